@@ -115,7 +115,7 @@ describe('/Settings (decisions §8)', () => {
     await page.context().close();
   });
 
-  it('lets an operator enroll an authenticator app, save recovery codes, and use one in a new session', async () => {
+  it('lets an operator enrol an authenticator app, save recovery codes, and use one in a new session', async () => {
     const uma = await signUpAt(program.origin, 'uma.settings');
     const made = await adminOn({ DATA_DIR: data.path }, [
       'people',

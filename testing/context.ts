@@ -9,7 +9,7 @@ import { noOutbox } from '#server/platform/outbox.ts';
 
 type Parts = Omit<Context, 'storage'>;
 
-/** Keys of columns that no test keeps. */
+/** A fixed key, since nothing that tests encrypt is stored for long. */
 const key = Buffer.alloc(32, 'of tests');
 export const keyringOfTests: Context['keyring'] = {
   encrypt: (text, binding) => encryptWith(key, 1, text, binding),
@@ -38,6 +38,6 @@ export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> 
   ...parts,
 });
 
-/** The same at an instant. */
+/** The same context at a given time. */
 export const contextAt = (db: Kysely<Tables>, now: Date, timeZone = 'Asia/Kolkata'): Parts =>
   contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone, payouts } });

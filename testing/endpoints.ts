@@ -4,7 +4,7 @@ const modules = import.meta.glob<Record<string, unknown>>(['../contract/*.ts', '
   eager: true,
 });
 
-/** Every call of the contract, found by its shape: a new one cannot be forgotten. */
+/** Every endpoint of the contract, found by its shape, so that a new one cannot be forgotten. */
 export const endpoints: Endpoint[] = [
   ...new Set(Object.values(modules).flatMap((module) => Object.values(module).filter(isEndpoint))),
 ];

@@ -1,6 +1,6 @@
 /**
- * The value of a figure in Prometheus' text, named with its labels in any order (`jhalak_jobs_total{queue="reel"}`);
- * undefined where there is none.
+ * The value of a metric in Prometheus' text, named with its labels in any order (`jhalak_jobs_total{queue="reel"}`);
+ * undefined if it is missing.
  */
 export function figureIn(
   text: string,

@@ -2,7 +2,7 @@ import { hash as carefully, type Options } from '@node-rs/argon2/index.js';
 
 export { verify } from '@node-rs/argon2/index.js';
 
-/** Stands in for the library in the tests (vitest.config.ts): the same hash, made with a hundredth of the work. */
+/** Replaces the library in tests (vitest.config.ts): the same kind of hash, with a hundredth of the work. */
 export function hash(password: string, options?: Options): Promise<string> {
   return carefully(password, { memoryCost: 64, timeCost: 1, ...options });
 }

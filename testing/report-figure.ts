@@ -8,7 +8,7 @@ export function figure(what: string, measured: Record<string, number | string>):
   process.stdout.write(`\n${what}\n${said.join('\n')}\n`);
 }
 
-/** Median and largest of some figures. */
+/** Median and maximum of some figures. */
 export function spread(values: readonly number[]): string {
   const sorted = values.toSorted((one, other) => one - other);
   const median = sorted[sorted.length >> 1] ?? Number.NaN;

@@ -10,13 +10,13 @@ export interface Asked {
 }
 
 export interface AccessCall {
-  /** The request, for a thing of the owner's. */
+  /** The request, for something that belongs to the owner. */
   ask: (world: World, actor: Actor) => Asked | Promise<Asked>;
-  /** Operators read people's addresses here. */
+  /** The response to operators contains people's addresses. */
   showsAddresses?: boolean;
   /** Only the owner may call it; other signed-in people are refused with 403. */
   own?: boolean;
-  /** Where an actor gets another status than the call's `access` says. */
+  /** Status per actor, if it differs from what the call's `access` says. */
   expect?: Partial<Record<Actor, number>>;
 }
 
@@ -34,7 +34,7 @@ const personOf = (world: World, actor: Actor) => (actor === 'other' ? world.othe
 const deadAreUnknown = { suspended: 401, deleted: 401, 'logged out': 401, malformed: 401, nobody: 401 };
 const everybody = (status: number) =>
   Object.fromEntries(actors.map((actor) => [actor, status])) as Record<Actor, number>;
-/** Of the right shape, and nobody's. */
+/** Valid in form, but nobody's. */
 const aCredential = (...fields: string[]) => ({
   id: 'AAAA',
   rawId: 'AAAA',
@@ -77,7 +77,7 @@ export const calls: Record<string, AccessCall> = {
     },
   },
   'POST /api/signin': {
-    // The password proves who the person is, so the response is for them.
+    // The password proves who the person is, so the response is meant for them.
     async ask({ server }) {
       const { email } = await signUpSomebody(server);
       return { url: '/api/signin', payload: { email, password: 'correct horse' } };
@@ -111,10 +111,10 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/profile/language': {
     ask: () => ({ url: '/api/profile/language', payload: { language: 'hi' } }),
   },
-  // As nobody: it would end the session that the other calls are made with.
+  // Without a token: it would end the session that the other calls use.
   'POST /api/logout': { ask: () => ({ url: '/api/logout', payload: {}, headers: { authorization: '' } }) },
 
-  // Google sign-in is not set up here; what it lets in when it is, its own tests tell.
+  // Google login is not set up here; it has tests of its own.
   'POST /api/google-nonce': {
     ask: () => ({ url: '/api/google-nonce' }),
     expect: everybody(404),
@@ -151,7 +151,7 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/profile/edit': { ask: () => ({ url: '/api/profile/edit', payload: { name: 'Another' } }) },
   'POST /api/profile/photo': { ask: ({ jpeg }) => send('/api/profile/photo', jpeg) },
   'DELETE /api/profile/photo': at('/api/profile/photo'),
-  // The right form with the wrong password: a session that the rest of this test needs stays alive.
+  // The right form with the wrong password: the session is needed by the rest of this test.
   'POST /api/profile/password': {
     ask: () => ({
       url: '/api/profile/password',
@@ -167,16 +167,16 @@ export const calls: Record<string, AccessCall> = {
   'PUT /api/payout/destination': {
     ask: () => ({ url: '/api/payout/destination', payload: { kind: 'upi', vpa: 'asha@okaxis' } }),
   },
-  // Signed by the payer, or refused: whoever asks is nobody to it.
+  // Only the payer's signature counts, not the caller.
   'POST /api/payouts/webhook/razorpayx': {
     ask: () => ({ url: '/api/payouts/webhook/razorpayx', payload: {} }),
     expect: everybody(401),
   },
   'DELETE /api/payout/destination': at('/api/payout/destination'),
   'GET /api/sessions': at('/api/sessions'),
-  // Others' sessions are not there for anybody.
+  // Sessions of other people do not exist for anybody.
   'DELETE /api/sessions/:id': {
-    // The session that ends is one that nobody needs afterwards.
+    // The session that ends is not used afterwards.
     async ask({ server }, actor) {
       const person = await signUpSomebody(server);
       const { data } = await call(server, { url: '/api/sessions', headers: person.headers });
@@ -191,7 +191,7 @@ export const calls: Record<string, AccessCall> = {
 
   'GET /api/delete/:userId': ofOwner('/api/delete', { own: true }),
   'DELETE /api/delete/:userId': {
-    // The owner who goes is one whom nobody needs afterwards.
+    // The owner that is deleted is not used afterwards.
     async ask({ server, owner }, actor) {
       if (actor !== 'owner') return { url: `/api/delete/${owner.id}` };
       const { id, headers } = await signUpSomebody(server);
@@ -200,7 +200,7 @@ export const calls: Record<string, AccessCall> = {
     own: true,
   },
   'POST /api/export': at('/api/export'),
-  // The URL itself is the right to the download, once; here nobody has it.
+  // The URL itself authorizes the download, once; here nobody has one.
   'GET /api/export/:ticket': {
     ask: () => ({ url: `/api/export/${'x'.repeat(43)}` }),
     expect: everybody(404),
@@ -242,7 +242,7 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/reel/increaseView/:id': {
     ask: async (world) => ({ url: `/api/reel/increaseView/${await world.reel()}` }),
   },
-  // No lease of a showing: nothing counts, and nobody is told why.
+  // Without the lease of a showing nothing counts, and the response does not say so.
   'POST /api/reel/watched': {
     ask: () => ({ url: '/api/reel/watched', payload: { watched: [{ lease: 'not one', seconds: 5 }] } }),
   },
@@ -335,13 +335,13 @@ export const calls: Record<string, AccessCall> = {
   }),
   'GET /api/user-earnings/allrequests/:userId': ofOwner('/api/user-earnings/allrequests', { own: true }),
   'POST /api/user-earnings/look': {
-    // Nothing waits: only the owner learns that.
+    // Nothing waits: only the owner may learn that.
     ask: ({ owner }) => ({ url: '/api/user-earnings/look', payload: { userId: owner.id } }),
     own: true,
     expect: { owner: 409 },
   },
   'POST /api/user-earnings/request': {
-    // A month that earned too little: only the owner learns that.
+    // The month earned too little: only the owner may learn that.
     ask: ({ owner }) => ({
       url: '/api/user-earnings/request',
       payload: { userId: owner.id, month: '2025-01', totalRupee: '1.00' },
@@ -401,11 +401,11 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/confirm/send-code': {
     ask: () => ({ url: '/api/confirm/send-code', payload: { act: 'export' } }),
-    // Nothing sends mail here.
+    // This site sends no mail.
     expect: { other: 404, owner: 404, operator: 404 },
   },
   'GET /api/second-factor': at('/api/second-factor'),
-  // Of operators, and by a code.
+  // For operators, with a code.
   ...Object.fromEntries(
     ['begin', 'give', 'recovery-codes', 'finish'].map((step) => [
       `POST /api/second-factor/${step}`,

@@ -7,7 +7,7 @@ import { freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
 
-/** Every kind of person that calls are tried as. `owner` owns the content that is requested. */
+/** Every kind of caller. `owner` owns the requested content. */
 export const actors = [
   'nobody',
   'other',
@@ -20,7 +20,7 @@ export const actors = [
 ] as const;
 export type Actor = (typeof actors)[number];
 
-/** People of every standing, and things of the owner's to ask for: fresh ones each time, so that no call meets another's. */
+/** A caller of each kind, and new content of the owner for each call, so that no call affects another. */
 export interface World {
   server: TestServer;
   owner: Person;
@@ -32,17 +32,17 @@ export interface World {
   post(creator?: Person): Promise<string>;
   story(creator?: Person): Promise<string>;
   comment(writer?: Person): Promise<string>;
-  /** A withdrawal of a month that earned a rupee; nobody has decided about it. */
+  /** An undecided withdrawal of a month that earned a rupee. */
   withdrawal(): Promise<string>;
-  /** A batch of such a withdrawal, that was not sent. */
+  /** A batch with such a withdrawal, which was not sent. */
   batch(state?: 'proposed' | 'approved'): Promise<string>;
-  /** Locks payouts as after a restore: a payment that matches nothing. Whoever asks for a withdrawal finds them unlocked. */
+  /** Locks payouts as after a restore, by a payment that matches nothing. `withdrawal` unlocks them again. */
   unmatchedPayment(): Promise<string>;
-  /** A report of a post, that nobody has answered. */
+  /** An unanswered report of a post. */
   report(): Promise<string>;
   /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
-  /** A file of the owner's that was sent in pieces and taken in. */
+  /** A file of the owner that was uploaded in chunks and checked. */
   sent(): Promise<string>;
   person(): Promise<Person>;
   jpeg: Uint8Array<ArrayBuffer>;
@@ -176,7 +176,7 @@ export async function openWorld(server: TestServer): Promise<World> {
     async batch(state = 'approved') {
       await unlockedPayouts(db);
       const creator = await person();
-      // Where the server has mail, an address that is not verified waits.
+      // If the server has mail, an address that is not verified blocks payments.
       await server.db
         .updateTable('people')
         .set({ email_verified_at: new Date() })
@@ -256,7 +256,7 @@ export async function openWorld(server: TestServer): Promise<World> {
 
 const privateMark = 'private-mark';
 
-/** Things of the owner's that nobody else is shown: not ready, failed, over, taken down, written to the operators. */
+/** Content of the owner that others must not see: processing, failed, expired, taken down, or sent to the operators. */
 async function hide(
   db: TestServer['db'],
   creator_id: string,

@@ -17,7 +17,7 @@ const because = {
     'It needs a session that gave a second factor and is in the log of operators; it moves no money and gives no rights.',
 } as const;
 
-/** Each call that changes something and is not in `confirmedCalls`: a new one of the contract needs a line here, or a confirmation. */
+/** Each call that changes something and is not in `confirmedCalls`: a new call of the contract needs an entry here, or a confirmation. */
 export const unconfirmed: Record<string, (typeof because)[keyof typeof because]> = {
   'POST /api/signup': because.proof,
   'POST /api/signin': because.proof,

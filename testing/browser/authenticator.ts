@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Gives the page a device that has verified its user, as one that was unlocked by a finger. */
+/** Adds a virtual authenticator with user verification to the page, like a fingerprint reader. */
 export async function giveAuthenticator(page: Page) {
   const browser = await page.context().newCDPSession(page);
   await browser.send('WebAuthn.enable');

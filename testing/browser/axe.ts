@@ -2,11 +2,11 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 /**
- * The accessibility rules that a page breaks, each with its first element; `rules` names the few to look at. No page of ours
- * frames another site's, so all is done in the page itself: otherwise the library opens a page of its own for each look.
+ * The accessibility rules that a page breaks, each with its first element; `rules` selects a few of them. No page of ours
+ * contains frames, so axe runs in the page itself: otherwise the library opens another page for each run.
  */
 export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // A notice that fades in has the colours of a moment.
+  // A notice that is still fading in has other colours.
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[data-sonner-toast]')]
       .flatMap((notice) => notice.getAnimations({ subtree: true }))

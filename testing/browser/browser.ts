@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { tryTo, tryToInstall } from '../servers/install-packages.ts';
 
-/** Without a window to draw, a page costs a fifth less. */
+/** The headless shell is first: without a window to draw, a page costs a fifth less. */
 const knownPlaces = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -35,7 +35,7 @@ export function provideBrowser(): string {
   process.stdout.write('Installing a browser for the tests …\n');
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js');
   tryTo(process.execPath, [cli, 'install', 'chromium']);
-  // Not every Debian has the first.
+  // Some versions of Debian lack the first package.
   for (const name of ['chromium-headless-shell', 'chromium']) if (!findBrowser()) tryToInstall(name);
   const installed = findBrowser();
   if (installed) return installed;
@@ -47,15 +47,15 @@ export function provideBrowser(): string {
 let shared: Promise<Browser> | undefined;
 
 /**
- * The browser of this process, for one test file after the other: each closes its contexts at the end, and leaves nothing
- * behind. It ends with the process.
+ * The browser of this process, shared by its test files: each closes its contexts at the end.
+ * It ends with the process.
  */
 export async function sharedBrowser(): Promise<Browser> {
   if (!(await shared)?.isConnected()) shared = openBrowser();
   return await (shared as Promise<Browser>);
 }
 
-/** A fresh browser that talks to nobody but the pages it is shown; with `scrollBars` as wide as on a desktop. */
+/** A new browser without background requests; `scrollBars` shows them as wide as on a desktop. */
 export function openBrowser({ scrollBars = false } = {}): Promise<Browser> {
   return chromium.launch({
     executablePath: provideBrowser(),

@@ -1,6 +1,6 @@
 import { provideBrowser } from './browser.ts';
 
-/** Installs a browser before the workers start if there is none: two workers that install at once lock each other out. */
+/** Installs a browser if there is none, before the workers start: two workers that install at once would block each other. */
 export default function setup(): void {
   provideBrowser();
 }

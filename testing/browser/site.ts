@@ -21,11 +21,11 @@ export interface Site {
   data: string;
   db: Kysely<Tables>;
   browser: Browser;
-  /** A visitor with a browser context of their own. */
+  /** A visitor with a separate browser context. */
   open(options?: VisitorOptions): Promise<Visitor>;
 }
 
-/** The real program for the tests of a file, empty, with a browser to look at it; it runs before their own `beforeAll`. */
+/** Starts the real program, empty, with a browser, for the tests of a file; before their own `beforeAll`. */
 export function emptySite(settings: Record<string, string> = {}): Site {
   const site = {} as Site & { close(): Promise<void> };
   beforeAll(async () => {
@@ -35,7 +35,7 @@ export function emptySite(settings: Record<string, string> = {}): Site {
   return site;
 }
 
-/** What a site begins with: a database that nobody is connected to, and a data folder. */
+/** The initial content of a site: a database without connections, and a data folder. */
 interface Content {
   database: string;
   data: string;
@@ -64,7 +64,7 @@ async function openSite(settings: Record<string, string>, content?: Content) {
   };
 }
 
-/** A site with life on it: zoya has published a reel and two photos, and farid follows her. */
+/** A site with content: zoya has published a reel and two photos, and farid follows her. */
 export function furnishedSite(): Site & { creator: Client; fan: Client } {
   const site = {} as ReturnType<typeof furnishedSite> & { close(): Promise<void> };
   beforeAll(async () => {
@@ -79,7 +79,7 @@ export function furnishedSite(): Site & { creator: Client; fan: Client } {
   return site;
 }
 
-/** Makes in a folder what each furnished site is a copy of: to publish a reel takes longer than to copy it. */
+/** Creates the template of all furnished sites in a folder: copying a reel is faster than publishing it. */
 async function furnish(data: string) {
   const { name: database, url } = await freshDatabase();
   const db = await openDatabase(url, 2);

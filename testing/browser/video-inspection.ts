@@ -1,6 +1,6 @@
 import { Decoder, Demuxer, FilterAPI, pipeline } from 'node-av';
 
-/** What can be seen and heard of a clip that `shownClip` drew. */
+/** What a viewer sees and hears of a clip that `shownClip` drew. */
 export interface Watched {
   width: number;
   height: number;
@@ -13,7 +13,7 @@ export interface Watched {
   hasAudio: boolean;
   /** Second of the first sound. */
   soundAt: number | undefined;
-  /** Of the picture's key frames, in seconds. */
+  /** Times of the key frames, in seconds. */
   keys: number[];
 }
 
@@ -32,7 +32,7 @@ export function heardClip(soundAt: number): string {
   return `aevalsrc='if(gte(t,${soundAt}),0.3*sin(2*PI*440*t),0)':s=48000`;
 }
 
-/** Plays an MP4 through. */
+/** Decodes a whole MP4. */
 export async function watch(path: string): Promise<Watched> {
   const [picture, sound] = [await watchPicture(path), await listen(path)];
   const seconds = Math.max(picture.until, sound.until);

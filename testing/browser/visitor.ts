@@ -12,11 +12,11 @@ export interface VisitorOptions extends BrowserContextOptions {
   person?: { token: string; user: object };
 }
 
-/** What Playwright writes to the console of a page whose service worker it blocks. */
+/** Playwright logs this in the console of a page whose service worker it blocks. */
 const blocked = 'Service Worker registration blocked by Playwright';
 
 /**
- * A visitor with a browser context of their own, signed in or not, who collects the errors of a page. Without a service worker,
+ * A visitor with a separate browser context, signed in or not; records the errors of a page. Without a service worker,
  * unless the test allows it.
  */
 export async function openVisitor(
@@ -24,15 +24,15 @@ export async function openVisitor(
   origin: string,
   { theme = 'light', person, ...options }: VisitorOptions = {},
 ): Promise<Visitor> {
-  // Requests of a page that a service worker has claimed do not pass `page.route`, and it claims at any moment.
+  // Requests of a page that is controlled by a service worker bypass `page.route`, and it may take control at any moment.
   const context = await browser.newContext({ baseURL: origin, serviceWorkers: 'block', ...options });
-  // As long as other waiting in the tests (vitest.config.ts): a busy machine may take its time.
+  // As long as other waits of the tests (vitest.config.ts), since the machine may be busy.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type()) || message.text() === blocked) return;
-    // The browser names the address of what failed to load apart from the text.
+    // The browser reports the URL of a failed request separately from the message.
     const { url } = message.location();
     complaints.push(
       message.text().startsWith('Failed to load') ? `${message.text()} ${url}` : message.text(),
@@ -50,14 +50,14 @@ export async function openVisitor(
   return { page, complaints, leave: () => context.close() };
 }
 
-/** Opens a page and waits until its script has taken over and has fetched what it fetches. */
+/** Opens a page and waits until it is hydrated and has no pending requests. */
 export async function visit(page: Page, path: string): Promise<void> {
   underWay(page).clear();
   await page.goto(path);
   await takenOver(page);
 }
 
-/** Waits until the script of the open page, where it has one, has taken over and fetched what it fetches. */
+/** Waits until the open page is hydrated, if it has a script, and has no pending requests. */
 export async function takenOver(page: Page): Promise<void> {
   const pending = underWay(page);
   await page.waitForFunction(
@@ -65,8 +65,8 @@ export async function takenOver(page: Page): Promise<void> {
       document.documentElement.classList.contains('taken-over') ||
       (document.readyState === 'complete' && !document.querySelector('script[type="module"]')),
   );
-  // Idle twice with nothing under way: what an answer makes the page draw or ask for has been done too. Playwright's own
-  // 'networkidle' comes once a page, and may have come before a slow machine's script requested anything.
+  // Idle twice without pending requests: then the effects of the last response are done too. Playwright's own
+  // 'networkidle' fires once per page, perhaps before the script of a slow machine has requested anything.
   for (let idle = 0; idle < 2; ) {
     await page.evaluate(
       () => new Promise((done) => requestIdleCallback(() => done(null), { timeout: 1000 })),
@@ -80,8 +80,8 @@ export async function takenOver(page: Page): Promise<void> {
 }
 
 /**
- * Waits until the page shows what belongs to an address of the site. The address alone changes a moment earlier, while the
- * page that is left can still be clicked and filled in.
+ * Waits until the page of a URL is shown. The URL alone changes earlier, while the previous page
+ * can still be clicked and filled in.
  */
 export async function arrive(page: Page, address: Parameters<Page['waitForURL']>[0]): Promise<void> {
   await page.waitForURL(address);
@@ -89,7 +89,7 @@ export async function arrive(page: Page, address: Parameters<Page['waitForURL']>
 }
 
 const tracked = new WeakMap<Page, Set<Request>>();
-/** The requests of a page that are not answered yet, but for media, which may take as long as they play. */
+/** The pending requests of a page, except for media, which may last as long as they play. */
 function underWay(page: Page): Set<Request> {
   const known = tracked.get(page);
   if (known) return known;
@@ -110,7 +110,7 @@ interface LayoutShift extends PerformanceEntry {
   sources: { node: Node | null }[];
 }
 
-/** From now on every layout shift of the page's documents is noted; call it before the first page is opened. */
+/** Records every layout shift of the page from now on; call it before the first page is opened. */
 export async function noteShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -127,8 +127,8 @@ export async function noteShifts(page: Page): Promise<void> {
 }
 
 /**
- * How far each shift went, and what moved. Where all of them together are less than a thousandth, there is none: on a
- * busy machine a word in a row may stand some pixels aside until its letters have come.
+ * The size of each shift, and what moved. A sum below a thousandth is ignored: on a busy machine
+ * a word may move by some pixels when its font arrives.
  */
 export async function shiftsOf(page: Page): Promise<string[]> {
   const shifts = await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);

@@ -25,7 +25,7 @@ export async function signUpAt(origin: string, username: string): Promise<Client
   return clientAt(origin, token, user);
 }
 
-/** A person who is signed in already. */
+/** A person who is already signed in. */
 export function clientAt(origin: string, token: string, user: Client['user']): Client {
   const authorization = `Bearer ${token}`;
 
@@ -52,7 +52,7 @@ export function clientAt(origin: string, token: string, user: Client['user']): C
   };
 }
 
-/** Uploads bytes as a reel's file; throws what the server said when it refuses. */
+/** Uploads bytes as a reel's file; throws the server's message if it is refused. */
 export async function uploadTo(origin: string, token: string, bytes: Buffer): Promise<{ fileName: string }> {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(bytes)]), 'clip.mp4');

@@ -7,14 +7,14 @@ interface Asked {
   rpId?: string;
   /** Whether the authenticator has verified its user. */
   isVerified?: boolean;
-  /** Of signatures, where it is not the next number: that of a copy, which has counted on its own. */
+  /** The signature counter, if it is not the next number: that of a cloned authenticator, which counts separately. */
   counter?: number;
 }
 
 const flags = { present: 0x01, verified: 0x04, hasCredential: 0x40 };
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest();
 
-/** An authenticator with one passkey, which answers as a browser would, and also as none would. */
+/** An authenticator with one passkey, which can answer like a browser and also in invalid ways. */
 export function newAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -35,7 +35,7 @@ export function newAuthenticator() {
 
   return {
     id,
-    /** What `navigator.credentials.create` answers. */
+    /** The result of `navigator.credentials.create`. */
     create(asked: Asked) {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credentialId.length);
@@ -71,7 +71,7 @@ export function newAuthenticator() {
         },
       };
     },
-    /** What `navigator.credentials.get` answers. */
+    /** The result of `navigator.credentials.get`. */
     get(asked: Asked) {
       const data = clientData('webauthn.get', asked);
       const authData = head(asked, 0);

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Spoken {
   status: number;
   body: string;
-  /** Bytes that had been sent when the answer came. */
+  /** Number of bytes that had been sent when the response came. */
   sent: number;
   socket: Socket;
 }
 
 /**
- * Speaks HTTP by hand: sends a head, then what `more` yields for as long as there is more and nothing has been answered.
- * Returns the answer; the connection is the caller's.
+ * Writes HTTP by hand: sends a head, then what `more` yields until it ends or a response comes.
+ * Returns the response; the caller closes the connection.
  */
 export async function speak(
   origin: string,
@@ -28,7 +28,7 @@ export async function speak(
   socket.on('close', () => {
     closed = true;
   });
-  // Its end is what is waited for, however it comes.
+  // Resolves at the end of the connection, whatever ends it.
   socket.on('error', () => undefined);
   await new Promise((resolve) => socket.once('connect', resolve));
   socket.write(`${[...head, `host: ${hostname}:${port}`].join('\r\n')}\r\n\r\n`);
@@ -38,7 +38,7 @@ export async function speak(
     if (closed || isAnswered()) break;
     sent += chunk.length;
     if (!socket.write(chunk)) await new Promise((resolve) => drained(socket, resolve));
-    // The answer is read between two pieces.
+    // The response is read between two chunks.
     await sleep(0);
   }
   while (!closed && !isAnswered()) await sleep(20);

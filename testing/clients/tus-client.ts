@@ -46,7 +46,7 @@ export function senderTo(origin: string, token: string | undefined) {
         { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
         bytes,
       ),
-    /** How much of it is there; undefined where it is not. */
+    /** The offset; undefined if the upload does not exist. */
     async offset(address: string): Promise<number | undefined> {
       const { status, headers } = await ask('HEAD', address);
       return status === 200 ? Number(headers.get('upload-offset')) : undefined;
@@ -55,7 +55,7 @@ export function senderTo(origin: string, token: string | undefined) {
       const { status, body } = await ask('POST', `${address}/finish`);
       return { status, body: JSON.parse(body) };
     },
-    /** Begins to send all of these bytes and writes their beginning; the connection stays open until it is cut. */
+    /** Announces all of these bytes and sends their beginning; the connection stays open until it is cut. */
     async startSending(address: string, bytes: Uint8Array, count: number, offset = 0) {
       const { hostname, port } = new URL(origin);
       const sending = request({
@@ -71,7 +71,7 @@ export function senderTo(origin: string, token: string | undefined) {
           'content-length': bytes.length,
         },
       });
-      // Its end is what is waited for, however it comes.
+      // Resolves at the end of the connection, whatever ends it.
       sending.on('error', () => undefined);
       sending.write(bytes.subarray(0, count));
       return {

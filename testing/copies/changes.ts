@@ -7,7 +7,7 @@ async function sizeOf(picture: Buffer) {
   return { width, height };
 }
 
-/** The part of a picture that begins there, and is so large; all from 0 to 1. */
+/** Position and size of a part of a picture, from 0 to 1. */
 async function part(picture: Buffer, [left, top, share]: [number, number, number]): Promise<Buffer> {
   const { width, height } = await sizeOf(picture);
   const area = {
@@ -28,7 +28,7 @@ async function covered(picture: Buffer, draw: (width: number, height: number) =>
     .toBuffer();
 }
 
-/** What is done to a picture that is published again as a new one. */
+/** Changes of a picture that is published again as a new one. */
 export const changes: Record<string, Change> = {
   'other last bytes': async (picture) =>
     Buffer.concat([await sharp(picture).jpeg().toBuffer(), Buffer.from('x')]),

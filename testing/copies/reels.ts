@@ -16,7 +16,7 @@ import { sceneOf } from './works.ts';
 type Random = (below: number) => number;
 
 /*
- * Reels for measuring how copies are found (docs/decisions/0070-copies-of-reels.md). Each is another one, and the same for the
+ * Reels for measuring the detection of copies (docs/decisions/0070-copies-of-reels.md). Each is different, and the same for the
  * same random numbers.
  */
 export const reelSize = { width: 216, height: 384 };
@@ -26,11 +26,11 @@ export interface DrawnReel {
   /** RGB, frame by frame. */
   frames: Buffer[];
   seconds: number;
-  /** Number of its tune. */
+  /** Seed of its tune. */
   tune: number;
 }
 
-/** Some shots, in each of which the camera moves over a scene and things move in front of it. */
+/** Some shots; in each the camera moves over a scene, and things move in front of it. */
 export async function drawReel(random: Random, seconds = 5): Promise<DrawnReel> {
   const frames: Buffer[] = [];
   const count = Math.round(seconds * reelRate);
@@ -41,7 +41,7 @@ export async function drawReel(random: Random, seconds = 5): Promise<DrawnReel> 
   return { frames, seconds, tune: random(1_000_000) };
 }
 
-/** One place seen by a camera that stands still, in which somebody else does something else each time. */
+/** One place, filmed by a fixed camera, in which each time another person does something else. */
 export async function drawStage(place: Random, acts: Random, seconds = 5): Promise<DrawnReel> {
   const frames = await drawShot(place, Math.round(seconds * reelRate), { camera: 0, acts });
   return { frames, seconds, tune: acts(1_000_000) };
@@ -68,7 +68,7 @@ async function drawShot(
     colour: [acts(256), acts(256), acts(256)],
   }));
   return Array.from({ length }, (_, frame) => {
-    // A hand comes to rest now and then.
+    // Like a hand-held camera, it comes to rest now and then.
     const way = camera * (0.5 - 0.5 * Math.cos((frame / reelRate) * 1.4));
     const left = Math.round(fromX + way * (toX - fromX));
     const top = Math.round(fromY + way * (toY - fromY));
@@ -85,7 +85,7 @@ async function drawShot(
   });
 }
 
-/** A position that turns round at both ends. */
+/** A position that reverses at both ends. */
 function bounced(position = 0, length: number): number {
   const place = Math.abs(position) % (2 * length);
   return place > length ? 2 * length - place : place;
@@ -108,15 +108,15 @@ function fillCircle(
   }
 }
 
-/** What is done to a reel that is published again as a new one. */
+/** Changes of a reel that is published again as a new one. */
 export interface ReelChange {
-  /** FFmpeg's filters of the pictures, and of the sound; `null` takes the sound away. */
+  /** FFmpeg's filters for picture and sound; `null` removes the sound. */
   picture?: string;
   sound?: string | null;
-  /** Another tune instead of its own. */
+  /** Another tune replaces its own. */
   tune?: number;
   bitrate?: string;
-  /** From when to when, in seconds. */
+  /** Start and end, in seconds. */
   cut?: [number, number];
 }
 
@@ -146,10 +146,10 @@ export const reelChanges: Record<string, ReelChange> = {
   'with another sound': { tune: 77, picture: 'crop=iw*0.95:ih*0.95' },
 };
 
-/** Of a WAV file. */
+/** As a WAV file. */
 const headBytes = 44;
 
-/** Saves a reel as a phone or an app would. */
+/** Encodes a reel as a phone or an app would. */
 export async function saveReel(
   path: string,
   { frames, seconds, tune }: DrawnReel,
@@ -206,7 +206,7 @@ export async function saveReel(
   }
 }
 
-/** A part of a WAV file; readers take its data to be as long as there are any. */
+/** A part of a WAV file; readers accept a data size beyond the end of the file. */
 function partOf(wav: Buffer, [from, to]: [number, number]): Buffer {
   const bytesASecond = wav.readUInt32LE(28);
   const at = (second: number) => headBytes + Math.round((second * bytesASecond) / 4) * 4;

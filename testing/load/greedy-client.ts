@@ -1,24 +1,24 @@
 import { Agent, request } from 'node:http';
 import { setPriority } from 'node:os';
 
-/** What a greedy client requests: without pause, on this many connections, until it is stopped. */
+/** The requests of a greedy client: without pause, on this many connections, until it is stopped. */
 export interface Greed {
   origin: string;
-  /** Where it connects from: its connections take turns. */
+  /** Its source addresses, which its connections use in turns. */
   addresses: string[];
   headers?: Record<string, string>;
   connections: number;
-  /** Each connection begins at another one. */
+  /** Each connection starts at another path. */
   paths: string[];
 }
 
-/** Results until it was stopped: how often each status came (0: no response), and the median time of a 200, in milliseconds. */
+/** Results at the end: the count of each status (0: no response), and the median time of a 200, in milliseconds. */
 export interface Got {
   statuses: Record<number, number>;
   took: number;
 }
 
-// It has a machine of its own in life: here it takes only what those who are measured leave of the processors.
+// A real one runs on a machine of its own: here it gets only processor time that the measured programs do not use.
 setPriority(19);
 const { origin, addresses, headers = {}, connections, paths } = JSON.parse(process.argv[2] ?? '') as Greed;
 const agents = addresses.map(
@@ -42,7 +42,7 @@ let begun = 0;
 
 async function keepAsking(first: number): Promise<void> {
   for (let nth = first; !over; nth += connections) {
-    // Each connection has been answered once.
+    // Each connection has got its first response.
     if (nth === first + connections) {
       begun += 1;
       if (begun === connections) process.send?.('begun');

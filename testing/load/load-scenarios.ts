@@ -6,7 +6,7 @@ import { keyOf, monthsAgo, reelsAt, viewsAt } from '../fixtures/months.ts';
 import { figure } from '../report-figure.ts';
 import type { Load, LoadPlan, Worker } from './load.ts';
 
-/** Gives a creator a reel with 5,000 views in each of so many past months; returns what they can withdraw. */
+/** Adds a reel with 5,000 views in each of this many past months; returns the amounts that the creator can withdraw. */
 export async function payeesIn(db: Kysely<Tables>, who: Worker, months: number): Promise<LoadPlan['payees']> {
   const payees: { who: Worker; month: string; totalRupee: number }[] = [];
   for (let ago = 1; ago <= months; ago += 1) {
@@ -20,7 +20,7 @@ export async function payeesIn(db: Kysely<Tables>, who: Worker, months: number):
   return payees;
 }
 
-/** What was done under a load, and what was answered. */
+/** What was done under a load, and the responses. */
 export function deedsOf({ done, answers }: Pick<Load, 'done' | 'answers'>) {
   return {
     'posts published': done.posts.size,
@@ -32,7 +32,7 @@ export function deedsOf({ done, answers }: Pick<Load, 'done' | 'answers'>) {
   };
 }
 
-/** Ends a load once each kind of deed was done; nobody was answered but with `expected`. */
+/** Stops a load once each kind of action was done; all responses must have one of the `expected` statuses. */
 export async function endLoad(load: Load, expected: readonly (number | 'cut')[]) {
   const { done, answers } = load;
   for (const count of [() => done.deleted.size, () => done.reels.size, () => done.withdrawals.size])

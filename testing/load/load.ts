@@ -9,7 +9,7 @@ export interface Acknowledged {
   posts: Map<string, { id: string; ownerId: string }>;
   deleted: Set<string>;
   reels: Set<string>;
-  /** Each by a viewer of its own. */
+  /** Each by another viewer. */
   views: number;
   /** By creator and month. */
   withdrawals: Map<string, string>;
@@ -21,30 +21,30 @@ export interface Worker {
 }
 
 export interface LoadPlan {
-  /** Where the program is, as soon as it is there. */
+  /** The origin of the running program, as soon as it is ready. */
   origin: () => Promise<string>;
   creators: readonly Worker[];
-  /** Reels that are looked at. */
+  /** Reels that are watched. */
   seen: readonly string[];
   payees: readonly { who: Worker; month: string; totalRupee: number }[];
   viewers: number;
   /** Pause of a person between two actions, in milliseconds. */
   pause: number;
-  /** Between one reel and the next, likewise; each of them is encoded. */
+  /** Pause between two reels, which have to be encoded, in milliseconds. */
   reelPause: number;
 }
 
 export interface Load {
   done: Acknowledged;
-  /** How often each status was answered; `cut` where no answer came, `late` where none came in a minute. */
+  /** Count of each status; `cut` if no response came, `late` if none came in a minute. */
   answers: Map<number | 'cut' | 'late', number>;
-  /** Everybody ends what they are at, until it is acknowledged. */
+  /** Everybody finishes the current action, until it is acknowledged. */
   stop(): Promise<void>;
 }
 
 /**
- * People who publish, delete, look and ask for their money at a running program, and who ask again until they are
- * answered, as the site and the app do. All responses are recorded.
+ * People who publish, delete, watch and withdraw at a running program, and who retry until they get a response, as the
+ * site and the app do. All responses are recorded.
  */
 export function startLoad(plan: LoadPlan): Load {
   const done: Acknowledged = {
@@ -59,13 +59,13 @@ export function startLoad(plan: LoadPlan): Load {
   let addresses = 0;
   const note = (answer: number | 'cut' | 'late') => answers.set(answer, (answers.get(answer) ?? 0) + 1);
 
-  /** Another address each time, so that nobody meets a limit that is not about this. */
+  /** Another address each time, so that nobody hits a rate limit. */
   const newAddress = () => {
     addresses += 1;
     return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
   };
 
-  /** Asks until there is an answer that is not about the moment; a refusal is a fault of this load. */
+  /** Retries until the response is not a transient error; a refusal is a fault of this load. */
   async function insist(
     method: string,
     path: string,
@@ -139,7 +139,7 @@ export function startLoad(plan: LoadPlan): Load {
     for (let round = first; !stopping; round += 1) {
       const reel = plan.seen[round % plan.seen.length];
       const { lease } = await insist('POST', `/api/reel/increaseView/${reel}`, undefined, () => ({}));
-      // The reels of these tests last a second, of which the server wants 0.72 to pass.
+      // The reels of these tests last a second, of which the server requires 0.72 to pass.
       await sleep(800);
       const watched = [{ lease, seconds: 1 }];
       await insist('POST', '/api/reel/watched', undefined, () => ({ watched }));
@@ -172,7 +172,7 @@ export function startLoad(plan: LoadPlan): Load {
     ...Array.from({ length: plan.viewers }, (_, index) => look(index)),
     askForMoney(),
   ]);
-  // What goes wrong with the load is thrown where it is stopped.
+  // Errors of the load are thrown by `stop`.
   all.catch(() => undefined);
   return {
     done,

@@ -5,15 +5,15 @@ interface What {
   schemas?: string[];
   /** Tables to leave out. */
   without?: string[];
-  /** Which rows of each table, called `t`. */
+  /** Condition for the rows of each table, called `t`. */
   rows?: RawBuilder<unknown>;
-  /** Without the reels that the queue is at work on. */
+  /** Without the reels that are being processed. */
   settled?: true;
 }
 
 /**
- * What the database holds, as text, in one order: each row of each table, but heartbeats, push messages that are being sent, and what
- * any request of a signed-in person leaves, also a refused one: when the session was last used, and the network and browser
+ * The content of the database as sorted text: each row of each table, except for heartbeats, push messages that are being sent, and
+ * what any request of a signed-in person changes, even a refused one: the last use of the session, and the network and browser
  * (docs/decisions/0054).
  */
 export async function dumpOf(db: Kysely<Tables>, what: What = {}): Promise<string> {
@@ -21,7 +21,7 @@ export async function dumpOf(db: Kysely<Tables>, what: What = {}): Promise<strin
 }
 
 /**
- * The same in short: how many rows each table has, and a hash of them. Twice as quick where only a difference matters; it names the
+ * A summary: the number of rows of each table, and a hash of them. Twice as fast if only a difference matters; it names the
  * table.
  */
 export async function hashOf(db: Kysely<Tables>, what: What = {}): Promise<string> {
@@ -37,7 +37,7 @@ async function readingOf(
     ({ schema, name }) => schemas.includes(schema) && !without.includes(name),
   );
   const readings = tables.map(({ schema, name }) => {
-    // What a row says of itself is ten times quicker than its JSON.
+    // PostgreSQL's text of a row is ten times faster than JSON.
     const row = sql.raw(rowOf[name] ?? 't::text');
     const isSettled = settled && name === 'reels' ? sql`t.state not in ('processing', 'failed')` : sql`true`;
     // The sender of push messages deletes devices whose sessions have ended.
@@ -49,7 +49,7 @@ async function readingOf(
       select ${row} as row from ${sql.table(`${schema}.${name}`)} t where ${which} and ${isSettled} and ${isKept}
     ) rows)`;
   });
-  // One statement, so that it is also of one moment.
+  // A single statement, so that all rows are from the same snapshot.
   const { rows } = await sql<{ readings: string[] }>`select array[${sql.join(readings)}] as readings`.execute(
     db,
   );
@@ -62,7 +62,7 @@ const rowOf: Record<string, string> = {
   push_devices: "(to_jsonb(t) - 'not_before')::text",
 };
 
-/** The tables of a database stay the same while a test looks at it. */
+/** The tables do not change during a test. */
 const known = new WeakMap<Kysely<Tables>, Promise<{ schema: string; name: string }[]>>();
 
 function tablesOf(db: Kysely<Tables>) {

@@ -1,17 +1,17 @@
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /*
- * Where each table's rows would lie if one PostgreSQL were many (Citus, YugabyteDB), and what does not fit that yet: all of
- * it, with what would change (docs/scaling.md). `server/distribution.test.ts` holds this against the migrated database and
- * against what the rules ask of it.
+ * How each table would be distributed if one PostgreSQL were many (Citus, YugabyteDB), and everything that does not fit that yet,
+ * with the necessary change (docs/scaling.md). `server/distribution.test.ts` compares this with the migrated database and
+ * with the queries of the rules.
  */
 
 type TableLocation =
-  /** On the machine of the person that this column names, with the other rows of that person. */
+  /** On the machine of the person in this column, with the other rows of that person. */
   | { by: string }
   /** Small and read everywhere: a copy on each machine. */
   | { everywhere: string }
-  /** Small, or used by no page: on one machine. */
+  /** Small, or not used by pages: on one machine. */
   | { oneMachine: string };
 
 export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocation> = {
@@ -52,7 +52,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   prints: { by: 'creator_id' },
   unprinted_works: { by: 'creator_id' },
   copies: { by: 'creator_id' },
-  // Whoever looks for a copy knows keys and no creator.
+  // A search for copies knows keys, but no creator.
   print_keys: { by: 'key' },
 
   reels: { by: 'creator_id' },
@@ -70,7 +70,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   month_looks: { by: 'creator_id' },
   withdrawals: { by: 'creator_id' },
 
-  // Of a creator's content, and without a column that says whose: the nearest that there is.
+  // Belongs to a creator's content, but has no column with the creator: the closest one.
   reel_likes: { by: 'person_id' },
   reel_comments: { by: 'person_id' },
   reel_shares: { by: 'person_id' },
@@ -106,7 +106,7 @@ const gainsCreator = 'gains creator_id, first in its key, and lies by it';
 const lookup = 'asked for by this alone: a narrow table by this leads to the person';
 const random = 'one of 2^128: needs no check across machines, only within one';
 
-/** Keys without the column that their table lies by: no machine alone could watch over them. */
+/** Unique keys without the distribution column of their table: no single machine could enforce them. */
 export const keysWithoutPlace: Record<string, string> = {
   reels_pkey: carriesCreator,
   posts_pkey: carriesCreator,
@@ -150,7 +150,7 @@ export const keysWithoutPlace: Record<string, string> = {
 
 const heldByRules = 'looked at by the rule in its transaction, and swept after a deletion as files are';
 
-/** References between rows of different machines: the rules would have to hold what the database holds today. */
+/** References between rows of different machines: the rules would have to enforce what the database enforces today. */
 export const referencesApart: Record<string, string> = {
   reel_likes_reel_id_fkey: gainsCreator,
   reel_comments_reel_id_fkey: gainsCreator,
@@ -173,7 +173,7 @@ export const referencesApart: Record<string, string> = {
 const ofTheCreator =
   'once responses lie with the creator, all of it is the creator’s but what the other person did that day, which a job can add';
 
-/** What the hot paths write in one transaction for more than one of those that rows lie by. */
+/** Transactions of hot paths that write rows of more than one distribution key. */
 export const transactionsApart: Record<string, string> = {
   views:
     'a batch holds views of many creators, which one PostgreSQL rewards: it would be cut by creator before it is written; when a viewer last counted gains creator_id and lies with the rest, and the limit of a viewer’s day becomes a count of its own',
@@ -195,7 +195,7 @@ const withCreator = 'lies with its creator once it carries creator_id';
 const names =
   'names and pictures of other people: asked for by their ids, of as many machines as there are people on the page';
 
-/** What the hot paths ask of every machine: `path: table`. */
+/** Queries of hot paths that ask every machine: `path: table`. */
 export const questionsApart: Record<string, string> = {
   'the feed: reels': merged,
   'the feed: people': 'each lies with its reels; the two are joined where they lie',

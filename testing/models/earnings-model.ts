@@ -1,6 +1,6 @@
 /**
- * The rules of decisions §4 once more, written to be read and not to be fast, and sharing nothing with the server: a
- * history of facts, and what each creator's month must hold after it.
+ * A second, independent implementation of the rules of decisions §4, written for clarity and not for speed: a
+ * history of facts, and the resulting month of each creator.
  */
 export interface Counts {
   reels: number;
@@ -27,7 +27,7 @@ interface View {
   pays: boolean;
 }
 
-/** For a person and a post: the month in which the like is counted, if any, and whether the person likes it now. */
+/** Of a person and a post: the month in which the like counts, if any, and whether the person likes it now. */
 interface Like {
   item: Item;
   month: string | undefined;
@@ -45,7 +45,7 @@ interface Request {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The month from which a month pays for 50 reels, 30 photos and 30 stories at most. */
+/** The first month in which at most 50 reels, 30 photos and 30 stories pay. */
 export const limitsBegin = '2027-01';
 
 export class EarningsModel {
@@ -56,7 +56,7 @@ export class EarningsModel {
   private readonly files = new Set<string>();
   private readonly offset: number;
 
-  /** `offset`: how far the business time is ahead of UTC, in milliseconds; the zones tested have no summer time. */
+  /** `offset`: the difference between business time and UTC, in milliseconds; the tested zones have no summer time. */
   constructor(offset: number) {
     this.offset = offset;
   }
@@ -102,7 +102,7 @@ export class EarningsModel {
     if (like.month === this.monthOf(at)) like.month = undefined;
   }
 
-  /** A deleted account takes back its likes of public posts, and deletes its own content. */
+  /** A deleted account removes its likes of public posts, and deletes its own content. */
   leave(person: string, at: number): void {
     for (const key of this.likes.keys()) {
       const [post = '', who] = key.split(' ');
@@ -111,7 +111,7 @@ export class EarningsModel {
     for (const [id, { creator }] of this.items) if (creator === person) this.delete(id, at);
   }
 
-  /** Every month of these creators that holds anything, as `creator month`. */
+  /** Every month of these creators that has anything, as `creator month`. */
   months(creators: readonly string[]): Record<string, Counts> {
     const months: Record<string, Counts> = {};
     const add = (creator: string, month: string, figure: keyof Counts) => {
@@ -153,7 +153,7 @@ export class EarningsModel {
     return Math.trunc(this.coins(creator, month) / 5);
   }
 
-  /** What a request for a month pays, and the earlier months it takes along: under a rupee, paid by nothing, and seen by somebody. */
+  /** The amount of a request for a month, and the earlier months it includes: below a rupee, not paid yet, and with views. */
   payable(creator: string, month: string): { paise: number; carried: string[] } {
     const own = this.coins(creator, month);
     if (own === 0) return { paise: 0, carried: [] };
@@ -170,7 +170,7 @@ export class EarningsModel {
     return { paise: Math.trunc(coins / 5), carried };
   }
 
-  /** The request that pays a month, alone or with a later one. */
+  /** The request that pays a month, by itself or together with a later one. */
   standing(creator: string, month: string): [id: string, request: Request] | undefined {
     return [...this.requests].find(
       ([, one]) =>

@@ -3,16 +3,16 @@ import type { StoredState, Tables } from '#server/platform/database/tables.ts';
 import type { Storage } from '#server/platform/storage.ts';
 
 /*
- * An independent model of the register of stored files: the same, gathered from the rows that name files, table by table. The
- * sweeper, the audit, the backup and moderation each had it as a query before there was a register.
+ * An independent model of the register of stored files: the same data, collected from the rows that name files, table by table. The
+ * sweeper, the audit, the backup and moderation each had such a query before there was a register.
  */
 
-/** Of each file its state, by `<owner> inbox/<key>` or `<owner> media/<key>`. */
+/** The state of each file, by `<owner> inbox/<key>` or `<owner> media/<key>`. */
 export type Files = Record<string, Exclude<StoredState, 'removed'>>;
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** Which files rows name. */
+/** The files that rows name. */
 export async function filesNamedByRows(db: Kysely<Tables>): Promise<Files> {
   const files: Files = {};
   const add = (owner: string, place: 'inbox' | 'media', key: string | null, state: Files[string]) => {
@@ -52,7 +52,7 @@ export async function filesNamedByRows(db: Kysely<Tables>): Promise<Files> {
   return files;
 }
 
-/** Which files are registered, apart from those that are to be deleted and those that were fetched without a login. */
+/** The registered files, except for those that are to be deleted and imports without a login. */
 export async function filesRegistered(db: Kysely<Tables>): Promise<Files> {
   const rows = await db
     .selectFrom('stored_files')
@@ -68,7 +68,7 @@ export async function filesRegistered(db: Kysely<Tables>): Promise<Files> {
   );
 }
 
-/** The files that lie in a storage, as `inbox/<key>` or `media/<key>`. */
+/** The files in a storage, as `inbox/<key>` or `media/<key>`. */
 export async function filesStored(storage: Storage): Promise<Set<string>> {
   const stored = new Set<string>();
   for await (const { key } of storage.list()) stored.add(key.split('/', 2).join('/'));

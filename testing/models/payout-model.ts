@@ -1,20 +1,20 @@
 import type { Request } from './pay-model.ts';
 
 /*
- * Where the money of requests is, written to be read, and sharing nothing with the server: destinations, batches, attempts, and what
- * payers say of them. Methods that an operator may be refused return the code of the refusal.
+ * An independent model of payouts, written for clarity: destinations, batches, attempts, and reports of payers.
+ * Methods that can be refused return the code of the refusal.
  */
 const day = 24 * 60 * 60 * 1000;
 
 interface Payee {
-  /** Undefined until somebody verified the address. */
+  /** Undefined until the address is verified. */
   verifiedAt: number | undefined;
   isSuspended: boolean;
   destination: string | undefined;
-  /** A destination that was removed is remembered as one. */
+  /** Whether there ever was one, even if it was removed. */
   hadDestination: boolean;
   heldUntil: number;
-  /** Whether the name of the account is one that RazorpayX takes; a UPI id has none. */
+  /** Whether RazorpayX accepts the name of the account; a UPI id has none. */
   isLatin: boolean;
   /** The account was deleted. */
   isGone: boolean;
@@ -23,12 +23,12 @@ interface Payee {
 export interface Attempt {
   id: string;
   request: Asked;
-  /** Undefined for one that was paid by hand. */
+  /** Undefined if it was paid by hand. */
   batch: Batch | undefined;
   to: string | undefined;
   state: 'prepared' | 'with_payer' | 'paid' | 'failed' | 'returned' | 'cancelled';
   reference: string | undefined;
-  /** What its creator reads of it. */
+  /** The steps that its creator sees. */
   steps: string[];
 }
 
@@ -91,7 +91,7 @@ export class PayoutModel {
     this.payee(creator).destination = undefined;
   }
 
-  /** Deletes an account. What is pending is paid or rejected first. */
+  /** Deletes an account. Pending withdrawals must be paid or rejected first. */
   leave(creator: string): Refused {
     if (this.requests.some((one) => one.creator === creator && one.state === 'pending'))
       return 'withdrawal_pending';
@@ -121,7 +121,7 @@ export class PayoutModel {
     return this.attempts.filter((one) => one.batch === batch && one.state === state);
   }
 
-  /** Whether this payer can pay somebody now. */
+  /** Whether this payer can pay the person now. */
   private canBePaid(creator: string, now: number, payer: string): boolean {
     const { isGone, isSuspended } = this.payee(creator);
     return !isGone && !isSuspended && !this.waiting(creator, now, payer);
@@ -135,12 +135,12 @@ export class PayoutModel {
       );
   }
 
-  /** Whether this operator could be paid, by another one. */
+  /** Whether this operator has a payable request, which another one has to pay. */
   hasOwnPayable(operator: string, now: number, payer: string): boolean {
     return this.payable(now, payer).some(({ creator }) => creator === operator);
   }
 
-  /** What a batch of this operator would have, and whether another one has to approve it. */
+  /** The content of a batch by this operator, and whether another one has to approve it. */
   proposal(
     operator: string,
     now: number,
@@ -165,7 +165,7 @@ export class PayoutModel {
     return { requests, paise, needsApproval: paise > alone };
   }
 
-  /** `ids`: of the attempts, by their requests. */
+  /** `ids`: the ids of the attempts, by request. */
   make(batch: Batch, ids: ReadonlyMap<string, string>): void {
     this.batches.push(batch);
     for (const [requestId, id] of ids) {
@@ -208,7 +208,7 @@ export class PayoutModel {
     return undefined;
   }
 
-  /** Those of a batch that could be paid now, and not where they were to be paid when it was made. */
+  /** Payments of a batch that could be made now, but whose destination has changed since the batch was made. */
   moved(batch: Batch, now: number): Attempt[] {
     return this.of(batch, 'prepared').filter(
       (one) => this.canBePaid(one.request.creator, now, batch.payer) && this.isElsewhere(one),
@@ -237,7 +237,7 @@ export class PayoutModel {
     return undefined;
   }
 
-  /** An operator says that a request was paid, without naming an attempt. */
+  /** An operator reports that a request was paid, without naming an attempt. */
   complete(
     request: Asked,
     operator: string,
@@ -253,7 +253,7 @@ export class PayoutModel {
       return undefined;
     }
     if (this.payee(request.creator).isSuspended) return 'person_suspended';
-    // Whoever pays by hand sees what the bank makes of a name.
+    // An operator who pays by hand sees whether the bank accepts a name.
     if (this.waiting(request.creator, now, 'file')) return 'payout_waits';
     const attempt: Attempt = {
       id: `by hand: ${reference}`,
@@ -281,7 +281,7 @@ export class PayoutModel {
     return this.attempts.some((one) => one.reference === reference);
   }
 
-  /** What a payer says of an attempt, in any order; returns whether it changes anything. */
+  /** A payer's report about an attempt, in any order; returns whether it changes anything. */
   note(attempt: Attempt, said: Said): boolean {
     const { request } = attempt;
     if (said.state === 'paid') {
@@ -302,7 +302,7 @@ export class PayoutModel {
     return true;
   }
 
-  /** As an app reads `withdraw-status`. */
+  /** The status that `withdraw-status` returns to apps. */
   statuses(creator: string): Record<string, string> {
     const standing = this.requests.filter((one) => one.creator === creator && one.state !== 'rejected');
     return Object.fromEntries(

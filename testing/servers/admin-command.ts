@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../../server/admin/main.ts', import.meta.url));
 
-/** Runs the operators' command line as a process of its own; what it writes is `out` and `err`. */
+/** Runs the operators' command line in a process of its own; returns its output as `out` and `err`. */
 export async function adminOn(settings: Record<string, string>, words: string[]) {
   const { PATH, HOME } = process.env;
   // Required with DATABASE_URL: the folder of the site's keys, for commands that use keys.

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 
-/** Runs a program and says nothing: whether it helped is seen by looking again. */
+/** Runs a program and ignores errors: the caller checks whether it helped. */
 export function tryTo(command: string, options: string[], env: Record<string, string> = {}): void {
   try {
     execFileSync(command, options, { stdio: 'ignore', env: { ...process.env, ...env } });
   } catch {
-    // Seen by looking again.
+    // The caller checks again.
   }
 }
 
-/** As root on Debian, tries to install packages, without starting what services they bring. */
+/** Tries to install packages, as root on Debian, without starting their services. */
 export function tryToInstall(...packages: string[]): void {
   if (process.getuid?.() !== 0) return;
   // In this runlevel a package does not start its service.

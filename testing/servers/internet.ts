@@ -5,7 +5,7 @@ import { internet, type Network } from '#server/features/imports/network.ts';
 
 export interface Site {
   port: number;
-  /** `host path` of what it was requests, in order. */
+  /** `host path` of its requests, in order. */
   requests: string[];
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startSite(
   };
 }
 
-/** A network in which every name is at `site`, without TLS. Hosts, scheme, port and redirects are judged as ever. */
+/** A network that resolves every name to `site`, without TLS. Hosts, scheme, port and redirects are checked as usual. */
 export function networkTo(site: Pick<Site, 'port'>): Network {
   return {
     ...internet,

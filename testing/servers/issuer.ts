@@ -12,16 +12,16 @@ interface Key {
 }
 
 export interface TestIssuer {
-  /** As it names itself: an address on loopback. */
+  /** Its issuer name: an address on loopback. */
   name: string;
-  /** The key that it signs with, the newest of those it publishes. */
+  /** Its signing key, the newest of those it publishes. */
   key(): Key;
-  /** Publishes another key in place of the ones before. */
+  /** Publishes another key instead of the previous ones. */
   rotate(alg?: string): Promise<Key>;
   sign(claims: object, header?: Partial<JWTHeaderParameters>, by?: CryptoKey | Uint8Array): Promise<string>;
-  /** What it answers; 200 as long as it is well. */
+  /** The status of its responses; 200 if it works. */
   status: { value: number };
-  /** What it says of itself beside what every issuer does. */
+  /** Additional fields of its discovery document. */
   extra: Record<string, unknown>;
   /** Number of requests for its keys. */
   requests(): number;
@@ -33,7 +33,7 @@ export async function makeKey(alg = 'RS256'): Promise<Key> {
   return { kid: crypto.randomUUID(), alg, ...pair };
 }
 
-/** An OpenID Connect issuer on loopback whose keys and words are the test's to choose. */
+/** An OpenID Connect issuer on loopback whose keys and claims the test controls. */
 export async function startIssuer(): Promise<TestIssuer> {
   let key = await makeKey();
   let requests = 0;

@@ -7,7 +7,7 @@ import { internet } from '#server/features/imports/network.ts';
 import { pushHosts } from '#server/features/notifications/push/hosts.ts';
 import { launch } from './program.ts';
 
-it.each(pushHosts)('a test does not find %s, and finds this machine', async (host) => {
+it.each(pushHosts)('a test cannot resolve %s, but can resolve this machine', async (host) => {
   await expect(internet.resolve(host)).rejects.toThrow(`${host} is not on this machine`);
   await expect(fetch(`https://${host}/`)).rejects.toMatchObject({
     cause: { message: `${host} is not on this machine` },
@@ -16,7 +16,7 @@ it.each(pushHosts)('a test does not find %s, and finds this machine', async (hos
   await expect(lookup(host)).rejects.toThrow(`${host} is not on this machine`);
 });
 
-it('a program that a test starts does not find real hosts either', async () => {
+it('a program that a test starts cannot resolve real hosts either', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-loopback-'));
   const program = join(folder, 'asks.mjs');
   await writeFile(

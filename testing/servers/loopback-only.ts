@@ -3,8 +3,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { isIP } from 'node:net';
 
 /*
- * Loaded before every test and every program that a test starts: no test finds the name of a real host, so that none sends a mail, a
- * push message or a request to somebody's server, even by accident.
+ * Loaded before every test and every program that a test starts: names of real hosts are not resolved, so that no test can send a
+ * mail, a push message or a request to a real server by accident.
  */
 const [find, findLater] = [dns.lookup, dns.promises.lookup];
 const isHere = (name: string) => name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0;

@@ -3,7 +3,7 @@ import { openTransport, type Transport } from '#server/features/mail/transport.t
 import { startSmtp } from './smtp.ts';
 import { startTestServer } from './test-server.ts';
 
-/** A test server whose mails go to a real mail server on loopback, one at a time and when the test says so. */
+/** A test server whose mails go to a real mail server on loopback, one at a time and only when the test says so. */
 export async function startMailingServer(
   settings: Record<string, string> = {},
   surroundings: Parameters<typeof startTestServer>[1] = {},
@@ -11,7 +11,7 @@ export async function startMailingServer(
   const origin = 'https://jhalak.example';
   const smtp = await startSmtp();
   const transport = openTransport({ url: smtp.url, from: 'no-reply@jhalak.example' });
-  // A process that only answers people sends nothing.
+  // A process with the role `web` sends no mail.
   const server = await startTestServer(
     { ROLE: 'web', SMTP_URL: smtp.url, ORIGIN: origin, ...settings },
     surroundings,
@@ -34,10 +34,10 @@ export async function startMailingServer(
     transport,
     origin,
     sendOne,
-    /** Sends all that is due; returns the secret of the last link, or '' where no mail had one. */
+    /** Sends all due mails; returns the secret of the last link, or '' if no mail had one. */
     async sendAll(now = server.now.value): Promise<string> {
       while (await sendOne(now));
-      // Two mails that are due at the same moment are sent in any order: the last one may be a notice, which has no link.
+      // Two mails that are due at the same time are sent in any order: the last one may be a notice, which has no link.
       const secrets = smtp.mails.map(
         ({ text }) => /(?:VerifyEmail|ResetPassword)(?:\?lang=hi)?#(\S+)/.exec(text)?.[1],
       );

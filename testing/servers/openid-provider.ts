@@ -5,16 +5,16 @@ import Provider from 'oidc-provider';
 import { makeKey } from './issuer.ts';
 
 export interface OpenIdProvider {
-  /** As it names itself: an address on loopback. */
+  /** Its issuer name: an address on loopback. */
   issuer: string;
   clientId: string;
-  /** Tells it where the site is; until then it lets nobody back. */
+  /** Sets the address of the site; until then it redirects to no site. */
   register(origin: string): void;
   close(): Promise<void>;
 }
 
 /**
- * A real OpenID provider on loopback, with its own pages for logging in and consenting. A login as `asha` is the
+ * A real OpenID provider on loopback, with its own login and consent pages. A login as `asha` is the
  * subject `asha` with the verified address asha@provider.example and the name "Asha of the provider".
  */
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
@@ -36,7 +36,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
         clients: [
           {
             client_id: clientId,
-            // Only such clients may come back to a loopback address without https.
+            // Only native clients may use a loopback redirect without https.
             application_type: 'native',
             token_endpoint_auth_method: 'none',
             redirect_uris: [`${origin}/LoginGoogle/return`],

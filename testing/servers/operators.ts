@@ -7,17 +7,17 @@ import { call, type Person, type TestServer } from './test-server.ts';
 
 type Site = Pick<TestServer, 'db'>;
 
-/** Makes somebody an operator, whose sessions of now gave a second factor at this time. */
+/** Makes a person an operator; current sessions count as having used a second factor at this time. */
 export async function makeOperator({ db }: Site, id: string, at = new Date()): Promise<void> {
   await db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
   await db.updateTable('sessions').set({ factor_at: at }).where('person_id', '=', id).execute();
 }
 
-/** The code that an authenticator app shows at a time. */
+/** The code that an authenticator app shows at this time. */
 export const appCode = (secret: string, at: Date): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at.getTime() });
 
-/** Makes somebody an operator who enrols as people do; returns the secret of the app, and recovery codes. */
+/** Makes a person an operator who enrols by the API; returns the app's secret, and recovery codes. */
 export async function enrolOperator(
   server: TestServer,
   { id, headers }: Pick<Person, 'id' | 'headers'>,
@@ -32,7 +32,7 @@ export async function enrolOperator(
   return { secret, recoveryCodes };
 }
 
-/** One more recovery code of somebody who has enrolled, for a test that needs many. */
+/** Adds a recovery code for an operator who has enrolled, for a test that needs many. */
 export async function anotherRecoveryCode({ db }: Site, personId: string): Promise<string> {
   const code = newCode();
   await db

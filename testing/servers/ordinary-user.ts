@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * A user other than root, to run the program as: this user, or for root a user without rights. Undefined where that
- * user cannot reach the program, as in a clone below root's own closed home.
+ * A user other than root, to run the program as: this user, or for root a user without rights. Undefined if that
+ * user cannot read the program, for example in root's own home folder.
  */
 export function ordinaryUser(): { uid?: number; gid?: number } | undefined {
   if (process.getuid?.() !== 0) return {};

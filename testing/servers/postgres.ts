@@ -12,14 +12,14 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
-    /** A folder of the whole run. */
+    /** A folder for the whole run. */
     runFolder: string;
   }
 }
 
 const template = 'jhalak';
 
-/** Starts one PostgreSQL for the whole run and migrates the database that every test's own is copied from. */
+/** Starts one PostgreSQL for the whole run, and migrates the template of all test databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-postgres-'));
   const postgres = await startEmbeddedPostgres({
@@ -44,7 +44,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database of its own, empty, or a copy of another that nobody is connected to; `drop` it when done. */
+/** A new migrated database, empty, or a copy of another without connections; `drop` it when done. */
 export async function freshDatabase(from = template): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`create database ${name} template ${from}`);
@@ -54,8 +54,8 @@ export async function freshDatabase(from = template): Promise<TestDatabase> {
 }
 
 /**
- * What the first test file of a run that asks for it has made; the files of all workers get the same. `make` returns what
- * JSON can say, and is given a folder that stays until the run ends.
+ * A result that the first caller of a run makes; the test files of all workers share it. `make` returns a value that
+ * JSON can represent, and gets a folder that exists until the run ends.
  */
 export async function oncePerRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(inject('runFolder'), name);
@@ -66,7 +66,7 @@ export async function oncePerRun<T>(name: string, make: (folder: string) => Prom
   return JSON.parse(await readFile(made, 'utf8')) as T;
 }
 
-/** One at a time: two copies of one template at once are refused. */
+/** One at a time: two concurrent copies of one template fail. */
 async function administer(act: string | (() => Promise<void>), lock = 1): Promise<void> {
   const url = new URL(inject('postgresUrl'));
   url.pathname = '/postgres';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The processes that this one started and that still run (Linux). */
+/** The child processes of this one that are still running (Linux). */
 export function childrenOf(pid: number): number[] {
   return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
     try {
@@ -10,12 +10,12 @@ export function childrenOf(pid: number): number[] {
         .filter(Boolean)
         .map(Number);
     } catch {
-      return []; // The thread has ended meanwhile.
+      return []; // The thread has ended in the meantime.
     }
   });
 }
 
-/** Waits for the child of this process that has this file open, other than one that is known; returns its pid (Linux). */
+/** Waits for another child of this process than `known` that has this file open; returns its pid (Linux). */
 export async function readerOf(path: string, known: readonly number[] = []): Promise<number> {
   for (;;) {
     const found = childrenOf(process.pid).find((pid) => !known.includes(pid) && holds(pid, path));

@@ -12,18 +12,18 @@ const entry = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const loopbackOnly = new URL('./loopback-only.ts', import.meta.url).href;
 
 export interface Program {
-  /** Where it answers. */
+  /** Its origin. */
   origin: string;
   child: ChildProcess;
-  /** What it has said so far. */
+  /** Its output so far. */
   said(): { out: string; err: string };
-  /** As Ctrl-C does; waits until it has ended, and returns its exit code. */
+  /** Like Ctrl-C; waits until it has ended, and returns its exit code. */
   stop(): Promise<number | null>;
-  /** As a power cut does. */
+  /** Like a power cut. */
   kill(): Promise<void>;
 }
 
-/** A data folder of its own, removed together with whatever still runs on it. */
+/** A new data folder, removed together with the processes that still use it. */
 export async function dataFolder() {
   const path = await mkdtemp(join(tmpdir(), 'jhalak-program-'));
   return {
@@ -37,11 +37,11 @@ export async function dataFolder() {
   };
 }
 
-/** Required with DATABASE_URL: keys beside the data. Programs with one database and several data folders name a folder themselves. */
+/** Required with DATABASE_URL: keys beside the data. Programs with one database and several data folders set a folder themselves. */
 const ownKeys = ({ DATABASE_URL, DATA_DIR }: Record<string, string>) =>
   DATABASE_URL && DATA_DIR ? { KEYS_DIR: join(DATA_DIR, 'keys') } : {};
 
-/** Starts the real program on a free port; settings are environment variables. Undefined output means it ended instead. */
+/** Starts the real program on a free port; settings are environment variables. */
 export function launch(
   settings: Record<string, string>,
   { program = entry, ...options }: { uid?: number; gid?: number; program?: string } = {},
@@ -70,7 +70,7 @@ export function launch(
   return { child, said, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-/** Starts the real program, or another one that prints where it is ready, and waits until it answers. */
+/** Starts the real program, or another one that prints its origin, and waits until it responds. */
 export async function startProgram(settings: Record<string, string>, program = entry): Promise<Program> {
   const { child, said, ended } = launch(settings, { program });
   const ready = new Promise<string>((resolve) => {
@@ -96,7 +96,7 @@ export async function startProgram(settings: Record<string, string>, program = e
   };
 }
 
-/** The processes that this one started, and those that they started. */
+/** The child processes of this one, and their children. */
 export function descendantsOf(pid: number): number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()

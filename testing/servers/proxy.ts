@@ -1,22 +1,22 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Settings of a server behind a proxy on this machine, as a test is that says where each of its requests comes from. */
+/** Settings of a server behind a proxy on this machine: a test that sets the client address of each request. */
 export const behindOurProxy = { TRUST_PROXY: 'on', ORIGIN: 'http://jhalak.test' };
 
 export interface Proxy {
   origin: string;
-  /** Requests that could not be handed on, or whose answer was cut off, and why. */
+  /** Requests that could not be forwarded, or whose response was cut off, with the reason. */
   lost: string[];
-  /** Answers by each server behind it. */
+  /** Responses by each server behind it. */
   answered: Map<string, number>;
   add(origin: string): void;
   close(): Promise<void>;
 }
 
 /**
- * The load balancer before several servers: reuses connections, rotates among those whose `/readyz` answers 200,
- * asking for that every tenth of a second, and never sends a request twice. Each comes from an address of its own.
+ * The load balancer in front of several servers: reuses connections, rotates among those whose `/readyz` returns 200,
+ * which it polls every tenth of a second, and never sends a request twice. Each request gets a client address of its own.
  */
 export async function startProxy(): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 /*
- * RazorpayX on loopback, as its documentation describes it (https://razorpay.com/docs/api/x): contacts, fund accounts and payouts with
- * idempotency keys, in states that a test moves, with webhooks that it signs. `node testing/servers/razorpayx.ts` runs it by itself.
+ * A stand-in of RazorpayX on loopback, by its documentation (https://razorpay.com/docs/api/x): contacts, fund accounts and payouts with
+ * idempotency keys, in states that a test sets, with signed webhooks. `node testing/servers/razorpayx.ts` runs it by itself.
  */
 
 export type PayoutStatus =
@@ -38,17 +38,17 @@ export interface StandInPayout {
   created_at: number;
 }
 
-/** What it does with the next request to a path, once. */
+/** A fault of the next request to a path, once. */
 export interface Fault {
   at: '/v1/contacts' | '/v1/fund_accounts' | '/v1/payouts';
   method?: 'GET' | 'POST';
-  /** It answers this; `silence`: nothing, and keeps the connection; `reset`: it closes the connection. */
+  /** The response; `silence`: none, while the connection stays open; `reset`: it closes the connection. */
   answer: 'silence' | 'reset' | { status: number; body: string };
-  /** It has done before what it was asked. */
+  /** Whether it carries out the request before. */
   doesIt?: boolean;
 }
 
-/** As `inject` takes it. */
+/** In the form for `inject`. */
 export interface Webhook {
   payload: string;
   headers: Record<string, string>;
@@ -56,7 +56,7 @@ export interface Webhook {
 
 interface Stored {
   id: string;
-  /** What was given, by which the same one is found again. */
+  /** The input, by which an equal request finds the same one. */
   given: string;
   contactId?: string;
 }
@@ -66,7 +66,7 @@ const idOf = (kind: string) =>
   `${kind}_${Array.from(crypto.getRandomValues(new Uint8Array(14)), (byte) => base62[byte % 62]).join('')}`;
 const names = /^[A-Za-z0-9 ’_/().-]+[A-Za-z0-9.]$/;
 
-/** The settings with which a server pays by it. */
+/** The settings of a server that pays by it. */
 export const standInSettings = (url: string) => ({
   PAYER: 'razorpayx',
   RAZORPAYX_URL: url,
@@ -81,16 +81,16 @@ export async function startRazorpayx(port = 0) {
   const contacts: Stored[] = [];
   const fundAccounts: (Stored & { active: boolean })[] = [];
   const payouts = new Map<string, StandInPayout>();
-  /** By idempotency key: the body that was sent, and the payout that it made. */
+  /** By idempotency key: the body that was sent, and the resulting payout. */
   const keys = new Map<string, { body: string; id: string }>();
   const faults: Fault[] = [];
   const requests: { method: string; path: string; body: string }[] = [];
   const control = {
-    /** Paise that the account has. */
+    /** The account balance in paise. */
     balance: 1_000_000_000,
-    /** Machines that it does not know may pay nothing. */
+    /** If false, this machine is not on the list of allowed addresses. */
     knowsThisMachine: true,
-    /** The state in which a payout begins. */
+    /** The initial state of a payout. */
     begins: 'processing' as PayoutStatus,
   };
 
@@ -146,7 +146,7 @@ export async function startRazorpayx(port = 0) {
         return refuse('The account number format is invalid.', 'bank_account.account_number');
     } else return refuse('The account type is invalid', 'account_type');
     const { id } = store(fundAccounts, 'fa', { contact_id, account_type, vpa, bank }, { active: true });
-    // It repeats where to pay.
+    // The response repeats the destination.
     const to = vpa ? { vpa } : { bank_account: bank };
     return answer({ id, entity: 'fund_account', contact_id, account_type, ...to, active: true });
   }
@@ -301,7 +301,7 @@ export async function startRazorpayx(port = 0) {
       if (found.length !== 1 || !found[0]) throw new Error(`${found.length} payouts of ${attemptId}`);
       return found[0];
     },
-    /** Moves a payout to another state; a processed one gets a number of the bank. */
+    /** Moves a payout to another state; a processed one gets a bank reference. */
     move(payout: StandInPayout, status: PayoutStatus, description = ''): StandInPayout {
       payout.status = status;
       if (status === 'processed')
@@ -311,7 +311,7 @@ export async function startRazorpayx(port = 0) {
         : null;
       return payout;
     },
-    /** The event of a payout as it is now, signed; `secret`: of somebody else. */
+    /** The signed event of a payout in its current state; `secret`: signs with another one. */
     webhook(payout: StandInPayout, secret = settings.RAZORPAYX_WEBHOOK_SECRET): Webhook {
       const name = { processing: 'initiated' } as Partial<Record<PayoutStatus, string>>;
       const payload = JSON.stringify({

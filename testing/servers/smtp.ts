@@ -14,17 +14,17 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** What the mail server says to the next mails, one after the other; undefined: it takes the mail. */
+/** The responses to the next mails, in order; undefined: it accepts the mail. */
 export interface Reply {
   at: 'RCPT' | 'DATA';
   code: number;
-  /** In what words. */
+  /** The text of the response. */
   says?: string;
-  /** It has the mail, but the sender does not hear so. */
+  /** It stores the mail, but the sender gets an error. */
   takesIt?: boolean;
 }
 
-/** A mail server on loopback that keeps what it gets. */
+/** A mail server on loopback that stores the mails it gets. */
 export async function startSmtp(credentials?: { user: string; password: string }) {
   const mails: ReceivedMail[] = [];
   const replies: (Reply | undefined)[] = [];

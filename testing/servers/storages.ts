@@ -7,11 +7,11 @@ import type { Storage } from '#server/platform/storage.ts';
 import { type S3Server, startS3Server } from './s3/server.ts';
 
 export interface OpenedStorage {
-  /** One storage in two processes, each with a folder of its own where it is in a bucket. */
+  /** One storage used by two processes; each has its own folder if the storage is a bucket. */
   one: Storage;
   other: Storage;
   s3: S3Server | undefined;
-  /** What lies in the folders for work. */
+  /** The content of the workspace folders. */
   workspaces(): Promise<string[]>;
   close(): Promise<void>;
 }

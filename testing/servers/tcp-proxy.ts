@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** The same address, by way of the proxy. */
+  /** The same URL through the proxy. */
   url: string;
-  /** Connections stay open and new ones are taken, but no byte passes any more: a machine that hangs. */
+  /** Connections stay open and new ones are accepted, but no bytes pass: a machine that hangs. */
   freeze(): void;
   thaw(): void;
-  /** Cuts every connection and takes none until `thaw`: a machine that is off. */
+  /** Cuts every connection and accepts none until `thaw`: a machine that is off. */
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Stands before a server on the loopback, so that a test can take it away. */
+/** A proxy in front of a server on loopback, so that a test can make it unreachable. */
 export async function tcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -14,22 +14,22 @@ export interface TestServer extends Server {
   dataDir: string;
   /** Of its database. */
   url: string;
-  /** A request from a browser at an address of its own, so that no test meets another's rate limit. */
+  /** A request from a browser with its own address, so that tests do not share rate limits. */
   inject: (options: InjectOptions) => Promise<LightMyRequestResponse>;
-  /** The time the server sees; assign to move it. */
+  /** The server's time; assign to change it. */
   now: { value: Date };
 }
 
 interface Surroundings {
   site?: Site;
   outside?: Outside;
-  /** Another address at which the server finds its database. */
+  /** Another address under which the server reaches its database. */
   through?: (url: string) => Promise<string>;
-  /** Where each line of the log is put, as JSON. */
+  /** Collects the lines of the log, as JSON. */
   log?: string[];
 }
 
-/** A whole server on a database and a folder of its own, nothing faked; it answers `app.inject` and listens to nobody. */
+/** A whole server with its own database and folder, without mocks; it answers `app.inject` and does not listen on a port. */
 export async function startTestServer(
   settings: Record<string, string> = {},
   { site, outside, through, log }: Surroundings = {},
@@ -39,8 +39,8 @@ export async function startTestServer(
   const now = { value: new Date() };
   let pinned = false;
   const clock: Clock = () => (pinned ? now.value : new Date());
-  // Tests of rules ask all at once and care for each answer; being turned away has tests of its own.
-  // What is made of a photo later has tests of its own, too.
+  // Tests of rules send many requests at once and need all responses; load shedding has tests of its own.
+  // Renditions of photos that are made later have tests of their own, too.
   const usual = { JHALAK_DEMO: 'off', MAX_CONCURRENT_REQUESTS: '100000', BACKGROUND_WORKERS: '0' };
   const config = readConfig({ KEYS_DIR: join(dataDir, 'keys'), ...usual, ...settings, DATA_DIR: dataDir });
   const server = await createServer({
@@ -52,7 +52,7 @@ export async function startTestServer(
       : pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
     site,
     outside,
-    // Tests wait for what is sent; a person is not kept waiting by half a second.
+    // Tests wait for mails and push messages, so they are sent sooner than in production.
     pause: 100,
   });
   return {
@@ -118,7 +118,7 @@ export async function signUpSomebody(server: TestServer, name = 'Asha Rao'): Pro
   return { id: user._id, email, username, token: data, headers: { authorization: `Bearer ${data}` } };
 }
 
-/** Calls the API and returns the body of a success; anything else fails the test with what was answered. */
+/** Calls the API and returns the body of a success; any other response fails the test. */
 export async function call(server: TestServer, options: InjectOptions) {
   const response = await server.inject(options);
   if (response.statusCode !== 200)
@@ -126,11 +126,11 @@ export async function call(server: TestServer, options: InjectOptions) {
   return response.json();
 }
 
-/** What a browser calls itself; a call without it is a bot's. */
+/** The user agent of a browser; a call without one counts as a bot's. */
 export const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
-/** A multipart body with one file, as `app.inject` takes it. */
+/** A multipart body with one file, in the form for `app.inject`. */
 export async function multipart(
   bytes: Uint8Array<ArrayBuffer>,
   field = 'file',

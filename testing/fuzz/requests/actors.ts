@@ -9,11 +9,11 @@ import type { Known } from './from-schema.ts';
 export interface Actor {
   name: 'anonymous' | 'person' | 'operator';
   headers: Record<string, string>;
-  /** What an actor would fill in: themselves, and things that are there. */
+  /** The values that an actor would use: ids of themselves and of existing content. */
   known: Known;
 }
 
-/** New people for one call, since some calls delete the caller; and content of theirs and of others. */
+/** New people for one call, since some calls delete the caller, with content of theirs and of others. */
 export async function openActors(world: World, call: string): Promise<Record<Actor['name'], Actor>> {
   const { db } = world.server;
   const now = new Date();
@@ -56,7 +56,7 @@ export async function openActors(world: World, call: string): Promise<Record<Act
       endpoint: ['https://fcm.googleapis.com/fcm/send/a', 'https://push.unknown.example/a'],
       p256dh: [Buffer.alloc(65, 4).toString('base64url')],
       auth: [Buffer.alloc(16).toString('base64url')],
-      // Acts whose calls take nothing, so that no parameters are right.
+      // Calls of these acts have no input, so no parameters are valid.
       act: ['unlink_google', 'export', 'remove_destination'],
       q: ['somebody', '%', '_', '\\'],
       payment: call.endsWith('payouts/name') ? things : [],
@@ -74,10 +74,10 @@ export async function openActors(world: World, call: string): Promise<Record<Act
   };
 }
 
-/** Where no page of ours ever ended, and JavaScript's calendar does. */
+/** A cursor at a time at which no page ends, but that JavaScript's `Date` accepts. */
 const pageAt = (time: number) => writeCursor({ at: new Date(time), id: newId(new Date()) });
 
-/** Ids of what a call is about. */
+/** Ids of the content that a call is about. */
 async function thingsFor(world: World, call: string, owner: string): Promise<string[]> {
   const creator = { id: owner } as typeof world.owner;
   const makers: [RegExp, () => Promise<string>][] = [

@@ -3,13 +3,13 @@ import addFormats from 'ajv-formats';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Operation } from './document.ts';
 
-/** What is wrong with an answer, by what the document says of its status; undefined where nothing is. */
+/** The error in a response, by the document's description of its status; undefined if there is none. */
 export type Judge = (response: LightMyRequestResponse) => string | undefined;
 
 const ajv = new Ajv2020({ strict: false, allErrors: false });
 addFormats.default(ajv);
 
-/** Judges answers of one call: none is a fault of the server's, each is of the shape that its status promises. */
+/** Checks the responses of one call: none is a server error, and each has the shape that the document promises for its status. */
 export function judgeOf({ responses }: Operation): Judge {
   const kinds = Object.entries(responses).map(([status, { content = {} }]) => ({
     status,

@@ -1,4 +1,4 @@
-/** As much of JSON Schema as the contract's OpenAPI document uses. */
+/** The subset of JSON Schema that the contract's OpenAPI document uses. */
 export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array';
   enum?: unknown[];
@@ -24,14 +24,14 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** One call, as the served document tells it. */
+/** One call, as described by the served document. */
 export interface Operation {
   /** `GET /api/getuser/{id}` */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   parameters: Parameter[];
-  /** Of its JSON body, where it takes one. */
+  /** The schema of its JSON body, if it has one. */
   body: Schema | undefined;
   takesFile: boolean;
   responses: Record<string, { content?: Record<string, { schema: object }> }>;

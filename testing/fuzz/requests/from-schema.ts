@@ -2,10 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import { naughtyStrings } from '../naughty-strings.ts';
 import type { Schema } from './document.ts';
 
-/** Values that mean something to the site, by the name of the field that takes them. */
+/** Values that exist on the site, by the name of their field. */
 export type Known = (field: string) => readonly string[];
 
-/** What PostgreSQL, UTF-8 and JSON disagree about, and what has broken software before. */
+/** Strings that PostgreSQL, UTF-8 and JSON treat differently, or that have broken software before. */
 export const oddStrings: readonly string[] = [
   '\u0000',
   'a\u0000b',
@@ -30,7 +30,7 @@ export const oddStrings: readonly string[] = [
   ...naughtyStrings,
 ];
 
-/** What satisfies a schema, odd or ordinary; half of it things the site knows, where it knows any of that name. */
+/** Generates values that match a schema, odd or ordinary; half of them existing values, if there are any of that name. */
 export function valuesOf(schema: Schema, known: Known, field = ''): Arbitrary<unknown> {
   const found = known(field);
   const values = plainly(schema, known, field);

@@ -8,12 +8,12 @@ import { type Known, oddStrings, valuesOf } from './from-schema.ts';
 export interface Parts {
   path: Record<string, string>;
   query: [name: string, value: string][];
-  /** Undefined: none is sent. */
+  /** Undefined: no body is sent. */
   body: unknown;
   file: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Requests that the document allows. */
+/** Valid requests, by the document. */
 export function requestsOf(
   operation: Operation,
   known: Known,
@@ -28,7 +28,7 @@ export function requestsOf(
       { requiredKeys: parameters(place).flatMap(({ name, required }) => (required ? [name] : [])) },
     );
   return fc.record({
-    // Nothing, or nothing but dots, between two slashes is another address.
+    // Nothing, or only dots, between two slashes would be another URL.
     path: texts('path').map((found) => mapValues(found, (value) => (/^\.{0,2}$/.test(value) ? 'x' : value))),
     query: fc.tuple(texts('query'), noise()).map(([known, more]) => [...Object.entries(known), ...more]),
     body: operation.body ? withExtras(valuesOf(operation.body, known)) : fc.constant(undefined),

@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify';
 import type { Operation, Parameter, Schema } from './document.ts';
 import { type Parts, written } from './requests.ts';
 
-/** A request that the document does not allow, and what is wrong with it. */
+/** A request that the document does not allow, and the error in it. */
 export interface Spoiled {
   what: string;
   request: InjectOptions;
@@ -11,7 +11,7 @@ export interface Spoiled {
 
 type Spoil = Arbitrary<(parts: Parts) => Promise<Spoiled>>;
 
-/** Requests that are right but for one thing. */
+/** Requests with exactly one error. */
 export function spoiledOf(operation: Operation, right: Arbitrary<Parts>): Arbitrary<() => Promise<Spoiled>> {
   const ways = [
     ...operation.parameters.map((one) => wrongParameter(operation, one)).filter((one) => one !== undefined),
@@ -26,7 +26,7 @@ export function spoiledOf(operation: Operation, right: Arbitrary<Parts>): Arbitr
   );
 }
 
-/** Values that no schema of this kind takes; of strings only if they are constrained. */
+/** Values that do not match any schema of this kind; strings only if the schema constrains them. */
 function wrongValues(schema: Schema): unknown[] {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) {
@@ -77,7 +77,7 @@ function isOf(value: unknown, type: Schema['type']): boolean {
   return typeof value === type;
 }
 
-/** In an address everything is text: what a text cannot break, two of it do. */
+/** In a URL everything is text: where no text is invalid, two values are. */
 function wrongParameter(
   operation: Operation,
   { in: place, name, required, schema }: Parameter,
@@ -141,7 +141,7 @@ function wrongBody(operation: Operation, schema: Schema): Spoil[] {
     .map((ways) => fc.constantFrom(...ways));
 }
 
-/** Bodies that are no JSON, or say that they are something else. */
+/** Bodies that are not JSON, or are declared as something else. */
 function wrongBytes(operation: Operation): Spoil {
   const json = { 'content-type': 'application/json' };
   const deep = (open: string, close: string) => `{"a":${open.repeat(30_000)}1${close.repeat(30_000)}`;
@@ -188,7 +188,7 @@ function wrongBytes(operation: Operation): Spoil {
   );
 }
 
-/** Forms without the file, with it under another name, without an end. */
+/** Forms without the file, with another field name, or without an end. */
 function wrongFile(operation: Operation): Spoil {
   const type = 'multipart/form-data; boundary=b';
   const part = (name: string, content: string) =>
@@ -219,7 +219,7 @@ function wrongFile(operation: Operation): Spoil {
   );
 }
 
-/** An address that cannot be read, or is of nothing. */
+/** A URL that cannot be parsed, or that does not exist. */
 function unreadable(operation: Operation): Spoil {
   const ways: [what: string, of: (url: string) => string][] = [
     ['ends in half an escape', (url) => `${url.split('?')[0]}%`],

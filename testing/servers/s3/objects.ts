@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** What an object carries besides its bytes. */
+/** The metadata of an object. */
 interface Head {
   etag: string;
   type: string;
@@ -20,8 +20,8 @@ export interface StoredObject extends Head {
 }
 
 /**
- * The objects of one bucket, each one file of `folder`: a line of what it carries, and its bytes. A file is there whole or
- * not at all, also after a kill.
+ * The objects of one bucket, each one file of `folder`: a line of metadata, and the bytes. A file is complete or missing,
+ * also after a kill.
  */
 export async function openObjects(folder: string) {
   const arriving = join(folder, 'arriving');
@@ -49,7 +49,7 @@ export async function openObjects(folder: string) {
 
   return {
     find,
-    /** Takes an object in if as much came as was said and, where `sha256` says so, what was said. */
+    /** Stores an object if its size and, if given, `sha256` match. */
     async put(
       key: string,
       head: Omit<Head, 'etag'>,
@@ -81,7 +81,7 @@ export async function openObjects(folder: string) {
       }
     },
     remove: (key: string) => rm(pathOf(key), { force: true }),
-    /** Keys in the order of their bytes. */
+    /** Keys in byte order. */
     async keys(prefix: string): Promise<string[]> {
       const keys = (await readdir(there)).map((name) => decodeURIComponent(name));
       return keys

@@ -9,11 +9,11 @@ export interface S3Process {
   origin: string;
   pid: number | undefined;
   settings: Record<string, string>;
-  /** As a power cut does; what it has acknowledged lies in its folder. */
+  /** Like a power cut; acknowledged objects are in its folder. */
   kill(): Promise<void>;
 }
 
-/** Starts the store in a process of its own, on a free port or the one given. */
+/** Starts the store in a process of its own, on a free port or the given one. */
 export async function startS3Process(folder: string, port = 0): Promise<S3Process> {
   const env = { PATH: process.env.PATH, S3_PORT: String(port), S3_FOLDER: folder };
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -8,34 +8,37 @@ import { openObjects, type StoredObject } from './objects.ts';
 import { type Credentials, refusedBy } from './signature.ts';
 
 /*
- * An S3-compatible store with one bucket. It checks every signature and every sum, keeps
- * an object whole or not at all, and fails in the ways that stores fail. In a process of its own:
+ * An S3-compatible store with one bucket. It checks every signature and checksum, stores
+ * complete objects only, and can fail as real stores do. In a process of its own:
  *
  *     S3_PORT=9000 S3_FOLDER=./bucket node testing/servers/s3/server.ts
  *
- * `PUT /_faults` with a Fault as JSON breaks it, `DELETE /_faults` heals it.
+ * `PUT /_faults` with a Fault as JSON adds a fault, `DELETE /_faults` removes it.
  */
 
-/** How it fails; what is not said holds for every request. */
+/** A fault; without further conditions it applies to every request. */
 export interface Fault {
-  /** `status` is answered; the connection is cut (`down`); nothing is ever answered (`silent`); the body of an answer is cut after half (`cut`), or is said to be half as long (`short`). */
+  /**
+   * Returns `status`; cuts the connection (`down`); never responds (`silent`); cuts the body after half (`cut`), or declares half
+   * its length (`short`).
+   */
   kind: 'status' | 'down' | 'silent' | 'cut' | 'short';
   status?: number;
   methods?: string[];
-  /** Of keys that begin so. */
+  /** Only for keys with this prefix. */
   prefix?: string;
-  /** This often, and no more. */
+  /** Only this many times. */
   times?: number;
 }
 
 export interface S3Server {
-  /** The settings of the program. */
+  /** The settings for the program. */
   settings: Record<string, string>;
   origin: string;
   objects: Awaited<ReturnType<typeof openObjects>>;
   /** The requests it received, as `METHOD key`. */
   asked: string[];
-  /** How many answers it is still giving. */
+  /** The number of responses that are still being sent. */
   open(): number;
   fail(fault: Fault): void;
   heal(): void;
@@ -49,7 +52,7 @@ const credentials: Credentials = {
   region: 'ap-south-1',
 };
 
-/** Starts it on a free port, or the one given; `pageSize` is how many objects a list holds at most. */
+/** Starts it on a free port, or the given one; `pageSize` is the maximum number of objects of a list. */
 export async function startS3Server({
   folder,
   port = 0,
@@ -64,7 +67,7 @@ export async function startS3Server({
   const asked: string[] = [];
   let fault: Fault | undefined;
 
-  /** The fault that meets this request, if any. */
+  /** The fault that applies to this request, if any. */
   function meets(method: string, key: string): Fault | undefined {
     if (!fault || !(fault.methods ?? [method]).includes(method) || !key.startsWith(fault.prefix ?? ''))
       return undefined;
@@ -167,7 +170,7 @@ export async function startS3Server({
   };
 }
 
-/** The settings of the program for such a store. */
+/** The settings for a program that uses such a store. */
 export function s3SettingsFor(origin: string): Record<string, string> {
   return {
     STORAGE: 's3',

@@ -9,7 +9,7 @@ export interface Credentials {
 
 const minute = 60_000;
 
-/** Why a request is not let in by AWS Signature Version 4, in a header or in the address; undefined where it is. */
+/** Why a request is rejected by AWS Signature Version 4, in a header or in the URL; undefined if it is valid. */
 export function refusedBy(credentials: Credentials, request: IncomingMessage, now: Date): string | undefined {
   const [path = '', search = ''] = (request.url ?? '').split('?');
   const query = search
