@@ -27,8 +27,8 @@ import { startTestServer } from '#testing/servers/test-server.ts';
 import { startNginx, writeNginx } from './loopback/nginx.ts';
 
 /*
- * No container engine runs where this runs: what can be held without one is held here. What stands behind the same proxy and
- * pooler settings is stood up and broken in e2e/topology.test.ts.
+ * This machine has no container engine: these tests check what is possible without one. The programs behind the same proxy and
+ * pooler settings are started, and killed under load, in e2e/topology.test.ts.
  */
 const here = fileURLToPath(new URL('.', import.meta.url));
 const textOf = (name: string) => readFile(join(here, name), 'utf8');
@@ -47,7 +47,7 @@ interface Compose {
   >;
 }
 
-/** What `deploy/.env` says, as somebody would fill it in. */
+/** A filled-in `deploy/.env`. */
 const filledIn: Environment = {
   ORIGIN: 'https://jhalak.example',
   POSTGRES_PASSWORD: '5ec2e7',
@@ -63,7 +63,7 @@ const substituted = (value: string) =>
     (_whole, name: string) => filledIn[name] ?? '',
   );
 
-/** Environments of Jhalak's programs, by where they stand. */
+/** Environments of Jhalak's programs, by service. */
 async function environments(): Promise<[where: string, environment: Environment][]> {
   const { services } = (await yamlOf('compose.yaml')) as Compose;
   const ours = Object.entries(services).filter(([, { image }]) => image?.startsWith('jhalak:'));
@@ -89,11 +89,11 @@ interface Container {
 }
 
 describe('the container', () => {
-  it('is made of what is there, and its settings are settings', async () => {
+  it('copies existing files, and sets only existing settings', async () => {
     const text = await textOf('Containerfile');
     const taken = [...text.matchAll(/^COPY --from=built \/jhalak\/(\S+)/gm)].map(([, path = '']) => path);
     expect(taken.length).toBeGreaterThan(5);
-    // What is built, and what a clean clone has.
+    // The build output, and files of a clean clone.
     for (const path of taken.filter((one) => one !== 'build'))
       expect(existsSync(join(here, '..', path)), path).toBe(true);
     const set = [...(/^ENV (.*)$/m.exec(text)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name = '']) => name);
@@ -103,7 +103,7 @@ describe('the container', () => {
 });
 
 describe('every program in deploy/', () => {
-  it('is told settings that there are, and can start by them', async () => {
+  it('has only existing settings, with valid values', async () => {
     const all = await environments();
     expect(all.map(([where]) => where)).toEqual([
       'web-1',
@@ -129,7 +129,7 @@ describe('every program in deploy/', () => {
       expect(config.metricsPort, where).toBe(9100);
       keys.add(config.keysDir.split('/')[1] ?? '');
     }
-    // What is mounted there is one volume for all of them.
+    // The folder of the keys is one volume, shared by all of them.
     expect([...keys]).toEqual(['keys']);
     const { services } = (await yamlOf('compose.yaml')) as Compose;
     for (const [where] of all.slice(0, 4)) expect(services[where]?.volumes).toContain('keys:/keys');
@@ -148,11 +148,11 @@ describe('every program in deploy/', () => {
     }
   });
 
-  it('trusts the proxy that stands before it, and nobody else there', async () => {
+  it('trusts the proxy in front of it, and no other address', async () => {
     const { services, networks } = await yamlOf('compose.yaml');
     const nginx: string = services.nginx.networks.site.ipv4_address;
     for (const web of ['web-1', 'web-2']) expect(services[web].environment.TRUST_PROXY).toBe(nginx);
-    // No container that has no address of its own is given that one.
+    // Containers without a fixed address never get the proxy's.
     const [{ ip_range: others }] = networks.site.ipam.config;
     expect(ipaddr.parse(nginx).match(ipaddr.parseCIDR(others))).toBe(false);
     const { items } = await yamlOf('kubernetes/jhalak.yaml');
@@ -165,7 +165,7 @@ describe('every program in deploy/', () => {
     );
   });
 
-  it('has more time to leave than it takes', async () => {
+  it('has a longer grace period than its shutdown takes', async () => {
     const { services } = await yamlOf('compose.yaml');
     const { stop_grace_period: grace, environment } = services['web-1'];
     expect(Number.parseInt(grace, 10)).toBeGreaterThan(Number(environment.DRAIN_SECONDS) + 30);
@@ -175,7 +175,7 @@ describe('every program in deploy/', () => {
     expect(web.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(told + 30);
   });
 
-  it('what is named in deploy/.env is what the Compose file asks for, and what it mounts is there', async () => {
+  it('deploy/.env has exactly the variables of the Compose file, and the files that it mounts exist', async () => {
     const text = await textOf('compose.yaml');
     const wanted = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name));
     wanted.delete('JHALAK_VERSION');
@@ -194,7 +194,7 @@ describe('every program in deploy/', () => {
 });
 
 describe('Prometheus and Grafana', () => {
-  it('ask for figures that a server tells', async () => {
+  it('use only metrics that a server exports', async () => {
     const server = await startTestServer();
     const ofProcess = createMetrics();
     measureProcess(ofProcess);
@@ -220,7 +220,7 @@ describe('Prometheus and Grafana', () => {
     expect([...new Set(named)].filter((name) => !told.has(name))).toEqual([]);
   });
 
-  it('every file of theirs is YAML', async () => {
+  it('have only valid YAML files', async () => {
     const files = globSync('**/*.yaml', { cwd: here });
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) expect(await yamlOf(file), file).toBeTypeOf('object');
@@ -228,7 +228,7 @@ describe('Prometheus and Grafana', () => {
 });
 
 describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx', () => {
-  it('takes the settings that the Compose file gives it', async () => {
+  it('accepts the settings of the Compose file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'jhalak-nginx-'));
     try {
       const name = (file: string) => join(folder, file);
@@ -258,7 +258,7 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
     }
   });
 
-  /** Real nginx by the template, before one web that answers so. */
+  /** Starts a real nginx by the template, in front of one web server with this handler. */
   async function behind(
     answer: RequestListener,
     use: (
@@ -287,7 +287,7 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
     }
   }
 
-  it('passes on no claim of a visitor about hosts and addresses, and keeps one answer whatever Host they name', async () => {
+  it('passes on no host or address that a visitor claims, and caches one response for all Host headers', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const answer: RequestListener = (request, response) => {
       seen.push(request.headers);
@@ -317,7 +317,7 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
     );
   });
 
-  it('keeps what differs in a parameter that the site reads there, and nothing for any other query', async () => {
+  it('caches by the query parameters that the site reads at a path, and bypasses the cache for any other query', async () => {
     const pages = ['/', '/videoplayer', '/ShowPosts', '/AllUsers', '/user/7', '/UserProfile', '/About'];
     const lists = endpoints.filter(({ cached }) => cached);
     const read = new Map<string, readonly string[]>([
@@ -363,7 +363,7 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
     });
   });
 
-  it('gives nothing that is older than five seconds: not once it is gone, and not while no web answers', async () => {
+  it('serves no response older than five seconds: neither after its deletion nor while no web server answers', async () => {
     let status = 200;
     const answer: RequestListener = (_, response) => {
       response.writeHead(status, status === 200 ? { 'cache-control': 'public, max-age=0, s-maxage=3' } : {});
@@ -375,7 +375,7 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
       const within = { timeout: 5000, interval: 100 };
       expect(await statuses()).toEqual([200, 200]);
       status = 404;
-      // Kept it is, for a moment.
+      // It is still cached for a moment.
       expect(await statuses()).toEqual([200, 200]);
       await expect.poll(statuses, within).toEqual([404, 404]);
       status = 200;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /*
- * `npm run audit`: known vulnerabilities of the dependencies at run time, high or worse. If the registry
+ * `npm run audit`: known vulnerabilities of the runtime dependencies, high or critical. If the registry
  * does not answer it says so: that is neither a finding nor a proof of safety.
  */
 const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--audit-level=high', '--json'], {

@@ -17,14 +17,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { renderPictures } from './pictures.ts';
 
 /*
- * Builds the site when what it is made of has changed since the last build. Run before `start` and `test`.
- * The stamp is written last, so a build that was interrupted is done again; a lock lets one of several runs build
+ * Builds the site if its inputs have changed since the last build. Run before `start` and `test`.
+ * The stamp is written last, so an interrupted build is repeated; a lock lets one of several runs build
  * while the others wait for it.
  */
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const build = join(root, 'build');
 const stamp = join(build, 'sources.sha256');
-// Not inside `build`, which a build begins by emptying.
+// Outside of `build`, which a build empties first.
 const lock = join(root, '.react-router', 'building.pid');
 const sources = [
   'web',
@@ -61,7 +61,7 @@ const textOf = (path: string) => {
   }
 };
 
-/** Waits until no other run is building. A lock whose run has died is taken over. */
+/** Waits until no other run is building. The lock of a dead run is taken over. */
 async function takeLock(): Promise<void> {
   mkdirSync(dirname(lock), { recursive: true });
   for (;;) {
@@ -88,7 +88,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Beside each text file its compressed twins, which the server sends as they are. */
+/** Compresses each text file; the server sends the compressed files as they are. */
 function compress(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(js|css|svg|webmanifest)$/.test(name)) continue;
@@ -118,7 +118,7 @@ const wanted = fingerprint();
 if (textOf(stamp) !== wanted) {
   await takeLock();
   try {
-    // Another run may have built the very same while this one waited.
+    // Another run may have built the same while this one waited.
     if (textOf(stamp) !== wanted) await buildSite(wanted);
   } finally {
     rmSync(lock, { force: true });

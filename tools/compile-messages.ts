@@ -6,8 +6,8 @@ import type { Plugin } from 'vite';
 const ownStyles = new Set(['number short', 'number narrow', 'date day', 'date moment']);
 
 /**
- * Compiles the ICU catalogues while building, so that no message parser travels to the browser. What a language does
- * not say yet is shown in English.
+ * Compiles the ICU catalogues at build time, so that browsers load no message parser. Messages that a language
+ * does not have yet are shown in English.
  */
 export function compiledMessages(): Plugin {
   return {
@@ -24,7 +24,7 @@ export function compiledMessages(): Plugin {
 }
 
 /**
- * A message as Lingui says it. Styles of our own are values that `newI18n` gives: `{views, number, short}` is `views short`,
+ * A message in Lingui's format. Our own formats become values that `newI18n` provides: `{views, number, short}` is `views short`,
  * `{at, date, day}` is `at day`.
  */
 export function compiledMessage(message: string): CompiledMessage {

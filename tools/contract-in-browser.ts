@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
- * The browser needs of a contract file only where its endpoints are and the plain values beside them: the server
- * validates. So schemas, and zod with them, stay out of its script; types are untouched.
+ * The browser needs only addresses and plain values of contract files, because the server
+ * validates. So this plugin removes schemas, and with them zod, from its script; types are not affected.
  */
 export function contractInBrowser(): Plugin {
   return {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-it('every decision is in the table of contents; `npx vitest -u` writes it anew', async () => {
+it('every decision is in the table of contents; `npx vitest -u` updates it', async () => {
   const folder = new URL('../docs/decisions/', import.meta.url);
   const names = readdirSync(folder).filter((name) => /^\d{4}-.*\.md$/.test(name));
   const lines = names.sort().map((name) => {

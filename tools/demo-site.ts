@@ -7,18 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Program, startProgram } from '#testing/servers/program.ts';
 
-/** The person on the pictures of another person's profile. */
+/** This person appears on the picture of another person's profile. */
 const somebodyElse = 'tara.trails';
 
 /**
- * A first start with its demo, and the demo's first creator signed in. On a folder of its own, or on one kept in
- * `keptIn` for the next time, which is made anew when the demo or the database has changed. `whole` waits for all of one that is made now.
+ * Starts a new site with the demo, and signs the demo's first creator in. Uses a temporary folder, or one in `keptIn` that
+ * later runs reuse until the demo or the database changes. `whole` waits until all content of a new demo is complete.
  */
 export async function demoSite({ keptIn, whole = false }: { keptIn?: string; whole?: boolean } = {}) {
   const folder = keptIn ? await keptFolder(keptIn) : await mkdtemp(join(tmpdir(), 'jhalak-demo-site-'));
   const program = await startProgram({ DATA_DIR: folder, JHALAK_DEMO: 'on' });
   const { origin } = program;
-  // The whole demo takes some minutes; a screen is full long before.
+  // The whole demo takes some minutes; a screen is full much earlier.
   while (!(whole ? isComplete(program) : (await reelsAt(origin)) >= 16)) await sleep(500);
   while (!program.said().out.includes('log in as')) await sleep(100);
   const [, email, password] = /log in as (\S+) with the password (\S+)/.exec(program.said().out) ?? [];
@@ -31,7 +31,7 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
     origin,
     /** A person who has published and is not the one signed in. */
     personId: found.data[0]?._id ?? '',
-    /** What the browser of the person signed in keeps. */
+    /** The local storage of the signed-in person's browser. */
     session: { user: JSON.stringify(user), authToken: data },
     async stop() {
       await program.stop();
@@ -55,7 +55,7 @@ async function ask<Answer>(address: string, body?: object): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** The folder named after what a demo is made of; the folders of older ones go. */
+/** The folder for the current version of the demo; folders of older versions are deleted. */
 async function keptFolder(within: string): Promise<string> {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const hash = createHash('sha256');

@@ -23,7 +23,7 @@ const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const { port, host } = readConfig(process.env, say);
 
-// The server serves the built site on its own port; what is built may be old.
+// The server serves the last build on its own port; it may be outdated.
 if (!existsSync(folder('build/server/index.js'))) await import('./build.ts');
 
 const api = `http://127.0.0.1:${await freePort()}`;
@@ -34,7 +34,7 @@ const server = spawn(process.execPath, [...watched, '--watch-preserve-output', f
 });
 const serverEnded = new Promise((resolve) => server.once('exit', resolve));
 
-/** Asks the server; while it restarts, for up to 20 seconds, it asks again. */
+/** Sends a request to the server; while it restarts, retries for up to 20 seconds. */
 async function ask(address: string, init?: RequestInit): Promise<Response> {
   for (let retries = 100; ; retries -= 1) {
     try {
@@ -46,7 +46,7 @@ async function ask(address: string, init?: RequestInit): Promise<Response> {
   }
 }
 
-/** The calls of pages that are rendered here. */
+/** API calls during the rendering of pages. */
 const call: CallEndpoint = async (endpoint, ...[input]) => {
   const { body, ...rest } = (input ?? {}) as { body?: unknown };
   const response = await ask(addressOf(endpoint, rest), {
@@ -73,7 +73,7 @@ const http = createServer((request, response) => {
 const vite = await startVite({
   root: folder('.'),
   appType: 'custom',
-  // All dependencies are found before the first page: one that is found later loads React a second time.
+  // All dependencies are found before the first page: one that is found later would load React a second time.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!web/**/*.test.*'] },
   server: {
     middlewareMode: true,
@@ -94,7 +94,7 @@ interface SiteModule {
 }
 
 async function renderPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // Vite's copies: a context is found only by the React Router that made it.
+  // Vite's copies of the modules: a context works only with the React Router that created it.
   const { createRequestHandler } = (await vite.ssrLoadModule(
     'react-router',
   )) as typeof import('react-router');

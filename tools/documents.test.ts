@@ -8,14 +8,14 @@ const documents = globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md', 'deploy/
   cwd: fileURLToPath(root),
 });
 
-/** Relative links of a document: written in place, or as a definition at its end. */
+/** Relative links of a document: inline, or as a definition at its end. */
 function linksIn(text: string): string[] {
   const inPlace = text.matchAll(/\]\((?!https?:)([^)#\s]+)/g);
   const defined = text.matchAll(/^\[[^\]]+\]: (?!https?:)(\S+)$/gm);
   return [...inPlace, ...defined].map(([, path = '']) => path);
 }
 
-/** Files and folders that a document names by their path from the root; hidden ones are made when the program runs. */
+/** Files and folders that a document names by their path from the root; hidden ones are created at run time. */
 function pathsIn(text: string): string[] {
   const named = text.matchAll(new RegExp(`\`((?:${tops})/[\\w./-]+)\``, 'g'));
   return [...named].map(([, path = '']) => path).filter((path) => !path.includes('/.'));
@@ -36,12 +36,12 @@ it.each(documents)('%s links and names only files that exist', (document) => {
 describe('docs/architecture.md', () => {
   const text = readFileSync(new URL('docs/architecture.md', root), 'utf8');
 
-  it('has no line above 100 columns, but for definitions of links', () => {
+  it('has no line above 100 columns, except for definitions of links', () => {
     const lines = text.split('\n').filter((line) => !/^\[[^\]]+\]: /.test(line));
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
   });
 
-  it('defines each of its links once', () => {
+  it('defines each link once', () => {
     const used = [...text.matchAll(/(\[(?:`[^`]+`|\d{4})\])(?![:(])/g)].map(([, label = '']) => label);
     const defined = [...text.matchAll(/^(\[[^\]]+\]): /gm)].map(([, label = '']) => label);
     expect([...new Set(used)].sort()).toEqual(defined.sort());

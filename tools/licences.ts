@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Licences that may be shipped together with a program under the AGPL, version 3 or later. */
+/** Licences that are compatible with distribution under the AGPL, version 3 or later. */
 const compatible = new Set([
   '0BSD',
   'Apache-2.0',
@@ -17,14 +17,14 @@ const compatible = new Set([
   'OFL-1.1',
   'Unlicense',
 ]);
-/** Packages whose package.json names none: BSD-3-Clause by its LICENSE, MIT by its Readme. */
+/** Packages whose package.json has no licence: BSD-3-Clause by its LICENSE, MIT by its Readme. */
 const namedElsewhere = ['node_modules/@shinyoshiaki/jspack', 'node_modules/combine-errors'];
 
 interface Locked {
   packages: Record<string, { license?: string; dev?: boolean }>;
 }
 
-/** Dependencies at run time whose licence is not on the list of accepted ones, by the lock file. */
+/** Runtime dependencies whose licence is not accepted, by the lock file. */
 export function unknownLicences(): string[] {
   const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8')) as Locked;
   return Object.entries(lock.packages)
@@ -33,7 +33,7 @@ export function unknownLicences(): string[] {
     .map(([path, { license = 'names no licence' }]) => `${path}: ${license}`);
 }
 
-/** Of an expression such as `(Apache-2.0 AND BSD-3-Clause)`: all that it asks for, or one that it offers. */
+/** For an expression such as `(Apache-2.0 AND BSD-3-Clause)`: all of its licences with AND, one of them with OR. */
 function isCompatible(expression: string): boolean {
   const parts = expression.replace(/[()]/g, '');
   return parts.split(' AND ').every((part) => part.split(' OR ').some((licence) => compatible.has(licence)));

@@ -10,10 +10,10 @@ import { demoSite } from './demo-site.ts';
 import { seenPicturesAreThere } from './seen-pictures.ts';
 
 /*
- * `npm run look`: every route in three sizes and both themes, as pictures in `look/` with an index to leaf through. Says
- * what a console, axe or a sideways scroll complained of, and ends with 1 if there was anything.
- * `-- --lang hi` looks at the Hindi site, `-- --only /About,/Contact` at some routes.
- * Two pages are looked at at once; the demo they show is stored in `look/` for the next time.
+ * `npm run look`: screenshots of every route in three sizes and both themes, in `look/` with an index. Reports
+ * console errors, axe violations and horizontal overflow, and exits with 1 if there were any.
+ * `-- --lang hi` shows the Hindi site, `-- --only /About,/Contact` only some routes.
+ * Two pages are processed at a time; their demo is stored in `look/` for the next run.
  */
 const { values: options } = parseArgs({
   options: { lang: { type: 'string', default: 'en' }, only: { type: 'string', default: '' } },
@@ -27,7 +27,7 @@ const sizes = [
 const folder = fileURLToPath(new URL('../look/', import.meta.url));
 const only = options.only.split(',').filter(Boolean);
 
-/** One opening of a page: what it was looked at as, and what came of it. */
+/** One page in one size and theme, with its results. */
 interface Look {
   name: string;
   route: SiteRoute;
@@ -48,7 +48,7 @@ async function look({ name, route, context, pictures, complaints }: Look): Promi
     const url = new URL(request.url());
     if (url.protocol.startsWith('http') && url.origin !== site.origin) complaints.push(`asks ${url.origin}`);
   });
-  /** After two frames a new size is what is seen. */
+  /** After two frames the new size is drawn. */
   const resize = async (size: { width: number; height: number }) => {
     await page.setViewportSize(size);
     await page.evaluate(
@@ -67,7 +67,7 @@ async function look({ name, route, context, pictures, complaints }: Look): Promi
     complaints.push(`axe ${id} at ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
   for (const size of sizes) {
     await resize(size);
-    // Pictures of the new size are on their way.
+    // Pictures for the new size are still loading.
     await page.waitForFunction(seenPicturesAreThere);
     const file = `${name.replace(/[^\w]+/g, '-')}-${size.width}.png`;
     await page.screenshot({ path: join(folder, file) });

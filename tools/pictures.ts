@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 
 const night = '#0b0920';
 
-/** Renders the pictures that phones and link previews want from the drawings in `drawings` into `folder`. */
+/** Renders the icons and preview pictures from the drawings in `drawings` into `folder`. */
 export async function renderPictures(drawings: string, folder: string): Promise<void> {
   const mark = await readFile(join(drawings, 'icon.svg'), 'utf8');
   const save = async (name: string, picture: Sharp) =>
@@ -12,14 +12,14 @@ export async function renderPictures(drawings: string, folder: string): Promise<
 
   await save('icon-192.png', square(mark, 192));
   await save('icon-512.png', square(mark, 512));
-  // A launcher cuts its own shape, so the bands of light run to every edge and no corner is clear.
+  // Launchers crop icons to their own shape, so the bands of light reach every edge and no corner is transparent.
   const whole = mark.replace('rx="17"', 'rx="0"');
   if (whole === mark) throw new Error('icon.svg has other corners than its full-bleed twin takes off');
   await save('icon-maskable.png', square(whole, 512).flatten());
   await save('apple-touch-icon.png', square(whole, 180).flatten());
 
   const door = sharp(join(drawings, 'slides/glimpse.svg'), { density: 130 }).resize({ width: 690 });
-  // Traced from the site's own letters: where this is built, the font need not be installed.
+  // Paths instead of text: the font need not be installed where this is built.
   const name = sharp(join(drawings, 'wordmark.svg'), { density: 30 }).resize({ width: 350 });
   const nameInHindi = sharp(join(drawings, 'wordmark-hi.svg'), { density: 30 }).resize({ width: 150 });
   const card = sharp({ create: { width: 1200, height: 630, channels: 3, background: night } });

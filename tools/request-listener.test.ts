@@ -20,6 +20,6 @@ it.each([
   expect(found(source)).toBe(0);
 });
 
-it('nothing in the server takes over the request listener', () => {
+it('nothing in the server replaces the request listener', () => {
   expect(listenersReplaced()).toEqual([]);
 });

@@ -14,7 +14,7 @@ export function replacedListeners(files: { path: string; source: string }[]): st
   );
 }
 
-/** Those of the server, for `npm run check`. */
+/** The violations in the server, for `npm run check`. */
 export function listenersReplaced(): string[] {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const paths = globSync('server/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });

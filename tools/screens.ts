@@ -7,7 +7,7 @@ import { screens } from '#web/features/download-app/screens.ts';
 import { demoSite } from './demo-site.ts';
 import { seenPicturesAreThere } from './seen-pictures.ts';
 
-/* `npx node tools/screens.ts`: the pictures of /DownloadApp, of the site's own screens with its own demo. */
+/* `npx node tools/screens.ts`: the screenshots of /DownloadApp, taken from the site with its demo. */
 const folder = fileURLToPath(new URL('../web/public/screens/', import.meta.url));
 const site = await demoSite({ whole: true });
 const browser = await openBrowser();

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { demoSite } from './demo-site.ts';
 
-/* `npx node tools/screenshot.ts`: the README's picture, of a first start's own demo. */
+/* `npx node tools/screenshot.ts`: the README's screenshot, of a new site with its demo. */
 const site = await demoSite();
 const browser = await openBrowser();
 try {

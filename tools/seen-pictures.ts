@@ -1,4 +1,4 @@
-/** Whether every picture within the window has loaded; runs inside a page, by `page.waitForFunction`. */
+/** Whether every picture in the viewport has loaded; runs inside a page, by `page.waitForFunction`. */
 export function seenPicturesAreThere(): boolean {
   return [...document.images].every((image) => {
     const { top, right, bottom, left, width } = image.getBoundingClientRect();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { foreignTables, tableViolations } from './table-owners.ts';
 
 const contact = 'server/features/contact/contact.queries.ts';
-/** The sentences about this one file. */
+/** The violations in this one file. */
 const violationsOf = (source: string) =>
   tableViolations([{ path: contact, source }]).filter((sentence) => sentence.startsWith(contact));
 
@@ -34,6 +34,6 @@ test('an exception that no query needs is reported', () => {
   expect(tableViolations([])).toContain('tools/table-owners.ts allows in vain: site reads reels.');
 });
 
-test('the features keep to the owners of tables and their exceptions', () => {
+test('the features respect the owners of tables and their exceptions', () => {
   expect(foreignTables()).toEqual([]);
 });

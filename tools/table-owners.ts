@@ -186,7 +186,7 @@ const exceptions: Record<string, Exception> = {
 
 type Query = `${'reads' | 'writes'} ${Table}`;
 
-/** Every query of a table in these files that neither its owner makes nor an exception allows, as a sentence. */
+/** Every query of a table in these files by a feature that is neither its owner nor an exception, as a sentence. */
 export function tableViolations(files: { path: string; source: string }[]): string[] {
   const unused = new Set(
     Object.keys(exceptions).flatMap((feature) =>
@@ -226,7 +226,7 @@ const patterns = {
     new RegExp(`(?<!delete\\s+)\\b(?:from|join|using)\\s+(${names})\\b`, 'g'),
   ],
 };
-/** The name of a table as a string of its own, as queries for several tables have it. */
+/** The name of a table as a separate string, as in queries for several tables. */
 const inStrings = new RegExp(`'(${names})'`, 'g');
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 

@@ -19,7 +19,7 @@ export interface Guarded {
 }
 
 /**
- * Starts a program behind a shell that holds the other end of a pipe to us, as the embedded database is (decision 0002), and
+ * Starts a program behind a shell that watches a pipe from us, like the embedded database (decision 0002), and
  * waits until `isReady`. Its output goes to `log`. Throws StartupError with the last line of it if the program ends first.
  */
 export async function startGuarded(
@@ -63,7 +63,7 @@ export async function startGuarded(
   };
 }
 
-/** A child that could not be started has no number; 0 would be our own group. */
+/** A child that failed to start has no pid; 0 would be our own group. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid) process.kill(-pid, 'SIGKILL');
 }

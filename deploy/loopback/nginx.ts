@@ -5,7 +5,7 @@ import { commandAs, postgresUser } from '#server/platform/database/postgres-user
 import { type Guarded, startGuarded } from './guarded.ts';
 import { filled } from './template.ts';
 
-/** Writes what nginx needs beside `deploy/nginx`: folders of its own, and no place of the system's. */
+/** Writes the configuration around `deploy/nginx`, with folders of its own instead of the system's. */
 export async function writeNginx(folder: string, site: Record<string, string>): Promise<string> {
   await mkdir(join(folder, 'cache'), { recursive: true });
   await writeFile(join(folder, 'site.conf'), await filled('nginx/jhalak.conf.template', site));
@@ -21,7 +21,7 @@ export async function writeNginx(folder: string, site: Record<string, string>): 
   return settings;
 }
 
-/** Starts nginx at `port` before these webs, by the settings of `deploy/nginx`. */
+/** Starts nginx at `port` in front of these web servers, with the settings of `deploy/nginx`. */
 export async function startNginx(
   program: string,
   webPorts: number[],

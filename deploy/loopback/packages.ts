@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { StartupError } from '#server/platform/startup-error.ts';
 import { tryToInstall } from '#testing/servers/install-packages.ts';
 
-/** Programs of the system's packages that the topology needs; they bear the names of their packages. */
+/** Programs from system packages that the topology needs; each package has the name of its program. */
 const places = {
   nginx: ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx', '/usr/local/bin/nginx'],
   pgbouncer: [
@@ -20,7 +20,7 @@ const names = Object.keys(places) as Package[];
 const find = (name: Package): string | undefined => places[name].find((path) => existsSync(path));
 const missing = () => names.filter((name) => !find(name));
 
-/** Where each is. Throws one sentence that names those that are missing, and how to get them. */
+/** The path of each. Throws a sentence that names the missing ones, and how to install them. */
 export function findPackages(): Packages {
   const absent = missing();
   if (absent.length > 0) {

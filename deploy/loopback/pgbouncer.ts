@@ -6,7 +6,7 @@ import { commandAs, postgresUser } from '#server/platform/database/postgres-user
 import { type Guarded, startGuarded } from './guarded.ts';
 import { filled } from './template.ts';
 
-/** Starts pgbouncer at `port` before the database at `url`, by the settings of `deploy/pgbouncer`. */
+/** Starts pgbouncer at `port` in front of the database at `url`, with the settings of `deploy/pgbouncer`. */
 export async function startPgbouncer(
   program: string,
   url: string,
@@ -26,7 +26,7 @@ export async function startPgbouncer(
   return await startGuarded('pgbouncer', command, join(folder, 'pgbouncer.log'), isReady);
 }
 
-/** Has the one that runs at `port` go to the database at `url` from now on; who is connected to it does not notice. */
+/** Switches the pgbouncer at `port` to the database at `url`; its clients stay connected. */
 export async function pointPgbouncer(folder: string, port: number, url: string): Promise<void> {
   await writeSettings(folder, port, url);
   await query(through(url, port, 'pgbouncer'), 'reload');
@@ -53,7 +53,7 @@ function through(url: string, port: number, database: string): string {
   return other.href;
 }
 
-/** Asks one thing of a database, on a connection of its own. */
+/** Runs one query on a new connection. */
 export async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);

@@ -6,8 +6,8 @@ import { StartupError } from '#server/platform/startup-error.ts';
 import { startTopology } from './topology.ts';
 
 /*
- * `npm run topology`: what `deploy/` describes for many machines, on this one, until Ctrl-C (deploy/README.md). It begins
- * empty and leaves nothing.
+ * `npm run topology`: the many machines that `deploy/` describes, on this one, until Ctrl-C (deploy/README.md). It starts
+ * empty, and removes its data at the end.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const folder = await mkdtemp(join(tmpdir(), 'jhalak-topology-'));

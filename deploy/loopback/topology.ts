@@ -19,7 +19,7 @@ interface Running {
   kill(): Promise<void>;
 }
 
-/** One of many: it runs until it is stopped or killed, and may be started again in its place. */
+/** A program of the topology: it runs until it is stopped or killed, and can be started again with the same address. */
 export interface Part {
   name: string;
   pid: number | undefined;
@@ -29,12 +29,12 @@ export interface Part {
 }
 
 export interface Topology {
-  /** Where people come in: nginx. */
+  /** The public address: nginx. */
   origin: string;
-  /** The database as the programs reach it, by way of pgbouncer; itself; and what follows it. */
+  /** The database through pgbouncer, as the programs use it; the primary; and the replica. */
   urls: { pooled: string; primary: string; replica: string };
   webs: [Part, Part];
-  /** Each web itself. */
+  /** The address of each web server itself. */
   webOrigins: [string, string];
   workers: [Part, Part];
   pgbouncer: Part;
@@ -44,7 +44,7 @@ export interface Topology {
   replica: Part;
   /** Promotes the replica after the primary was stopped, as an operator would; the programs are not notified. */
   promote(): Promise<void>;
-  /** The settings that make a program another one of these. */
+  /** The settings for a further program of this topology. */
   settings: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -66,13 +66,13 @@ async function startPart(name: string, run: () => Promise<Running>, parts: Part[
   return part;
 }
 
-/** Waits for each, so that whatever did start can be stopped where another did not. */
+/** Waits for all of them, so that those that did start can be stopped if another failed. */
 async function allOf<T extends Promise<Part>[] | []>(starting: T) {
   await Promise.allSettled(starting);
   return await Promise.all(starting);
 }
 
-/** When it is killed it is started again by itself, as a service is. */
+/** A killed database restarts by itself, like a service. */
 async function databasePart(directory: string, { stop }: EmbeddedPostgres): Promise<Running> {
   const pidOf = async () => (await readPostmaster(directory))?.pid;
   return {
@@ -85,7 +85,7 @@ async function databasePart(directory: string, { stop }: EmbeddedPostgres): Prom
   };
 }
 
-/** Another port: where something listened before. */
+/** The same URL with another port. */
 function at(url: string, port: number): string {
   const other = new URL(url);
   other.port = String(port);
@@ -93,9 +93,9 @@ function at(url: string, port: number): string {
 }
 
 /**
- * Stands up on the loopback what `deploy/` describes for many machines: a PostgreSQL and one that follows it, pgbouncer, an
- * S3 server, two `web`, two `worker`, nginx with its cache; all in `folder`. `settings` are for the programs. Throws
- * StartupError with one sentence where a package is missing; what had been started is stopped.
+ * Starts on loopback what `deploy/` describes for many machines: a PostgreSQL primary and a replica, pgbouncer, an
+ * S3 server, two `web`, two `worker`, and nginx with its cache; all in `folder`. `settings` are for the programs. Throws
+ * StartupError with one sentence if a package is missing; whatever had been started is stopped.
  */
 export async function startTopology(
   folder: string,
@@ -103,7 +103,7 @@ export async function startTopology(
 ): Promise<Topology> {
   const packages = findPackages();
   const parts: Part[] = [];
-  /** In the opposite order, so that nobody misses what is still there. */
+  /** In reverse order, so that no program loses one that it depends on. */
   const stop = async () => {
     for (const part of parts.splice(0).reverse()) await part.stop();
   };
@@ -177,7 +177,7 @@ async function startAll(
       },
       parts,
     );
-  // All at once, as when a machine is switched on: one of them makes the tables.
+  // All at once, as when machines are switched on: one of them migrates the database.
   const [web1, web2, worker1, worker2] = await allOf([
     program('web-1', 'web', webPorts[0]),
     program('web-2', 'web', webPorts[1]),
