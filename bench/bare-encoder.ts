@@ -5,7 +5,7 @@ import { openVideo, videoStream } from '#server/media/tasks/open-video.ts';
 import { openRendition } from '#server/media/tasks/rendition.ts';
 import { clockFilter, pictureFilters, rateOf, sizeOf } from '#server/media/tasks/video-filters.ts';
 
-/** The same ladder by the same encoder with the same settings, and nothing else: no sound, no pictures, no looking over. */
+/** The same renditions by the same encoder with the same settings, and nothing else: no sound, no pictures, no probing. */
 const { path, folder } = JSON.parse(process.argv[2] ?? '') as { path: string; folder: string };
 const source = await openVideo(path, 'mov');
 const stream = videoStream(source);

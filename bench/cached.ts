@@ -19,7 +19,7 @@ async function againstBare(bench: Bench, program: Running, what: string, path: s
   const bare = await startBare(await ask(url, browser));
   const load = { headers: browser, seconds: bench.seconds };
   try {
-    // Both have run for a while before anything is counted.
+    // Both are warmed up before anything is counted.
     await askOften({ ...load, url });
     await askOften({ ...load, url: bare.origin });
     const standing = await standingCost(program.pid, { ...load, url }, 2 * bench.seconds);

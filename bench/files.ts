@@ -20,7 +20,7 @@ import { withProgram } from './program.ts';
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
-/** A video's file as viewers fetch it, against nginx on the same file and the same core. */
+/** Downloads of a video's file, against nginx with the same file on the same core. */
 export const files: Measurement = {
   name: 'files',
   async run(bench) {
@@ -81,7 +81,7 @@ interface Nginx {
   child: ChildProcess;
 }
 
-/** One process that sends the media folder's files, with `sendfile` and no log. */
+/** One nginx process that serves the media folder, with `sendfile` and without a log. */
 async function startNginx(dataDir: string): Promise<Nginx> {
   const prefix = join(dataDir, 'nginx');
   await mkdir(join(prefix, 'temp'), { recursive: true });

@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { fillDatabase, statements } from './filling.ts';
 
 /*
- * Two sites in one PostgreSQL, filled by SQL and reused by the next run; one is a hundred times the other. Older rows have
+ * Two sites in one PostgreSQL, filled by SQL and reused by the next run; one is a hundred times as large as the other. Older rows have
  * smaller ids, as in a real site.
  */
 export const sizes = {
@@ -20,10 +20,10 @@ export const sizes = {
 } as const;
 export type Size = keyof typeof sizes;
 
-/** The password of everybody there. */
+/** The password of all people there. */
 export const password = 'a long password';
 
-/** Settings for filling: after a crash it is started again, so nothing has to survive one. */
+/** Settings for filling: after a crash the filling starts again, so no data has to survive one. */
 const unsafeSettings = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -39,14 +39,14 @@ const unsafeSettings = {
 const folder = fileURLToPath(new URL('.filled', import.meta.url));
 
 export interface Filled {
-  /** Address of the database of that size. */
+  /** URL of the database of that size. */
   url(size: Size): string;
-  /** A copy of the small one that may be written to; `drop` it when done. */
+  /** A copy of the small database that may be changed; `drop` it when done. */
   copy(): Promise<{ url: string; drop(): Promise<void> }>;
   stop(): Promise<void>;
 }
 
-/** Starts the PostgreSQL that holds the filled sites, filling them first where that is not done yet. */
+/** Starts the PostgreSQL with the filled sites, and fills them first if necessary. */
 export async function openFilled(say: (line: string) => void): Promise<Filled> {
   const stamp = join(folder, 'filled.sha256');
   const wanted = fingerprint();
@@ -69,7 +69,7 @@ export async function openFilled(say: (line: string) => void): Promise<Filled> {
   try {
     for (const size of ['small', 'large'] as const) await migrateAt(url(size));
   } catch {
-    // A new migration precedes some that ran here, so these sites are out of date.
+    // A new migration has a lower number than some that ran here, so these sites are out of date.
     await postgres.stop();
     await rm(stamp);
     return await openFilled(say);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { categories } from '#contract/categories.ts';
 
-/** Fills a migrated, empty database with a site of so many reels and people, in ways that do not depend on chance. */
+/** Fills a migrated, empty database with a site of this many reels and people, without randomness. */
 export async function fillDatabase(
   url: string,
   size: { reels: number; people: number },
@@ -20,7 +20,7 @@ export async function fillDatabase(
   }
 }
 
-/** Drops what is quicker made at the end, and returns how. */
+/** Drops the indexes, which are created faster at the end, and returns their definitions. */
 async function takeIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made
@@ -30,7 +30,7 @@ async function takeIndexes(client: pg.Client): Promise<string[]> {
   return rows.map(({ made }) => made);
 }
 
-/** A version 7 id: the time, then what `name` makes of the row's number. */
+/** A version 7 id: the time, then a hash of `name`. */
 const id = (time: string, name: string) =>
   `(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${name}), 1, 3) ||
     '8' || substr(md5(${name}), 4, 15))::uuid`;
@@ -95,7 +95,7 @@ export function statements(
     `insert into post_likes (post_id, person_id, liked_at)
      select ${post('i')}, ${randomPerson('i', 'k', people)}, ${postTime('i')} + k * interval '1 minute'
      from generate_series(0::bigint, ${posts - 1}) i, generate_series(1, 2) k on conflict do nothing`,
-    // A day's stories, all of the last hours.
+    // Stories of one day, all of the last hours.
     `insert into stories (id, creator_id, media_key, status_text, sha256, placeholder, width, height, widths, published_at)
      select ${id('(at)', "'story' || i")}, ${randomPerson('i', '3', people)}, md5('story' || i), 'Today', decode(md5('story' || i), 'hex'),
        ${placeholder}, 1080, 1920, array[360, 720, 1080], at

@@ -13,7 +13,7 @@ import { inMilliseconds, type Measurement, median, milliseconds, type Row, times
 
 interface Sample {
   db: Kysely<Tables>;
-  /** One of the `watched` reels, which are spread over the whole site: another one each time, all of them cached. */
+  /** One of the `watched` reels, which are spread over the whole site: a different one each time, all of them cached. */
   reel(): Reel;
   /** A reel that has not been read before. */
   newReel(): Reel;
@@ -52,8 +52,8 @@ const queries: [what: string, ask: (sample: Sample) => Promise<unknown>][] = [
 ];
 
 /**
- * The same for rows that nobody reads: PostgreSQL has none of them in memory, but the whole of the small site. The difference
- * is the machine's memory and disk and not the rule, so no target is set.
+ * The same for rows that were not read before: PostgreSQL has none of them in its cache, while the small site fits there completely.
+ * The difference is due to the machine's memory and disk and not to the rule, so there is no target.
  */
 const uncachedQueries: typeof queries = [
   ['One reel, the first look at it', ({ db, newReel }) => showReel(contextOn(db), newReel().id, undefined)],
@@ -92,7 +92,7 @@ export const flat: Measurement = {
 
 const rounds = 400;
 
-/** Runs both many times, one after the other, and compares the medians of single calls, so that a pause of the machine counts in neither. */
+/** Runs both many times, in turns, and compares the medians of single calls, so that a pause of the machine affects neither. */
 async function compare(
   what: string,
   large: () => Promise<unknown>,

@@ -6,7 +6,7 @@ import { type CellResult, measureCell } from './fraud/cell.ts';
 import { groups } from './fraud/groups.ts';
 
 /*
- * A share of `npm run bench -- fraud`, so that it stays in step with the rules: some groups and attackers in the first month of a
+ * A share of `npm run bench -- fraud`, so that the benchmark follows the rules: some groups and attackers in the first month of a
  * small site.
  */
 const someGroups = ['household of 5', 'two devices'];
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe('in the first month of a small site', () => {
-  it('honest groups lose at most their share of what they watched', () => {
+  it('honest groups lose at most their allowed share of what they watched', () => {
     expect(found.groups.map(({ group }) => group.what).sort()).toEqual(someGroups.toSorted());
     for (const { group, truth, counted } of found.groups) {
       expect(truth, group.what).toBeGreaterThan(500);
@@ -46,11 +46,11 @@ describe('in the first month of a small site', () => {
     for (const { best, worstOver } of found.attacks) expect(worstOver, best.settings).toBeLessThanOrEqual(0);
     const paiseOf = (what: string) => found.attacks.find(({ best }) => best.what === what)?.best.paise;
     expect(paiseOf('flood')).toBe(0);
-    // So that the bound is tried: what waits here is what would be paid without it.
+    // To test the bound: views that wait here would be paid without it.
     expect(paiseOf('sleeper')).toBe(20);
   });
 
-  it('a saboteur takes nothing from a rival', () => {
+  it('a saboteur does not reduce a rival’s earnings', () => {
     expect(found.sabotage.coins).toBeGreaterThan(0);
     expect(found.sabotage.coinsAfter).toBeGreaterThanOrEqual(found.sabotage.coins);
   });

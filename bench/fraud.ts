@@ -11,9 +11,9 @@ import { groups } from './fraud/groups.ts';
 import { rowsOf } from './fraud/rows.ts';
 import type { Measurement } from './harness.ts';
 
-/** `WHOLE=1` takes all sites, shares and both ways of mail; otherwise it is a share of them that ends within minutes. */
+/** `WHOLE=1` runs all sites, shares and both mail settings; otherwise a share of them that ends within minutes. */
 const isWhole = process.env.WHOLE === '1';
-/** Settings that each attacker tries, rings on each site, and people of the larger sites. */
+/** Number of settings per attacker, rings per site, and people on the larger sites. */
 const settings = Number(process.env.SETTINGS ?? (isWhole ? 200 : 3));
 const rings = Number(process.env.RINGS ?? (isWhole ? 20 : 2));
 const people = Number(process.env.PEOPLE ?? (isWhole ? 10_000 : 1500));
@@ -30,7 +30,7 @@ const cells = isWhole
 
 /**
  * What honest people lose and what attackers get in a month by the server's own rules, on sites of several sizes. Everything is
- * drawn from seeds.
+ * generated from seeds.
  */
 export const fraud: Measurement = {
   name: 'fraud',

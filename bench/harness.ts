@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { Filled } from './filled.ts';
 
-/** One line of the table: ours beside what it is measured against, in the same run. */
+/** One line of the table: our figure beside the reference, from the same run. */
 export interface Row {
   what: string;
   ours: string;
   against: string;
-  /** Ours ÷ theirs, or theirs ÷ ours where less is better. `reach` is the target for it. */
+  /** Ours ÷ theirs, or theirs ÷ ours if less is better. `reach` is the target. */
   ratio: string;
   reach: string;
   holds?: boolean;
@@ -26,7 +26,7 @@ export interface Bench {
   say(line: string): void;
 }
 
-/** One measurement, alone in its file and named after it. */
+/** One measurement, in a file of its own with the same name. */
 export interface Measurement {
   name: string;
   run(bench: Bench): Promise<Row[]>;
@@ -75,21 +75,21 @@ export async function milliseconds(run: () => Promise<unknown>): Promise<number>
 }
 
 const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
-/** What is measured has the first core to itself, and who measures it the last. */
+/** The measured program has the first core to itself, the measuring one the last. */
 export const cores = { measured: 0, measuring: cpus().length - 1 };
 
-/** Holds a process, with all its threads, to one core; where the machine has no `taskset` it runs free. */
+/** Pins a process, with all its threads, to one core; without `taskset` it is not pinned. */
 export function pin(pid: number | undefined, core: number): void {
   if (hasTaskset && pid) execFileSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' });
 }
 
-/** Seconds of processor time that a process has used, all its threads together. Linux only. */
+/** Seconds of processor time that a process has used, including all its threads. Linux only. */
 export function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Runs a script of this folder, held to a core where one is named, and returns what it wrote as JSON. */
+/** Runs a script of this folder, optionally pinned to a core, and returns its output, which is JSON. */
 export async function runScript<T>(script: URL, input: unknown, core?: number): Promise<T> {
   const stdio: StdioOptions = ['ignore', 'pipe', 'inherit'];
   const child = spawn(process.execPath, [script.pathname, JSON.stringify(input)], { stdio });

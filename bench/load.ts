@@ -4,14 +4,14 @@ import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cores, pin, processorTime, runScript } from './harness.ts';
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface Answer {
   status: number;
   headers: string[];
   body: Buffer;
 }
 
-/** Asks once, the way a browser does, and keeps every byte as it came. */
+/** Sends one request as a browser does, and returns the unchanged response. */
 export async function ask(url: string, headers: Record<string, string>): Promise<Answer> {
   const request = get(url, { headers, agent: false });
   const [response] = await once(request, 'response');
@@ -25,7 +25,7 @@ export interface Bare {
   child: ChildProcess;
 }
 
-/** A server of a few lines on `node:http` that gives this answer to everybody, on the core of what is measured. */
+/** A minimal `node:http` server that returns this response to everybody, on the core of the measured program. */
 export async function startBare(answer: Answer): Promise<Bare> {
   const child = fork(new URL('bare-server.ts', import.meta.url));
   pin(child.pid, cores.measured);
@@ -36,18 +36,18 @@ export async function startBare(answer: Answer): Promise<Bare> {
 
 export interface Load {
   url: string;
-  /** Asked one after the other, over and over; `url` where there are none. */
+  /** Requested in turns; only `url` by default. */
   paths?: string[];
   headers?: Record<string, string>;
-  /** For so long, or so many requests. */
+  /** Duration, or number of requests. */
   seconds?: number;
   requests?: number;
   connections?: number;
 }
 
 /**
- * Seconds of processor time that a server uses in each second to have this answer ready, however few ask: it is made anew
- * when its time is over, and there is what the server does by the clock.
+ * Seconds of processor time per second that a server needs to keep this response cached, even with few requests: rendering it
+ * again when it expires, and its timers.
  */
 export async function standingCost(
   pid: number,
@@ -64,10 +64,10 @@ export async function standingCost(
 }
 
 /**
- * Asks a server as fast as it answers, from a process of its own on another core. Returns the requests it answers in a
- * second of its core's time, so that neither a slow client nor whatever else the machine does moves the figure. What it
- * does in each second anyway (`standing`) is taken from each second of the core once: on a busy machine that second is
- * spread over several of the clock's.
+ * Sends requests to a server as fast as it answers, from a process on another core. Returns the requests that it answers per
+ * second of its core's time, so that neither a slow client nor other load on the machine affects the figure. The fixed cost
+ * per second (`standing`) is subtracted once for each second of the core: on a busy machine that second is
+ * spread over several seconds of wall-clock time.
  */
 export async function requestsPerCoreSecond(
   pid: number,
@@ -82,7 +82,7 @@ export async function requestsPerCoreSecond(
   return (answered / used) * (1 - standing);
 }
 
-/** Returns how many requests were answered; throws where one was not, or not with success. */
+/** Returns the number of successful requests; throws if one failed. */
 export async function askOften(load: Load): Promise<number> {
   const { answered, failed } = await runScript<{ answered: number; failed: number }>(
     new URL('load-child.ts', import.meta.url),

@@ -7,7 +7,7 @@ import { type Measurement, megabytes, times } from './harness.ts';
 import { askOften } from './load.ts';
 import { withProgram } from './program.ts';
 
-/** Bytes of memory that a process holds. */
+/** Resident memory of a process, in bytes. */
 function residentBytes(pid: number): number {
   const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
@@ -22,7 +22,7 @@ async function bareNode(): Promise<number> {
   return bytes;
 }
 
-/** What the server holds after its start, and after many requests of all the kinds that visitors make. */
+/** Memory of the server after its start, and after many requests of all the kinds that visitors make. */
 export const memory: Measurement = {
   name: 'memory',
   async run(bench) {

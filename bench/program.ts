@@ -9,7 +9,7 @@ export interface Running extends Program {
   dataDir: string;
 }
 
-/** The real program on one of the filled databases, held to a core; its PostgreSQL is not. */
+/** The real program on one of the filled databases, pinned to a core; its PostgreSQL is not pinned. */
 export async function withProgram<T>(
   databaseUrl: string,
   settings: Record<string, string>,

@@ -3,21 +3,21 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Proxy {
   origin: string;
-  /** Bytes that went to the server, heads of requests included. */
+  /** Bytes that were sent to the server, including request headers. */
   sent(): number;
-  /** Cuts the connection that brings the byte of this number, once. */
+  /** Cuts the connection that carries the byte with this number, once. */
   cutAfter(bytes: number): void;
   close(): Promise<void>;
 }
 
 interface Link {
-  /** Each way, shared by all connections; endless where it is not given. */
+  /** Bandwidth per direction, shared by all connections; unlimited by default. */
   bitsPerSecond?: number;
-  /** There and back, in milliseconds. */
+  /** Round-trip time in milliseconds. */
   roundTrip?: number;
 }
 
-/** What a line has taken it delivers in order, no faster than it is wide. */
+/** Bytes are delivered in order, no faster than the bandwidth. */
 class Line {
   #freeAt = 0;
   readonly #link: Link;
@@ -25,7 +25,7 @@ class Line {
     this.#link = link;
   }
 
-  /** Milliseconds from now until these bytes are on the other side. */
+  /** Milliseconds from now until these bytes arrive at the other side. */
   take(bytes: number): number {
     const { bitsPerSecond = Number.POSITIVE_INFINITY, roundTrip = 0 } = this.#link;
     const now = performance.now();
@@ -34,7 +34,7 @@ class Line {
   }
 }
 
-/** A TCP connection in between, as wide and as long as a phone's, that can be cut. */
+/** A TCP proxy with the bandwidth and latency of a phone's connection, which can cut connections. */
 export async function openProxy(origin: string, link: Link): Promise<Proxy> {
   const { port } = new URL(origin);
   const [up, down] = [new Line(link), new Line(link)];
@@ -79,7 +79,7 @@ export async function openProxy(origin: string, link: Link): Promise<Proxy> {
   };
 }
 
-/** At most this far ahead of the line is read, in milliseconds. */
+/** At most this many milliseconds of data are read ahead of the line. */
 const ahead = 100;
 
 function pass(from: Socket, to: Socket, line: Line, goesOn: (bytes: number) => boolean): void {

@@ -11,10 +11,10 @@ describe('a first visit loads no more script than its budget', () => {
     expect(ours + libraries).toBeLessThanOrEqual(budget.all);
   });
 
-  it('and no route carries another one along', () => {
+  it('and no route loads the script of another one', () => {
     const home = sizes.find(({ route }) => route === '/');
     const plain = sizes.find(({ route }) => route === '/PrivacyPolicy');
-    // What Home alone needs is not in what every page loads.
+    // Modules that only Home needs are not in the script of every page.
     expect((home?.ours ?? 0) - (plain?.ours ?? 0)).toBeGreaterThan(1000);
     expect(sizes.length).toBeGreaterThan(25);
   });

@@ -20,19 +20,19 @@ interface Manifest {
 }
 
 export interface ScriptSize {
-  /** The route as it is spelled. */
+  /** The route as it is written in URLs. */
   route: string;
-  /** Compressed bytes of what we wrote, icons included, and of what React and its kin take. */
+  /** Compressed bytes of our own code, including icons, and of React and related libraries. */
   ours: number;
   libraries: number;
 }
 
 const client = fileURLToPath(new URL('../build/client', import.meta.url));
 
-/** Of a file of the build, as every browser on HTTPS takes it. */
+/** Size of a built file, as every browser on HTTPS receives it. */
 const compressed = (file: string) => statSync(`${client}${file}.br`).size;
 
-/** What a first visit to each route loads before the page can be used, in English. */
+/** The script that a first visit to each route loads before the page can be used, in English. */
 export function scriptSizes(): ScriptSize[] {
   const { entry, routes, url } = readManifest();
   const always = [url, messagesFile(), ...filesOf(entry), ...filesOf(routes.root)];
@@ -49,10 +49,10 @@ export function scriptSizes(): ScriptSize[] {
     });
 }
 
-/** React and its kin (named in vite.config.ts), and the library of forms. */
+/** React and related libraries (named in vite.config.ts), and the library for forms. */
 const isLibrary = (file: string) => /^\/assets\/(foundation|index\.esm)-/.test(file);
 
-/** A route's own file and all that it imports; the build lists them through and through. */
+/** A route's own file and all its imports; the build lists them transitively. */
 const filesOf = (entry: Entry | undefined) => (entry ? [entry.module, ...(entry.imports ?? [])] : []);
 
 const assets = () => readdirSync(`${client}/assets`).filter((name) => name.endsWith('.js'));
@@ -64,11 +64,11 @@ function readManifest(): Manifest {
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Manifest;
 }
 
-/** The words of a language are no import of a page: they are loaded before it is taken over. */
+/** A page does not import its messages: they are loaded before hydration. */
 function messagesFile(): string {
   const [name] = assets()
     .filter((one) => /^en-[\w-]+\.js$/.test(one))
-    // Those that only some pages add are smaller.
+    // Parts of the messages that only some pages load are smaller.
     .sort((one, other) => compressed(`/assets/${other}`) - compressed(`/assets/${one}`));
   if (!name) throw new Error('the build has no words in English');
   return `/assets/${name}`;

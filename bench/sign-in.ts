@@ -5,10 +5,10 @@ import { password } from './filled.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, percent } from './harness.ts';
 import { withProgram } from './program.ts';
 
-/** Sign-ins in one measurement. */
+/** Logins per measurement. */
 const signIns = 8;
 
-/** Signing in by password against nothing but checking the password: what is slow about it is slow on purpose. */
+/** Login by password, against only checking the password: the hash is slow on purpose. */
 export const signIn: Measurement = {
   name: 'sign-in',
   async run(bench) {
@@ -19,7 +19,7 @@ export const signIn: Measurement = {
     let count = 0;
     const next = () => people[count++ % people.length] as (typeof people)[number];
     try {
-      // From a new address each time: one address may try 20 times a minute.
+      // From a new address each time, because of the rate limit of 20 a minute per address.
       return await withProgram(copy.url, behindOurProxy, async ({ origin }) => {
         const { ours, theirs, ratio } = await inTurns(
           bench.rounds,

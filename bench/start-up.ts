@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startProgram } from '#testing/servers/program.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, times } from './harness.ts';
 
-/** A start on existing data, its own PostgreSQL included, to the first page, against a Node process that does nothing. */
+/** A start with existing data, including PostgreSQL, until the first page, against a Node process that does nothing. */
 export const startUp: Measurement = {
   name: 'start-up',
   async run(bench) {

@@ -20,7 +20,7 @@ import { uploads } from './uploads.ts';
 import { views } from './views.ts';
 
 /*
- * `npm run bench`: every measurement, or those that are named. The results are written to docs/performance.md.
+ * `npm run bench`: all measurements, or the named ones. The results are written to docs/performance.md.
  */
 const measurements: Measurement[] = [
   feed,

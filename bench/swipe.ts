@@ -15,7 +15,7 @@ const clips = 4;
 const watched = 2500;
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 };
 
-/** From the key that swipes to the first frame of the next video, over a phone's link, against a plain video element. */
+/** From the key that swipes to the first frame of the next video, over a phone's connection, against a plain video element. */
 export const swipe: Measurement = {
   name: 'swipe',
   async run(bench) {
@@ -64,7 +64,7 @@ export const swipe: Measurement = {
   },
 };
 
-/** A visitor with an empty cache, from the first video to the last; the median of their swipes. */
+/** The median of the swipes of a visitor with an empty cache, from the first video to the last. */
 async function swipeThrough(browser: Browser, open: (page: Page) => Promise<unknown>): Promise<number> {
   const context = await browser.newContext(phone);
   try {
@@ -77,7 +77,7 @@ async function swipeThrough(browser: Browser, open: (page: Page) => Promise<unkn
         return video !== null && video.currentTime > 0.1;
       });
       await sleep(watched);
-      // The key may overtake a question that is still on its way.
+      // The key press may overtake an `evaluate` that is still pending.
       const frame = await page.evaluateHandle(firstFrame);
       await page.keyboard.press('ArrowDown');
       taken.push(await frame.evaluate(({ taken }) => taken));
@@ -88,7 +88,7 @@ async function swipeThrough(browser: Browser, open: (page: Page) => Promise<unkn
   }
 }
 
-/** Milliseconds from the next key to the first frame of another video than the one that is on the screen now. */
+/** Milliseconds from the next key press to the first frame of another video than the current one. */
 function firstFrame(): { taken: Promise<number> } {
   const onScreen = () => document.querySelector<HTMLVideoElement>('.clip:not([inert]) video');
   const before = onScreen();
@@ -110,7 +110,7 @@ function firstFrame(): { taken: Promise<number> } {
   return { taken };
 }
 
-/** What a page does that thinks of nothing ahead: the next video begins to load when it is to be seen. */
+/** A page that preloads nothing: the next video begins to load when it is shown. */
 async function openPlain(page: Page, origin: string, addresses: string[]): Promise<void> {
   const videos = addresses.map(
     (src, index) =>

@@ -2,7 +2,7 @@ const begin = '<!-- measured -->';
 const end = '<!-- /measured -->';
 const head = ['measurement', 'what', 'ours', 'against', 'ratio', 'reach', 'holds', 'measured'];
 
-/** The page with the rows of one measurement in place of those that stood there; those of others stay. */
+/** Replaces the rows of one measurement in the page; rows of other measurements stay. */
 export function tableWith(
   page: string,
   name: string,

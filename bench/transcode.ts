@@ -5,7 +5,7 @@ import { encodeVideo } from '#server/media/encode-video.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { inMilliseconds, inTurns, type Measurement, milliseconds, percent, runScript } from './harness.ts';
 
-/** What becomes of a phone's clip: everything the pipeline does for it, against decoding, scaling and encoding alone. */
+/** Everything that the pipeline does with a phone's clip, against only decoding, scaling and encoding it. */
 export const transcode: Measurement = {
   name: 'transcode',
   async run(bench) {

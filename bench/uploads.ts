@@ -15,7 +15,7 @@ const megabyte = 1024 * 1024;
 /** The size of one upload request of the site, in bytes: the default of `UPLOAD_CHUNK_MB`. */
 const piece = 16 * megabyte;
 
-/** A short clip, and room behind it that players pass over. */
+/** A short clip, followed by a free box, which players ignore. */
 async function videoOf(bytes: number, path: string): Promise<string> {
   await makeClip(path, { seconds: 1 });
   const free = Buffer.alloc(bytes);
@@ -25,7 +25,7 @@ async function videoOf(bytes: number, path: string): Promise<string> {
   return path;
 }
 
-/** A file in pieces until the last one is acknowledged, against a copy of it. */
+/** A chunked upload until the last chunk is acknowledged, against copying the file. */
 async function throughput({ origin, dataDir }: Running, token: string, rounds: number): Promise<Row> {
   const path = await videoOf(256 * megabyte, join(dataDir, 'large.mp4'));
   const { size } = await stat(path);
@@ -83,7 +83,7 @@ async function sendPiece(
   if (status !== 204) throw new Error(`a piece was answered ${status}`);
 }
 
-/** Cuts the connection after so many bytes, and then resumes the upload from the offset that the server reports. */
+/** Cuts the connection after this many bytes, and then resumes the upload from the offset that the server reports. */
 async function resumed({ origin, dataDir }: Running, token: string, percentage: number): Promise<Row> {
   const path = await videoOf(64 * megabyte, join(dataDir, `cut-${percentage}.mp4`));
   const { size } = await stat(path);

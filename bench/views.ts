@@ -18,10 +18,10 @@ import {
   times,
 } from './harness.ts';
 
-/** As many viewers as wait for an answer at once, on either side. */
+/** The number of viewers that wait for a response at the same time, on either side. */
 const viewers = 2000;
 
-/** Lets `viewers` do something over and over for so long; returns how often it was done in a second. */
+/** Lets `viewers` repeat an action for this many seconds; returns the rate per second. */
 async function rate(seconds: number, once: (viewer: number) => Promise<unknown>): Promise<number> {
   const start = performance.now();
   const end = start + seconds * 1000;
@@ -37,12 +37,12 @@ async function rate(seconds: number, once: (viewer: number) => Promise<unknown>)
   return done / ((performance.now() - start) / 1000);
 }
 
-/** Shows a reel to somebody who has not seen it, on a player of this number; on disk when it is done. */
+/** Shows a reel to a new viewer in the player with this number; resolves when it is on disk. */
 type Show = (reelId: string, player: number) => Promise<unknown>;
 
 /**
- * Showings as the site writes them. Each raises counters and is answered with a signed lease. Two thirds are reported with the
- * player's next call, side by side with its showing: lease, event, clock and the creator's month, while the month is held open.
+ * Showings as the site stores them. Each raises counters and returns a signed lease. Two thirds are reported with the
+ * player's next call, in parallel with its showing: lease, event, clock and the creator's month, while the month is cached.
  */
 function withLeases(db: Kysely<Tables>): Show {
   const record = createViewRecorder(contextOn(db));
@@ -73,7 +73,7 @@ function withLeases(db: Kysely<Tables>): Show {
   };
 }
 
-/** Showings by the rules from before leases, on a database on which they still pay: each is an event, a window and the creator's month. */
+/** Showings by the rules from before leases, on a database where they still pay: each is an event, a window and the creator's month. */
 function withoutLeases(db: Kysely<Tables>): Show {
   const record = createViewRecorder(contextOn(db));
   const viewer = newViewers();
@@ -105,7 +105,7 @@ const addOne =
       .where('id', '=', reelId)
       .execute();
 
-/** One way to show reels against another, in turns, each on its own connections. */
+/** Compares two ways to show reels, in turns, each with its own connections. */
 async function compare(
   bench: Bench,
   reelIds: readonly string[],

@@ -19,7 +19,7 @@ import {
   runScript,
 } from './scripts.ts';
 
-/** A program that knows the rules and tries settings. */
+/** An attacking program that knows the rules and tries settings. */
 export interface Attacker {
   what: string;
   attack(ground: Ground): Promise<Attack>;
@@ -64,7 +64,7 @@ export const attackers: readonly Attacker[] = [
   { what: 'old-app calls', attack: oldApp },
 ];
 
-/** A few accounts and many browsers behind a carrier's address that honest people have, too. */
+/** A few accounts and many browsers behind a carrier's address, which honest people use too. */
 async function carrierSim(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const [sims, watchers, views] = [between(draw, 1, 3), between(draw, 0, 5), between(draw, 500, 2500)];
@@ -80,7 +80,7 @@ async function carrierSim(ground: Ground): Promise<Attack> {
   };
 }
 
-/** Accounts that become established, and browsers that use what these let pay. */
+/** Accounts that become established, and browsers whose views they let pay. */
 async function accountMill(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const [count, of, cover] = [between(draw, 1, 20), between(draw, 1, 3), between(draw, 0, 8)];
@@ -125,7 +125,7 @@ async function vouch(
   );
 }
 
-/** All that pays at once, and too much of it; some of it too short. */
+/** The maximum of everything that pays, and more; some of it too short. */
 async function uploader(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const [one] = await payees(ground, 1);
@@ -146,7 +146,7 @@ async function uploader(ground: Ground): Promise<Attack> {
 }
 
 const prints = new Map<string, Promise<Buffer>>();
-/** What a picture, or a change of it, is recognized by. */
+/** The prints of a picture, or of a changed copy. */
 function printOfChange(kind: string): Promise<Buffer> {
   const change = (changes as Record<string, (picture: Buffer) => Promise<Buffer>>)[kind];
   const made =
@@ -158,7 +158,7 @@ function printOfChange(kind: string): Promise<Buffer> {
   return made;
 }
 
-/** One photo of another creator, published again in other bytes, changed. */
+/** A photo of another creator, published again with changes and in other bytes. */
 async function reEncoder(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const mine = await payees(ground, between(draw, 1, 3));
@@ -204,7 +204,7 @@ async function liker(ground: Ground): Promise<Attack> {
   };
 }
 
-/** One lease reported often, by many, late, or changed. */
+/** One lease that is reported often, by many, too late, or changed. */
 async function replayer(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const [one] = await payees(ground, 1, between(draw, 1, 10));
@@ -231,7 +231,7 @@ async function replayer(ground: Ground): Promise<Attack> {
   };
 }
 
-/** Accounts that call as apps from before leases do. */
+/** Accounts that make calls like apps from before leases. */
 async function oldApp(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const mine = await payees(ground, 1);

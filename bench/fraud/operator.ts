@@ -3,7 +3,7 @@ import { month } from './calendar.ts';
 import type { Draw } from './habits.ts';
 import type { Site } from './site.ts';
 
-/** An operator reads so many of the months that wait or are marked, those with most money first, and errs in one of twenty. */
+/** An operator reads this many of the months that wait or are marked, those with most money first, and errs in one of twenty. */
 export const operator = { reads: 40, errs: 0.05 };
 
 export interface Suspect {
@@ -13,7 +13,7 @@ export interface Suspect {
   waiting: number;
 }
 
-/** Releases what the operator takes for honest and voids what for forged. Returns the months that were read. */
+/** Releases views that the operator considers honest, and voids those considered forged. Returns the months that were read. */
 export async function decide(site: Site, suspects: readonly Suspect[], draw: Draw): Promise<Suspect[]> {
   const read = suspects
     .toSorted((one, other) => other.paise + other.waiting / 50 - one.paise - one.waiting / 50)

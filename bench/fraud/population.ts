@@ -7,18 +7,18 @@ import type { Site } from './site.ts';
 export interface Size {
   creators: number;
   people: number;
-  /** Of the people. */
+  /** As a share of the people. */
   signedIn: number;
 }
 
-/** The people who are there before anybody is looked at. */
+/** The people of a site before anybody is judged. */
 export interface Population {
   creators: string[];
   reels: string[];
-  /** A reel as people come across it: few creators have most of the views. */
+  /** A random reel, weighted like real traffic: few creators have most of the views. */
   anyReel(draw: Draw): string;
   signedIn: number;
-  /** When an account of these people was opened. */
+  /** When an account of these people was created. */
   joined(draw: Draw): number;
 }
 
@@ -40,14 +40,14 @@ export async function populate(site: Site, size: Size, draw: Draw): Promise<Popu
     const place = Math.floor(creators.length * below(1) ** 2);
     return reels[place * reelsEach + Math.floor(below(reelsEach))] ?? '';
   };
-  // People sign up over the first weeks of a new site, and over months of another.
+  // On a new site people sign up over its first weeks, on an older one over months.
   const joined = (below: Draw) =>
     isNew ? monthBegin + Math.floor(below(20 * dayMs)) : opened + Math.floor(below(80 * dayMs));
   const accounts = await insertPeople(site, Math.round(size.people * size.signedIn), () => joined(draw));
   const people = Array.from({ length: size.people }, (_, person) => ({
-    // One of ten is a creator, as long as there are any.
+    // One person in ten is a creator, if there are any.
     id: person % 10 === 0 && creators[person / 10] ? creators[person / 10] : accounts[person],
-    // A few watch much, most watch little.
+    // A few people watch much, most watch little.
     ...kinds[Math.floor(draw(kinds.length))],
   }));
   const habit: Habit = {
@@ -55,7 +55,7 @@ export async function populate(site: Site, size: Size, draw: Draw): Promise<Popu
     days: (person) => people[person]?.days ?? 0,
     showings: (person) => people[person]?.showings ?? 0,
     account: (person) => people[person]?.id,
-    // Most are behind one of a carrier's addresses.
+    // Most people are behind one of a carrier's addresses.
     address: (person) => (person % 10 < 6 ? `100.64.0.${person % 20}` : homeOf(person)),
     browser: (person) => `first ${person}`,
     reel: anyReel,
@@ -71,7 +71,7 @@ export async function populate(site: Site, size: Size, draw: Draw): Promise<Popu
 
 export const homeOf = (person: number) => `10.${person >> 16}.${(person >> 8) % 256}.${person % 256}`;
 
-/** Accounts as the sign-up leaves them, many at once. */
+/** Many accounts at once, with the rows that the sign-up writes. */
 export async function insertPeople(site: Site, count: number, joined: () => number): Promise<string[]> {
   const times = Array.from({ length: count }, () => new Date(joined()));
   const ids = times.map((at) => newId(at));
@@ -82,7 +82,7 @@ export async function insertPeople(site: Site, count: number, joined: () => numb
   return ids;
 }
 
-/** Films of before the month, as their publication leaves them, many at once. */
+/** Many reels from before the month at once, with the rows that their publication writes. */
 export async function insertReels(
   site: Site,
   creators: readonly string[],

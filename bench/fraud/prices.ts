@@ -1,13 +1,13 @@
-/** What attackers pay, in rupees. Assumed, not measured: what such things are offered for, rounded down in their favour. */
+/** Costs of an attack, in rupees. Assumptions, not measurements: market prices, rounded down in favour of the attackers. */
 export const prices = {
-  /** An address of a household for a month. */
+  /** A residential address for a month. */
   address: 80,
   /** A SIM with a month of data. */
   sim: 150,
-  /** An account with a verified address, and one that is a month old as well. */
+  /** An account with a verified address, and one that is also a month old. */
   account: 4,
   agedAccount: 20,
-  /** A thousand hours of scripted browsers. */
+  /** A thousand hours of browser automation. */
   thousandHours: 300,
 };
 
@@ -16,7 +16,7 @@ export interface Spent {
   sims?: number;
   accounts?: number;
   agedAccounts?: number;
-  /** Of one browser. */
+  /** For one browser. */
   hours?: number;
 }
 

@@ -3,7 +3,7 @@ import { insertPeople, insertReels } from './population.ts';
 import { type Attack, between, fillUp, type Ground, hours, hoursOf, runScript } from './scripts.ts';
 
 /**
- * Creators who watch one another. Their settings say how much they hide it: how many of the others each one watches, whether
+ * Creators who watch one another. Their settings determine how much they hide it: how many others each one watches, whether
  * these watch back, how much of the rest of the site they watch, when they joined and where they are.
  */
 export async function ring(
@@ -33,7 +33,7 @@ export async function ring(
       return runScript(script, [...watched, ...others], { day, hour: hourOf(), waitMs: 5000 });
     }).flat();
   });
-  // Browsers without a login use what the accounts let pay; of one member, since it is the same for each.
+  // Browsers without a login use the views that the accounts let pay; for one member, since it is the same for each.
   const views = between(draw, 0, 4000);
   const address = (place: number) => `172.31.1.${place % 50}`;
   const filled = fillUp(draw, { id: members[0] ?? '', reels: reelsOf(0) }, { views, address, hourOf });

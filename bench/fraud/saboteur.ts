@@ -5,11 +5,11 @@ import { accounts, between, fillUp, hours, payees, runScript } from './scripts.t
 import { drawFrom } from './search.ts';
 import type { Site } from './site.ts';
 
-/** Earnings of the rival without the attack, and under the most harmful settings of the saboteur. */
+/** Earnings of the rival without the attack, and with the most harmful settings of the saboteur. */
 export interface Sabotage {
   coins: number;
   coinsAfter: number;
-  /** Views that wait. */
+  /** Number of views that wait. */
   waiting: number;
   waitingAfter: number;
   settings: string;
@@ -17,7 +17,7 @@ export interface Sabotage {
 
 /**
  * Watches a rival with young accounts of few networks and with browsers at all hours, so that the month is marked; publishes the
- * rival's files again; and adds creators, so that established accounts need to watch more.
+ * rival's files again; and adds creators, so that established accounts have to watch more.
  */
 export async function searchSabotage(
   site: Site,

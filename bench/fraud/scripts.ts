@@ -4,27 +4,27 @@ import { insertPeople, insertReels, type Population } from './population.ts';
 import type { Spent } from './prices.ts';
 import type { Site, Viewing } from './site.ts';
 
-/** Where an attack happens, and the numbers that its settings are drawn from. */
+/** The site of an attack, and the random numbers for its settings. */
 export interface Ground {
   site: Site;
   population: Population;
   draw: Draw;
 }
 
-/** What an attack left. */
+/** The result of an attack. */
 export interface Attack {
-  /** Who gets the money. */
+  /** The people who get the money. */
   payees: string[];
   spent: Spent;
-  /** The settings in a few words. */
+  /** A short description of the settings. */
   settings: string;
 }
 
-/** A whole number from one to another. */
+/** A random whole number in a range. */
 export const between = (draw: Draw, least: number, most: number) =>
   least + Math.floor(draw(most - least + 1));
 
-/** Accounts that get money, each with some films of before. */
+/** Accounts that get money, each with some reels from before. */
 export async function payees({ site }: Ground, count: number, reels = 4) {
   const opened = site.kind.isNew ? monthBegin : monthBegin - 60 * dayMs;
   const ids = await insertPeople(site, count, () => opened);
@@ -34,7 +34,7 @@ export async function payees({ site }: Ground, count: number, reels = 4) {
 
 export type Payee = Awaited<ReturnType<typeof payees>>[number];
 
-/** Accounts so many days old at the month's end; on a new site as old as it is at most. */
+/** Accounts of this age in days at the month's end; at most as old as the site. */
 export const accounts = ({ site }: Ground, count: number, daysOld: number, spreadDays: number, draw: Draw) =>
   insertPeople(site, count, () => {
     const joined = monthBegin + (30 - daysOld) * dayMs - Math.floor(draw(spreadDays * dayMs));
@@ -43,12 +43,12 @@ export const accounts = ({ site }: Ground, count: number, daysOld: number, sprea
 
 export interface Script {
   personId?: string;
-  /** Undefined: as an app from before leases. */
+  /** Undefined: like an app from before leases. */
   browser: string | undefined;
   address: string;
 }
 
-/** A script that is shown these reels one after the other on a day, and reports each so many seconds after it. */
+/** A script that watches these reels in sequence on a day, and reports each this many seconds after it was shown. */
 export function runScript(
   script: Script,
   reels: readonly string[],
@@ -61,7 +61,7 @@ export function runScript(
   });
 }
 
-/** Browsers without a login, until a payee has so many watched views at most. */
+/** Browsers without a login, until a payee has this many watched views at most. */
 export function fillUp(
   draw: Draw,
   { id, reels }: Payee,
@@ -77,10 +77,10 @@ export function fillUp(
   ).flat();
 }
 
-/** Hours that so many showings keep browsers busy. */
+/** The number of hours for which this many showings keep browsers busy. */
 export const hoursOf = (viewings: readonly Viewing[]) => (viewings.length * 6) / 3600;
 
-/** At any hour, or when people are awake. */
+/** At any hour, or only when people are awake. */
 export const hours = {
   any: (draw: Draw) => () => draw(23.9),
   waking: (draw: Draw) => () => 7 + Math.max(draw(16), draw(16)),

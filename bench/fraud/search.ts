@@ -9,22 +9,22 @@ import type { Population } from './population.ts';
 import { costOf, type Spent } from './prices.ts';
 import type { Site } from './site.ts';
 
-/** What one attack got in the month, before any operator looked. */
+/** The gain of one attack in the month, before any operator's review. */
 export interface Loot {
   what: string;
   settings: string;
   paise: number;
   payees: number;
-  /** Most of one payee. */
+  /** The maximum of a single payee. */
   mostPaise: number;
   /** Established accounts that watched the payees. */
   established: number;
   accounts: number;
   waiting: number;
   cost: number;
-  /** Payees whose month is marked; only of the best setting. */
+  /** Payees whose month is marked; only for the best settings. */
   marked?: number;
-  /** By how many paise the payee with the most is over the bound of the rules; not above 0. */
+  /** By how many paise the payee with most money exceeds the bound of the rules; at most 0 is expected. */
   overBound: number;
 }
 
@@ -33,7 +33,7 @@ export const drawFrom = (seed: number): Draw => {
   return (below) => random() * below;
 };
 
-/** The most rupees of so many settings of an attacker; each is tried on the site as it was. */
+/** The highest gain in rupees over this many settings of an attacker; each is tried on the site as it was. */
 export async function searchBest(
   site: Site,
   population: Population,
