@@ -20,7 +20,7 @@ import { setUpScene } from './scenes/scenes.ts';
 
 const usernames = new Set(people.map((person) => person.username));
 
-describe('the demo (a newcomer sees a living site)', () => {
+describe('the demo', () => {
   it('has at least 10 creators, 24 reels, 24 pictures and a few stories', () => {
     expect(new Set([...clips, ...pictures].map((entry) => entry.by)).size).toBeGreaterThanOrEqual(10);
     expect(clips.length).toBeGreaterThanOrEqual(24);
@@ -28,11 +28,11 @@ describe('the demo (a newcomer sees a living site)', () => {
     expect(pictures.filter(({ kind }) => kind === 'story').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('reaches back four months', () => {
+  it('covers four months', () => {
     expect(Math.max(...clips.map(({ daysAgo }) => daysAgo))).toBeGreaterThan(100);
   });
 
-  it('gives its creator a month to withdraw under the rules of watched views, whatever the day', () => {
+  it('gives its creator a month to withdraw under the rules of watched views, on any day', () => {
     const hers = [...clips.keys()].filter((clip) => clips[clip]?.by === 'leela.rangoli');
     for (let later = 0; later < 31; later += 1) {
       const now = new Date(Date.UTC(2026, 10, 1 + later));
@@ -52,7 +52,7 @@ describe('the demo (a newcomer sees a living site)', () => {
     }
   });
 
-  it('speaks only of people and categories that there are', () => {
+  it('names only people and categories that exist', () => {
     for (const { by } of [...clips, ...pictures]) expect(usernames).toContain(by);
     for (const { follows } of people) for (const other of follows) expect(usernames).toContain(other);
     for (const { categories } of clips) {
@@ -61,7 +61,7 @@ describe('the demo (a newcomer sees a living site)', () => {
     }
   });
 
-  it('draws every clip differently, with light and dark in each', () => {
+  it('draws every clip differently, with light and dark areas in each', () => {
     const seen = new Set<string>();
     for (const [index, { scene, palette }] of clips.entries()) {
       const canvas = createCanvas(36, 64);
@@ -74,7 +74,7 @@ describe('the demo (a newcomer sees a living site)', () => {
     expect(seen.size).toBe(clips.length);
   });
 
-  it('composes music that is heard and never clipped, another for each clip', () => {
+  it('composes audible music without clipping, different for each clip', () => {
     const pieces = [1, 2, 3].map((seed) => composeSound(2, seed));
     for (const piece of pieces) {
       let loudest = 0;
@@ -87,21 +87,21 @@ describe('the demo (a newcomer sees a living site)', () => {
   });
 });
 
-describe('what is drawn', () => {
+describe('rendering', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'jhalak-demo-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is a real video with sound', async () => {
+  it('makes a real video with sound', async () => {
     await renderClip(0, join(folder, 'clip.mp4'));
     const facts = await inspectVideo(join(folder, 'clip.mp4'));
     expect(facts).toMatchObject({ width: 540, height: 960, hasAudio: true });
     expect(facts.seconds).toBeCloseTo(clips[0]?.seconds ?? 0, 0);
   });
 
-  it('and real pictures, the same at every start', async () => {
+  it('makes real pictures, the same at every start', async () => {
     await renderPicture(1, join(folder, 'one.jpg'));
     await renderPicture(1, join(folder, 'again.jpg'));
     await renderAvatar(1, join(folder, 'avatar.jpg'));

@@ -4,10 +4,10 @@ import { noJobs } from '#server/platform/no-jobs.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 
-/** What every step of the demo stands on. */
+/** The context of every step of the demo. */
 export interface Demo extends Pick<Server, 'db' | 'storage' | 'keyring'> {
   timeZone: string;
-  /** When the demo was begun; its past is counted back from here. */
+  /** The time when the demo was started; its past is relative to it. */
   now: Date;
   /** Ids by username. */
   ids: Map<string, string>;
@@ -15,7 +15,7 @@ export interface Demo extends Pick<Server, 'db' | 'storage' | 'keyring'> {
 }
 
 const day = 24 * 60 * 60 * 1000;
-/** So many days before. */
+/** This many days before. */
 export const before = (now: Date, days: number) => new Date(now.getTime() - days * day);
 
 /** The context of a rule that runs at an instant in the demo's past. Jobs are dropped: nobody is notified of old content. */
@@ -33,5 +33,5 @@ export const contextAt = ({ db, storage, keyring, timeZone }: Demo, at: Date): C
   keyring,
 });
 
-/** Takes in what was drawn, as an upload would be. */
+/** Stores a rendered file, as an upload would be. */
 export type Drawn = () => Promise<ReceivedFile>;

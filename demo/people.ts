@@ -10,7 +10,7 @@ const person = (name: string, username: string, follows: string): DemoPerson => 
   follows: follows.split(' '),
 });
 
-/** The demo's creators; the first is the one whose login the console names. */
+/** The demo's creators; the console prints the login of the first one. */
 export const people: readonly DemoPerson[] = [
   person('Leela Krishnan', 'leela.rangoli', 'aarav.skies sana.silks gauri.garden noor.prints mira.monsoon'),
   person('Aarav Patel', 'aarav.skies', 'leela.rangoli tara.trails ishaan.nights rohan.looks'),
@@ -30,7 +30,7 @@ export const people: readonly DemoPerson[] = [
   ),
 ];
 
-/** People who only watch; who comes often vouches for the creators. */
+/** People who only watch; frequent viewers vouch for the creators. */
 export const viewers: readonly string[] = [
   'Ananya Iyer',
   'Arjun Rao',
@@ -58,13 +58,13 @@ export const viewers: readonly string[] = [
   'Zoya Mirza',
 ];
 
-/** Creators whom those do not know, so that of their months no more pays than without any account. */
+/** Creators whom those people do not watch, so that their months pay no more than without established accounts. */
 export const unknown: readonly string[] = ['dev.darya', 'gauri.garden'];
 
-/** So many days ago the first of them signed up; each on a day of their own. */
+/** The first of them signed up this many days ago; each on another day. */
 export const oldest = 130;
 
-/** What people say under reels. */
+/** Comments on reels. */
 export const comments: readonly string[] = [
   'This is so calming 😌',
   'क्या बात है!',

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Whether a step of the demo was noted. */
+/** Whether a step of the demo is recorded as done. */
 export async function hasHappened(db: Kysely<Tables>, step: string): Promise<boolean> {
   const row = await db
     .selectFrom('settings')
@@ -19,7 +19,7 @@ export async function note(db: Kysely<Tables>, step: string, value = ''): Promis
     .execute();
 }
 
-/** What was noted with a step; undefined when it has not happened. */
+/** The value recorded with a step; undefined if it was not done. */
 export async function noted(db: Kysely<Tables>, step: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('settings')

@@ -16,8 +16,8 @@ import { note } from './progress.ts';
 import { idOf } from './society.ts';
 
 /**
- * Uploads and publishes a clip as its creator, at its moment in the past. It is made ready here and now, at its own time,
- * instead of by the queue at today's.
+ * Uploads and publishes a clip as its creator, at its time in the past. It is processed immediately and with that time,
+ * instead of by the queue with the current time.
  */
 export async function publishClip(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, ids, now, signal } = demo;
@@ -65,7 +65,7 @@ export async function publishPicture(demo: Demo, index: number, drawn: Drawn): P
   await note(db, `picture ${index}`);
 }
 
-/** Gives a person their picture. */
+/** Sets the profile picture of a person. */
 export async function setAvatar(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, ids, now } = demo;
   const person = people[index];

@@ -7,7 +7,7 @@ import type { Kind } from './renderer.ts';
 Log.setLevel(AV_LOG_ERROR);
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.once('disconnect', () => process.exit());
-// Ctrl-C reaches the whole group; the parent says when it is over.
+// Ctrl-C reaches the whole process group; the parent decides when to stop.
 process.on('SIGINT', () => undefined);
 
 const renderers = { clip: renderClip, picture: renderPicture, avatar: renderAvatar };

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 export type Kind = 'clip' | 'picture' | 'avatar';
 
 export interface Renderer {
-  /** Draws number `index` of a kind into the file `path`. One at a time. */
+  /** Renders number `index` of a kind into the file `path`. One at a time. */
   render(kind: Kind, index: number, path: string): Promise<void>;
   end(): void;
 }
 
-/** Draws in a process of its own, so that the server answers meanwhile. */
+/** Renders in a child process, so that the server can answer meanwhile. */
 export function startRenderer(): Renderer {
   const child: ChildProcess = fork(fileURLToPath(new URL('./render-child.ts', import.meta.url)), {
     env: { PATH: process.env.PATH },

@@ -21,8 +21,8 @@ import { type Kind, startRenderer } from './renderer.ts';
 import { follow, joinPeople } from './society.ts';
 
 /**
- * Fills an empty site with creators, reels, posts, stories and four months of life, all through the rules that people's
- * own uploads go through. What was cut off is taken up again at the next start.
+ * Fills an empty site with creators, reels, posts, stories and four months of activity, all through the rules that are used
+ * for real uploads. An interrupted demo is continued at the next start.
  */
 export async function seedDemo(
   server: Server,
@@ -53,7 +53,7 @@ export async function seedDemo(
   };
   try {
     const steps = await remaining(server);
-    // While one thing is published the next is drawn, the first while people sign up.
+    // While one item is published the next is rendered, the first while people sign up.
     let drawing = steps[0] && draw(steps[0]);
     const ids = await joinPeople(db, demoPassword(server), now);
     say(login);
@@ -64,7 +64,7 @@ export async function seedDemo(
       const drawn = await drawing;
       const next = steps[place + 1];
       drawing = next && draw(next);
-      // Its failure is thrown when it is awaited.
+      // Its error is thrown when it is awaited.
       drawing?.catch(() => undefined);
       if (drawn) await publishers[step.kind](demo, step.index, drawn);
       if (place === 0) await follow(demo);
@@ -82,12 +82,12 @@ export async function seedDemo(
 }
 
 /**
- * When the demo was begun. Its months pay by the rules of today, from its first one on: the site itself has no month
+ * When the demo was started. Its months pay by the current rules, from its first one on: the site itself has no month
  * before.
  */
 async function begin({ db }: Server, { timeZone, paidPublications: paid }: Config): Promise<Date> {
   const known = await noted(db, 'begun');
-  // Of a demo that a version before began, the time was not noted.
+  // A demo that an older version started has no recorded time.
   if (known !== undefined) return known === '' ? new Date() : new Date(known);
   const now = new Date();
   const month = monthOf(before(now, oldest), timeZone);
@@ -113,7 +113,7 @@ interface Step {
   index: number;
 }
 
-/** What is still to be made. Reels first, since they are what a visitor sees first; a face and a picture after each. */
+/** The remaining items. Reels first, since visitors see them first; a profile picture and a picture after each. */
 async function remaining({ db }: Server): Promise<Step[]> {
   const steps = Array.from({ length: Math.max(clips.length, pictures.length) }, (_, index): Step[] => [
     ...(index < clips.length ? [{ kind: 'clip' as const, index }] : []),
@@ -129,7 +129,7 @@ async function isInhabited({ db }: Server): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** The same at every start of one site, and another at the next site. */
+/** The same at every start of one site, but different on another site. */
 function demoPassword({ keyring }: Server): string {
   return createHmac('sha256', keyring.secret('demo')).update('password').digest('hex').slice(0, 10);
 }

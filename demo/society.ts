@@ -11,7 +11,7 @@ import { note, noted } from './progress.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Signs the demo's people up, four months ago, with verified addresses; who is there already stays. Returns ids by username. */
+/** Signs the demo's people up, four months ago, with verified addresses; existing people stay. Returns ids by username. */
 export async function joinPeople(
   db: Kysely<Tables>,
   password: string,
@@ -42,7 +42,7 @@ export async function joinPeople(
   return ids;
 }
 
-/** The same for those who only watch. They have no password, which would take its time. Returns their ids, in their order. */
+/** The same for those who only watch. They have no password, whose hash would take time. Returns their ids, in their order. */
 export async function joinViewers({ db, now }: Pick<Demo, 'db' | 'now'>): Promise<string[]> {
   const ids: string[] = [];
   for (const [index, name] of viewers.entries()) {
@@ -61,7 +61,7 @@ export async function joinViewers({ db, now }: Pick<Demo, 'db' | 'now'>): Promis
   return ids;
 }
 
-/** Who follows whom. */
+/** The follows between the demo's people. */
 export async function follow({ db, ids, now }: Demo): Promise<void> {
   for (const [index, { username, follows }] of people.entries()) {
     for (const [place, other] of follows.entries()) {

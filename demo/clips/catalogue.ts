@@ -6,12 +6,12 @@ export interface ClipEntry {
   palette: PaletteName;
   format: 'portrait' | 'landscape' | 'square';
   seconds: number;
-  /** Username of who publishes it. */
+  /** Username of its creator. */
   by: string;
   caption: string;
   credit: string;
   categories: string[];
-  /** Days before now it was published, and how often it was shown. */
+  /** The publication in days before now, and the number of showings. */
   daysAgo: number;
   views: number;
 }
@@ -39,7 +39,7 @@ const clip = (
   ...more,
 });
 
-/** The demo's reels, the one that is soonest drawn first. */
+/** The demo's reels, the fastest to draw first. */
 export const clips: readonly ClipEntry[] = [
   clip(
     'aarav.skies',

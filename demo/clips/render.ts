@@ -15,7 +15,7 @@ import { setUpScene } from '../scenes/scenes.ts';
 import { clips } from './catalogue.ts';
 import { composeSound } from './sound.ts';
 
-/** Scenes are drawn small and enlarged softly: they are all gradients and curves. */
+/** Scenes are drawn small and scaled up smoothly: they consist of gradients and curves. */
 const sizes = {
   portrait: { drawn: [216, 384], shown: [540, 960] },
   landscape: { drawn: [384, 216], shown: [960, 540] },
@@ -23,7 +23,7 @@ const sizes = {
 } as const;
 const fps = 24;
 
-/** Draws the clip with this number, with its music, as an MP4 at `path`. */
+/** Renders the clip with this number and its music as an MP4 at `path`. */
 export async function renderClip(index: number, path: string): Promise<void> {
   const clip = clips[index];
   if (!clip) throw new RangeError(`there is no demo clip ${index}`);

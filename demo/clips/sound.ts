@@ -2,7 +2,7 @@ import { type Random, randomOf } from '../random.ts';
 
 const sampleRate = 44_100;
 
-/** Steps above the tonic, in semitones, of a few ragas. */
+/** Intervals above the tonic, in semitones, of a few ragas. */
 const ragas = {
   bhupali: [0, 2, 4, 7, 9, 12, 14, 16],
   yaman: [0, 2, 4, 6, 7, 9, 11, 12],
@@ -12,7 +12,7 @@ const ragas = {
 } as const;
 const names = Object.keys(ragas) as (keyof typeof ragas)[];
 
-/** A short piece of music of its own: a drone, plucked notes of a raga, a drum. a WAV file, 16-bit stereo, fades at both ends. */
+/** A short original piece of music: a drone, plucked notes of a raga, a drum. A 16-bit stereo WAV file with fades at both ends. */
 export function composeSound(seconds: number, seed: number): Buffer {
   const random = randomOf(seed * 7919 + 13);
   const raga = ragas[names[Math.floor(random() * names.length)] ?? 'bhupali'];
@@ -49,7 +49,7 @@ function addDrone(mono: Float32Array, tonic: number, random: Random): void {
   }
 }
 
-/** A string (Karplus and Strong): a burst of noise that runs round and softens. */
+/** A plucked string (Karplus-Strong): a burst of noise that is repeated and low-pass filtered. */
 function addPluck(mono: Float32Array, at: number, pitch: number, loudness: number, random: Random): void {
   const length = Math.max(2, Math.round(sampleRate / pitch));
   const string = Float32Array.from({ length }, () => random() * 2 - 1);
@@ -88,7 +88,7 @@ function toStereo(mono: Float32Array): Buffer {
   return stereo;
 }
 
-/** The samples behind the 44 bytes that say what they are. */
+/** The samples after the 44-byte WAV header. */
 function asWav(samples: Buffer): Buffer {
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);

@@ -5,15 +5,15 @@ const hour = 60 * 60 * 1000;
 /** One showing of a reel in the demo's past. */
 export interface Showing {
   at: Date;
-  /** Somebody new, who was here just before, the creator, or a bot. */
+  /** A new viewer, one who was here just before, the creator, or a bot. */
   who: 'visitor' | 'same' | 'creator' | 'bot';
-  /** Whether they stayed for five seconds. */
+  /** Whether they watched for five seconds. */
   watched: boolean;
 }
 
 /**
  * Showings of one reel between its publication and now, oldest first: most in its first days, then a long tail; mostly
- * new eyes, some who come back at once, a few bots and its own creator looking, as a real record has.
+ * new viewers, some who soon return, a few bots and the creator, as in real records.
  */
 export function* audience(
   { publishedAt, showings, watchedShare }: { publishedAt: Date; showings: number; watchedShare: number },

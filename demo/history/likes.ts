@@ -7,7 +7,7 @@ import { unlessSettled } from './settled.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Some of the others like a post in its first days. */
+/** Some of the other people like a post in its first days. */
 export async function addLikes(
   demo: Demo,
   postId: string,

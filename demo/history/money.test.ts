@@ -17,7 +17,7 @@ import { addHistory } from './history.ts';
 import { addMoney } from './money.ts';
 import { addWatching } from './watching.ts';
 
-/* The demo's past without its pictures and films: its reels are published without any. */
+/* The demo's past without files: its reels are published without pictures and videos. */
 const timeZone = 'Asia/Kolkata';
 const now = new Date('2026-11-23T12:00:00+05:30');
 
@@ -39,17 +39,17 @@ beforeAll(async () => {
   const ids = await joinPeople(db, 'of the demo 42', now);
   const { keyring } = contextOn(db, { keyring: keyringOfTests });
   const { signal } = new AbortController();
-  // Nothing of what is made here is a file.
+  // This test makes no files.
   const storage = undefined as unknown as Demo['storage'];
   demo = { db, storage, keyring: keyring as Demo['keyring'], timeZone, now, ids, signal };
   for (const [index, { by, daysAgo }] of clips.entries()) {
-    // The newest earn nothing in a month that is over.
+    // The newest reels earn nothing in a finished month.
     if (daysAgo < 30) continue;
     const id = await publishedReel(db, idOf(ids, by), before(now, daysAgo), timeZone);
     await note(db, `clip ${index}`, id);
     await addHistory(demo, index);
   }
-  // It is cut off once, and taken up again.
+  // It is interrupted once, and continued.
   let batches = 0;
   const throwIfAborted = () => {
     batches += 1;
@@ -62,12 +62,12 @@ beforeAll(async () => {
 afterAll(() => end());
 
 const historyOf = (username: string) => showHistory(contextAt(demo, now), idOf(demo.ids, username));
-/** The states of all months for which money was asked. */
+/** The states of all months with a withdrawal. */
 const payoutsOf = async (username: string) =>
   (await historyOf(username)).data.flatMap(({ payout, carriedBy }) => (payout && !carriedBy ? [payout] : []));
 
 describe('the months of the demo', () => {
-  it('are paid by watched views, of 20 established viewers and more', async () => {
+  it('are paid by watched views of at least 20 established viewers', async () => {
     const creatorId = idOf(demo.ids, 'leela.rangoli');
     for (const month of ['2026-09', '2026-10'])
       expect(await establishedOf(db, { creatorId, month })).toBeGreaterThanOrEqual(20);
@@ -80,18 +80,18 @@ describe('the months of the demo', () => {
     ['pihu.plumes', 'in_review'],
     ['ishaan.nights', 'paid'],
     ['aarav.skies', 'returned'],
-  ])('of %s: one request is %s', async (username, payout) => {
+  ])('of %s have one withdrawal, whose payout is %s', async (username, payout) => {
     expect(await payoutsOf(username)).toEqual([payout]);
   });
 
-  it('have one with views that wait, and one with void views', async () => {
+  it('include one with views that wait, and one with void views', async () => {
     const dev = (await historyOf('dev.darya')).data;
     expect(dev.filter(({ waitingViews, state }) => waitingViews > 0 && state !== 'current')).not.toEqual([]);
     const voids = await db.selectFrom('month_voids').select(['creator_id', 'what']).execute();
     expect(voids).toEqual([{ creator_id: idOf(demo.ids, 'gauri.garden'), what: 'waiting' }]);
   });
 
-  it('agree with the audit, although the demo was cut off once', async () => {
+  it('agree with the audit, although the demo was interrupted once', async () => {
     expect((await auditLedger(contextOn(db))).differences).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { pictures } from '../pictures/catalogue.ts';
 import { hasHappened, note, noted } from '../progress.ts';
 import { idOf } from '../society.ts';
 
-/** Where creators are paid: right in form, and of no bank. Mira said nothing yet, so that she is asked. */
+/** Payout destinations of creators: valid in form, but of no real bank. Mira has none, so that she is asked for one. */
 const destinations = {
   'leela.rangoli': { kind: 'upi', vpa: 'leela@inventedbank' },
   'pihu.plumes': { kind: 'upi', vpa: 'pihu.plumes@inventedbank' },
@@ -23,7 +23,7 @@ const destinations = {
   'dev.darya': { kind: 'upi', vpa: 'dev@inventedbank' },
 } as const;
 
-/** Whose last month that can be asked for was asked for, and what became of it. */
+/** Creators whose newest month is withdrawn, and the result of the withdrawal. */
 const requests = {
   'mira.monsoon': 'asked',
   'pihu.plumes': 'asked',
@@ -31,7 +31,7 @@ const requests = {
   'aarav.skies': 'returned',
 } as const;
 
-/** Past payments of all kinds, a month with void views, and a copy that its creator asks about; each once. */
+/** Past payments of all kinds, a month with void views, and a copy whose review its creator requested; each once. */
 export async function addMoney(demo: Demo): Promise<void> {
   const { ids, now, signal } = demo;
   for (const [username, destination] of Object.entries(destinations)) {
@@ -54,7 +54,7 @@ export async function addMoney(demo: Demo): Promise<void> {
   });
 }
 
-/** Runs a step and notes it, in one transaction. */
+/** Runs a step and records it, in one transaction. */
 async function once(demo: Demo, step: string, run: (inside: Demo) => Promise<unknown>): Promise<void> {
   if (await hasHappened(demo.db, step)) return;
   await demo.db.transaction().execute(async (trx) => {
@@ -63,7 +63,7 @@ async function once(demo: Demo, step: string, run: (inside: Demo) => Promise<unk
   });
 }
 
-/** When a month was over. */
+/** The end of a month. */
 function endOf(month: string, { now, timeZone }: Demo): Date {
   const quarterHour = 15 * 60 * 1000;
   let at = Date.parse(`${month}-28T00:00:00Z`);
@@ -73,7 +73,7 @@ function endOf(month: string, { now, timeZone }: Demo): Date {
 
 const reasons = { returned: 'The account was closed (invented)' };
 
-/** Asks for the newest month that can be asked for, between its end and now, and lets it be paid. */
+/** Requests a withdrawal of the newest month possible, between its end and now, and pays it. */
 async function pay(demo: Demo, creatorId: string, end: 'asked' | 'paid' | 'returned'): Promise<void> {
   const { now } = demo;
   const { data } = await showHistory(contextAt(demo, now), creatorId);

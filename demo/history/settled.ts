@@ -1,8 +1,8 @@
 import { MonthSettled } from '#server/features/earnings/months.ts';
 
 /**
- * Runs a step of the demo's past. Where somebody has withdrawn the month it belongs to already, which then moves no
- * more, it is run again to happen now.
+ * Runs a step of the demo's past. If its month is already withdrawn, and so cannot change any
+ * more, the step runs again at the current time.
  */
 export async function unlessSettled<T>(now: Date, run: (instead?: Date) => Promise<T>): Promise<T> {
   try {

@@ -6,13 +6,13 @@ export interface PictureEntry {
   by: string;
   scene: SceneName;
   palette: PaletteName;
-  /** The moment of the scene, in seconds. */
+  /** The time of the scene, in seconds. */
   moment: number;
   format: 'tall' | 'square' | 'wide' | 'story';
   caption: string;
   description: string;
   daysAgo: number;
-  /** It is the picture with this number, mirrored. */
+  /** The number of the picture of which this is a mirrored copy. */
   mirrors?: number;
 }
 

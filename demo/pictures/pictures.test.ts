@@ -9,7 +9,7 @@ import { printOf } from '#server/media/tasks/print.ts';
 import { pictures } from './catalogue.ts';
 import { renderPicture } from './render.ts';
 
-it('only the mirrored picture of the demo is taken for a copy of another one, which earns nothing', async () => {
+it('only the mirrored picture of the demo is detected as a copy, which earns nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-pictures-'));
   const path = join(folder, 'picture.jpg');
   const prints: { caption: string; print: ReturnType<typeof decodePrint> }[] = [];

@@ -8,7 +8,7 @@ import { pictures } from './catalogue.ts';
 const sizes = { tall: [540, 675], square: [540, 540], wide: [720, 480], story: [405, 720] } as const;
 const enlarged = 2;
 
-/** Draws the picture with this number as a JPEG at `path`, at least 800 pixels wide. */
+/** Renders the picture with this number as a JPEG at `path`, at least 800 pixels wide. */
 export async function renderPicture(index: number, path: string): Promise<void> {
   const picture = pictures[index];
   if (!picture) throw new RangeError(`there is no demo picture ${index}`);
@@ -31,7 +31,7 @@ const avatarPalettes: PaletteName[] = [
   'desert',
 ];
 
-/** Draws a portrait without a face: a rangoli for each person. */
+/** Draws a profile picture without a face: a rangoli for each person. */
 export async function renderAvatar(index: number, path: string): Promise<void> {
   const palette = avatarPalettes[index % avatarPalettes.length] ?? 'marigold';
   const drawn = drawStill('rangoli', palette, 9, 9000 + index, 256, 256);

@@ -1,13 +1,13 @@
 export type Color = readonly [number, number, number];
 
-/** A picture under way: red, green and blue per pixel, 0 to 1, rows from the top. */
+/** A picture in progress: red, green and blue per pixel, 0 to 1, rows from the top. */
 export interface Canvas {
   width: number;
   height: number;
   data: Float32Array;
 }
 
-/** Draws one moment of a scene; `t` is seconds. */
+/** Draws one frame of a scene; `t` is in seconds. */
 export type Draw = (canvas: Canvas, t: number) => void;
 
 export function createCanvas(width: number, height: number): Canvas {
@@ -22,8 +22,8 @@ export function smooth(from: number, to: number, value: number): number {
 }
 
 /**
- * Paints every pixel by its place. `x` runs from -a to a and `y` from -b to b, where the shorter side is 1: shapes keep
- * their shape in any format. `out` holds what is there already, and takes what `paint` makes of it.
+ * Colors every pixel by its position. `x` runs from -a to a and `y` from -b to b, where the shorter side is 1: shapes keep
+ * their proportions in any format. `out` contains the present color, and receives the result of `paint`.
  */
 export function paintPixels(canvas: Canvas, paint: (x: number, y: number, out: Float32Array) => void): void {
   const { width, height, data } = canvas;
@@ -43,7 +43,7 @@ export function paintPixels(canvas: Canvas, paint: (x: number, y: number, out: F
   }
 }
 
-/** Fills from the top color to the bottom one, bent by `power`. */
+/** Fills with a vertical gradient from the top color to the bottom one, curved by `power`. */
 export function gradient(canvas: Canvas, top: Color, bottom: Color, power = 1): void {
   const { width, height, data } = canvas;
   for (let row = 0, at = 0; row < height; row += 1) {
@@ -55,7 +55,7 @@ export function gradient(canvas: Canvas, top: Color, bottom: Color, power = 1): 
 }
 
 /**
- * Lays color over the pixels around a point. `cover` says how much, 0 to 1 and more for light, by the distance from the
+ * Blends a color over the pixels around a point. `cover` returns its opacity, from 0 to 1 and more for light, by the distance from the
  * point in the canvas's units; `add` adds light instead of covering.
  */
 export function splat(
@@ -106,7 +106,7 @@ export function disc(
   );
 }
 
-/** Light that falls off around a point. */
+/** A glow around a point. */
 export function glow(
   canvas: Canvas,
   x: number,
@@ -145,7 +145,7 @@ export function line(
   });
 }
 
-/** The canvas as 8-bit RGB, with the faintest grain, so that soft gradients show no bands. */
+/** The canvas as 8-bit RGB, with faint noise, so that gradients show no banding. */
 export function toBytes(canvas: Canvas, target: Uint8Array, seed: number): void {
   let state = (seed * 2654435761) >>> 0 || 1;
   for (let index = 0; index < canvas.data.length; index += 1) {

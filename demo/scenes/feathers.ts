@@ -13,7 +13,7 @@ export function feathers(palette: Palette, random: Random): Draw {
       let best = 9;
       let bestX = 0;
       let bestY = 0;
-      // The feather that covers this place is the one of the lowest row that reaches it.
+      // Of the feathers that reach this place, the one in the lowest row covers the others.
       for (let back = 0; back < 3; back += 1, row -= 1) {
         const shift = row % 2 ? size * 0.5 : 0;
         const column = Math.round((x + sway - shift) / size);

@@ -56,7 +56,7 @@ export function hills(palette: Palette, random: Random): Draw {
   };
 }
 
-/** Covers what is there by a share of a color. */
+/** Blends a color over the present one. */
 function lay(out: Float32Array, color: Color, share: number): void {
   for (let part = 0; part < 3; part += 1) out[part] = mix(out[part] ?? 0, color[part] ?? 0, share);
 }

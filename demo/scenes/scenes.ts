@@ -32,7 +32,7 @@ const scenes = {
 } satisfies Record<string, (palette: Palette, random: Random) => Draw>;
 export type SceneName = keyof typeof scenes;
 
-/** Sets a scene up; the same name, palette and random numbers draw the same. */
+/** Creates a scene; the same name, palette and random numbers give the same result. */
 export function setUpScene(name: SceneName, palette: PaletteName, random: Random): Draw {
   return scenes[name](palettes[palette], random);
 }
