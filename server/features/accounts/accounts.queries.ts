@@ -63,7 +63,7 @@ export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, 
     .executeTakeFirst();
 }
 
-/** Whether the session has not ended. */
+/** Whether the session is still valid. */
 export async function isSessionOpen(trx: Transaction<Tables>, id: string): Promise<boolean> {
   return Boolean(await trx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst());
 }
@@ -83,7 +83,7 @@ export async function updateLastUse(
   await db.updateTable('sessions').set(use).where('token_hash', '=', tokenHash).execute();
 }
 
-/** Networks of sessions that were encrypted with one of these versions of the key. */
+/** Networks of sessions that were encrypted with one of these key versions. */
 export async function lockNetworks(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
     select encode(token_hash, 'hex') as id, person_id as "personId", network as sealed from sessions
@@ -120,7 +120,7 @@ export function listSessions(
     .execute();
 }
 
-/** Deletes one session, with the unused export tickets of its person. Returns whether there was one. */
+/** Deletes one session and the unused export tickets of its person. Returns whether the session existed. */
 export async function deleteSession(db: Kysely<Tables>, personId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('sessions')
@@ -132,7 +132,7 @@ export async function deleteSession(db: Kysely<Tables>, personId: string, id: st
   return true;
 }
 
-/** Deletes all sessions of a person but one, or those that an issuer opened, with their unused export tickets. */
+/** Deletes all sessions of a person except one, or those that an issuer opened, with their unused export tickets. */
 export async function deleteSessionsBut(
   db: Kysely<Tables>,
   personId: string,
@@ -194,7 +194,7 @@ export function lockPassword(db: Kysely<Tables>, personId: string) {
     .executeTakeFirst();
 }
 
-/** Notes that a new password was chosen by a link. */
+/** Stores that the password was reset by a link. */
 export async function noteReset(db: Kysely<Tables>, personId: string, now: Date) {
   await db.updateTable('people').set({ password_reset_at: now }).where('id', '=', personId).execute();
 }
@@ -203,7 +203,7 @@ export async function setPassword(db: Kysely<Tables>, personId: string, password
   await db.updateTable('people').set({ password_hash: passwordHash }).where('id', '=', personId).execute();
 }
 
-/** Deletes all sessions of everybody, and all unused export tickets. */
+/** Deletes all sessions and unused export tickets of everybody. */
 export async function deleteAllSessions(db: Kysely<Tables>) {
   await db.deleteFrom('sessions').execute();
   await db.deleteFrom('export_tickets').where('used_at', 'is', null).execute();
@@ -229,7 +229,7 @@ export async function setVerified(db: Kysely<Tables>, personId: string, now: Dat
   await db.updateTable('people').set({ email_verified_at: now }).where('id', '=', personId).execute();
 }
 
-/** What everybody knows of a person. */
+/** The public data of a person. */
 export async function isWithoutPassword(db: Kysely<Tables>, personId: string): Promise<boolean> {
   const person = db.selectFrom('people').select('id').where('id', '=', personId);
   return (await person.where('password_hash', 'is', null).executeTakeFirst()) !== undefined;
@@ -251,7 +251,7 @@ export function findAddress(db: Kysely<Tables>, personId: string) {
     .executeTakeFirst();
 }
 
-/** A new address, which is proven. */
+/** Sets a new, verified address. */
 export async function setAddress(
   db: Kysely<Tables>,
   personId: string,
@@ -265,7 +265,7 @@ export async function setAddress(
     .execute();
 }
 
-/** Proven, if that is the address and nothing has proven it yet. */
+/** Marks the address as verified if it is still the person's and not yet verified. */
 export async function setVerifiedIf(
   db: Kysely<Tables>,
   personId: string,

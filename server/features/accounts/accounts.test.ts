@@ -183,7 +183,7 @@ describe('the token (decisions §2)', () => {
     expect(JSON.stringify(stored)).not.toContain(person.token);
   });
 
-  it.each(['', 'nonsense', 'x'.repeat(200)])('identifies nobody when it is %j', async (token) => {
+  it.each(['', 'nonsense', 'x'.repeat(200)])('is invalid when it is %j', async (token) => {
     const response = await userData(token);
     expect(response.statusCode).toBe(401);
     expect(response.json().code).toBe('not_signed_in');

@@ -53,7 +53,8 @@ export async function signUp(
   if (!(await queries.isEmailTaken(db, emailKey)) && !(await isKept(db, emailKey, now))) throw username;
   const isNameTaken = await queries.isUsernameTaken(db, foldCase(form.username));
   if (!(await mayTellTaken(db, from, now))) {
-    // The same as where only the username is taken: a name that is known to be taken must not make the answers differ.
+    // The same check as when only the username is taken: otherwise a username that is known to be taken would reveal whether the address
+    // has an account.
     if (isNameTaken) throw username;
     throw new Refusal(
       'sign_up_refused',
@@ -141,7 +142,7 @@ export function refuseSuspended(person: { suspended_at: Date | null }): void {
   if (person.suspended_at) throw suspended();
 }
 
-/** An identity provider that the account is linked to vouches for its address, if it is the same. */
+/** Marks the address as verified if a linked identity provider vouches for the same address. */
 export async function proveAddress(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'config' | 'keyring' | 'outbox'>,

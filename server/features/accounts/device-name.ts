@@ -3,8 +3,8 @@ import Bowser from 'bowser';
 const [browsers, systems] = [Bowser.BROWSER_MAP, Bowser.OS_MAP].map((known) => new Set(Object.values(known)));
 
 /**
- * What a browser says it is, as people call it: `Chrome, Android`. Only names that the library knows: whoever logs in chooses what
- * the header says, and others read it in a mail. Undefined if it names neither browser nor system.
+ * The name of a browser from its User-Agent header, such as `Chrome, Android`. Only names that the library knows: the client chooses the
+ * header, and the owner of the account reads the name in a mail. Undefined if the header names neither browser nor system.
  */
 export function deviceNameOf(userAgent: string): string | undefined {
   if (!userAgent) return undefined;

@@ -47,7 +47,7 @@ const signIn = ({ email }: { email: string }, { password = right, from = carrier
     payload: { email, password },
     ...(device === undefined ? {} : { cookies: { device } }),
   });
-/** What a browser holds after the log-in. */
+/** The device cookie of a browser after login. */
 async function deviceOf(person: { email: string }, options: Try = {}): Promise<string> {
   const response = await signIn(person, { from: newAddress(), ...options });
   expect(response.statusCode).toBe(200);
@@ -63,19 +63,19 @@ const wrong = (device?: string, from?: string) => () =>
   signIn(owner, { password: 'wrong', device, ...(from ? { from } : {}) });
 
 describe('a browser from which the owner has logged in before', () => {
-  it('logs in at once, although a neighbour behind the same address guesses all day', async () => {
+  it('logs in at once, even while a neighbour behind the same address guesses all day', async () => {
     const device = await deviceOf(owner, { from: carrier });
     for (let hour = 0; hour < 24; hour += 1) {
       await statuses(8, wrong());
       expect((await signIn(owner)).statusCode).toBe(429);
       expect((await signIn(owner, { device })).statusCode).toBe(200);
-      // The neighbour is still paused after it.
+      // The neighbour is still paused.
       expect((await wrong()()).statusCode).toBe(429);
       later(3600);
     }
   });
 
-  it('logs in at once at an address that is new to the account, although strangers have used up all tries', async () => {
+  it('logs in at once from an address that is new to the account, even if strangers have used up all tries', async () => {
     const device = await deviceOf(owner);
     await statuses(30, (index) => signIn(owner, { password: 'wrong', from: `10.9.1.${index}` }));
     const elsewhere = newAddress();
@@ -83,7 +83,7 @@ describe('a browser from which the owner has logged in before', () => {
     expect((await signIn(owner, { from: elsewhere, device })).statusCode).toBe(200);
   });
 
-  it('has five tries, then the same pauses as an address, also if they come at the same time', async () => {
+  it('has five tries, then the same pauses as an address, also for parallel tries', async () => {
     const device = await deviceOf(owner);
     const tries = await Promise.all(Array.from({ length: 15 }, wrong(device)));
     expect(tries.filter(({ statusCode }) => statusCode === 401)).toHaveLength(5);
@@ -93,7 +93,7 @@ describe('a browser from which the owner has logged in before', () => {
     expect((await signIn(owner, { device })).statusCode).toBe(200);
   });
 
-  it('stays known to everybody who logs in there, to the last eight', async () => {
+  it('stays known to the last eight accounts that logged in from it', async () => {
     const household = [owner];
     let device = await deviceOf(owner);
     for (let index = 0; index < 8; index += 1) {
@@ -110,7 +110,7 @@ describe('a browser from which the owner has logged in before', () => {
     expect(known).toEqual([false, ...Array(8).fill(true)]);
   });
 
-  it('gets a new entry with each log-in, and the cookie does not grow', async () => {
+  it('gets a new entry with each login, and the cookie does not grow', async () => {
     let device = await deviceOf(owner);
     const seen = new Set([device]);
     for (let index = 0; index < 12; index += 1) {
@@ -123,7 +123,7 @@ describe('a browser from which the owner has logged in before', () => {
 });
 
 describe('the cookie of a known browser', () => {
-  it('is for log-ins alone, unreadable for scripts and other sites, for a year, and contains nothing about the person', async () => {
+  it('is sent only with logins, for a year, is not readable by scripts or other sites, and contains nothing about the person', async () => {
     const response = await signIn(owner);
     const [header, ...more] = [response.headers['set-cookie'] ?? []].flat();
     expect(more).toEqual([]);
@@ -141,7 +141,7 @@ describe('the cookie of a known browser', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('is sent back over https alone where the site has https', async () => {
+  it('is sent only over https if the site uses https', async () => {
     const site = await startTestServer({ ORIGIN: 'https://jhalak.example' });
     try {
       const { headers } = await signIn(await signUpSomebody(site), { by: site });
@@ -151,7 +151,7 @@ describe('the cookie of a known browser', () => {
     }
   });
 
-  it('is not set by a wrong password, and opens nothing without the right one', async () => {
+  it('is not set after a wrong password, and does not replace the right password', async () => {
     const device = await deviceOf(owner);
     const refused = await signIn(owner, { password: 'wrong', device });
     expect(refused.statusCode).toBe(401);
@@ -160,7 +160,7 @@ describe('the cookie of a known browser', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  it('of another account gives no tries, also if an attacker has a hundred of them', async () => {
+  it('of another account gives no extra tries, even a hundred such cookies', async () => {
     const attacker = await signUpSomebody(server);
     const devices: string[] = [];
     for (let index = 0; index < 100; index += 1) devices.push(await deviceOf(attacker));
@@ -169,7 +169,7 @@ describe('the cookie of a known browser', () => {
     expect((await signIn(owner)).statusCode).toBe(429);
   });
 
-  it('gives no tries beside those of all strangers together, if it is of another account', async () => {
+  it('of another account shares the tries of all strangers', async () => {
     const device = await deviceOf(await signUpSomebody(server));
     const seen = await statuses(40, (index) =>
       signIn(owner, { password: 'wrong', from: `10.9.2.${index}`, device }),
@@ -177,12 +177,12 @@ describe('the cookie of a known browser', () => {
     expect(seen).toEqual([...many(401, 20), ...many(429, 20)]);
   });
 
-  it('that was stolen has five tries from all addresses together, and pauses no other browser', async () => {
+  it('has five tries from all addresses together if stolen, and pauses no other browser', async () => {
     const stolen = await deviceOf(owner);
     const mine = await deviceOf(owner);
     const seen = await statuses(40, (index) => wrong(stolen, `10.9.3.${index}`)());
     expect(seen).toEqual([...many(401, 5), ...many(429, 35)]);
-    // However the same bytes are written, they are one browser.
+    // Different encodings of the same bytes are one browser.
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const bytes = (entry: string) => Buffer.from(entry, 'base64url').toString('hex');
     const same = [...digits]
@@ -194,7 +194,7 @@ describe('the cookie of a known browser', () => {
     expect((await signIn(owner)).statusCode).toBe(200);
   });
 
-  it('that was stolen is void after the password was changed', async () => {
+  it('is void after the password has changed, even if stolen', async () => {
     const stolen = await deviceOf(owner);
     const changed = await server.inject({
       method: 'POST',
@@ -220,7 +220,7 @@ describe('the cookie of a known browser', () => {
     expect((await signIn(owner, { device: second })).statusCode).toBe(200);
   });
 
-  it('that was made up or altered counts as none', async () => {
+  it('is ignored if it was forged or altered', async () => {
     const device = await deviceOf(owner);
     const bytes = Buffer.from(device, 'base64url');
     const altered = Array.from(bytes, (_, place) => {

@@ -3,13 +3,13 @@ import type { Cookies } from '#server/platform/route.ts';
 import type { Places } from './places.ts';
 
 /*
- * Browsers that an account has logged in from with its password (decision 0047). The server stores nothing of them: the
- * cookie `device` holds an entry for each of the last accounts, signed with the account and its current password hash.
- * So an entry opens nothing, is void for any other account, and is void after a change of the password. An entry is
- * 12 random bytes, the time of the log-in in seconds, and a signature of 16 bytes.
+ * Browsers from which an account has logged in with its password (decision 0047). The server stores nothing about them:
+ * the cookie `device` holds an entry for each of the last accounts, signed with the account and its current password
+ * hash. So an entry alone gives no access, is void for any other account, and becomes void when the password changes.
+ * An entry is 12 random bytes, the time of the login in seconds, and a signature of 16 bytes.
  */
 const name = 'device';
-/** The browser sends it with log-ins alone. */
+/** The browser sends it only with logins. */
 const path = '/api/signin';
 const days = 365;
 const entries = 8;
@@ -29,13 +29,13 @@ export function knownDevice(
   now: Date,
 ): Buffer | undefined {
   const known = entriesIn(cookies).find((entry) => isOf(places, entry, account, now));
-  // By its bytes, since the same bytes can be written in several ways.
+  // By its bytes, since the same bytes have several encodings.
   return known === undefined
     ? undefined
     : places.key('device', account.id, Buffer.from(known, 'base64url').toString('hex'));
 }
 
-/** Makes the browser known to the account, after the right password. */
+/** Makes the browser a known device of the account; called after the right password. */
 export function rememberDevice(places: Places, cookies: Cookies, account: Account, now: Date): void {
   const others = entriesIn(cookies).filter((entry) => !isOf(places, entry, account, now));
   const signed = Buffer.alloc(signedLength);

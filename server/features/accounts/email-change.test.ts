@@ -67,7 +67,7 @@ async function changed(person: Person, email = wanted): Promise<string> {
 }
 
 describe('an address', () => {
-  it('is another one once the link is followed that was sent there, and that one is proven', async () => {
+  it('changes when the link sent to the new one is followed, and the new one is verified', async () => {
     expect((await change(asha)).json()).toEqual({ status: 'ok' });
     expect(await self(asha)).toEqual({ email: asha.email, emailVerified: false });
     const secret = await secretTo(wanted);
@@ -76,11 +76,11 @@ describe('an address', () => {
     expect(await self(asha)).toEqual({ email: wanted, emailVerified: true });
     expect((await post('/api/signin', { email: wanted.toLowerCase(), password })).statusCode).toBe(200);
     expect((await post('/api/signin', { email: asha.email, password })).statusCode).toBe(401);
-    // Once.
+    // A link works once.
     expect((await verify(asha, secret)).json().code).toBe('link_over');
   });
 
-  it('is not changed by a session that is not fresh without a confirmation, and is with one', async () => {
+  it('needs a confirmation to change if the session is not fresh', async () => {
     server.now.value = at(11);
     const stale = await change(asha);
     expect(stale.statusCode).toBe(403);
@@ -91,12 +91,12 @@ describe('an address', () => {
     const params = { email: wanted };
     const confirm = await post('/api/confirm', { act: 'change_email', params, password }, asha.headers);
     const headers = { ...asha.headers, 'x-confirmation': confirm.json().confirmation };
-    // For the address that was confirmed, and no other.
+    // The confirmation is valid only for the confirmed address.
     expect((await change({ headers }, `thief.${wanted}`)).json().code).toBe('confirmation_required');
     expect((await change({ headers })).statusCode).toBe(200);
   });
 
-  it('is not changed for 72 hours after a password was chosen by a link', async () => {
+  it('cannot change for 72 hours after a password reset by a link', async () => {
     await post('/api/password/forgot', { email: asha.email });
     expect((await reset(await secretTo(asha.email))).statusCode).toBe(200);
     const again = async () => {
@@ -109,7 +109,7 @@ describe('an address', () => {
     expect((await change(await again())).statusCode).toBe(200);
   });
 
-  it('is changed in a session by Google, too, where Google made the account', async () => {
+  it('can also change in a session by Google if Google made the account', async () => {
     const issuer = 'https://accounts.google.com';
     await server.db.updateTable('people').set({ password_hash: null }).where('id', '=', asha.id).execute();
     await server.db
@@ -123,7 +123,7 @@ describe('an address', () => {
     expect(await self(byGoogle)).toEqual({ email: wanted, emailVerified: true });
   });
 
-  it('is not changed by whoever reads the new one, but is not logged in to the account', async () => {
+  it('does not change if the reader of the new one is not logged in to the account', async () => {
     await change(asha);
     const secret = await secretTo(wanted);
     const reader = await signUpSomebody(server, 'The reader');
@@ -132,14 +132,14 @@ describe('an address', () => {
     expect(await self(asha)).toMatchObject({ email: asha.email });
   });
 
-  it('that another account has gets no mail, and the answer does not say so', async () => {
+  it('that belongs to another account gets no mail, and the response does not reveal it', async () => {
     const holder = await signUpSomebody(server, 'The holder');
     expect((await change(asha, holder.email.toUpperCase())).json()).toEqual({ status: 'ok' });
     await mailing.sendAll();
     expect(smtp.mails).toEqual([]);
   });
 
-  it('that somebody took meanwhile stays theirs', async () => {
+  it('that another account took in the meantime stays with that account', async () => {
     await change(asha);
     const secret = await secretTo(wanted);
     expect((await signUp(wanted)).statusCode).toBe(200);
@@ -147,7 +147,7 @@ describe('an address', () => {
     expect(await self(asha)).toMatchObject({ email: asha.email });
   });
 
-  it('is the one that was asked for last, and what was asked for can be taken back', async () => {
+  it('is the one requested last, and a request can be cancelled', async () => {
     await change(asha, `first.${wanted}`);
     const first = await secretTo(`first.${wanted}`);
     await change(asha);
@@ -157,7 +157,7 @@ describe('an address', () => {
     expect((await verify(asha, second)).json().code).toBe('link_over');
   });
 
-  it('gets three mails an hour at most, whoever asks', async () => {
+  it('gets at most three mails an hour, from however many people', async () => {
     for (let place = 0; place < 3; place += 1) expect((await change(asha)).statusCode).toBe(200);
     expect((await change(asha)).json().code).toBe('too_many_requests');
     const other = await signUpSomebody(server, 'Other');
@@ -166,7 +166,7 @@ describe('an address', () => {
 });
 
 describe('a change', () => {
-  it('is told to the old address, whose link takes the account back within a week', async () => {
+  it('is reported to the old address, whose link restores the account within a week', async () => {
     await verified(asha);
     await server.db
       .insertInto('identities')
@@ -183,7 +183,7 @@ describe('a change', () => {
       subject: 'The address of your Jhalak account was changed',
     });
     expect(smtp.mails.at(-1)?.text).not.toContain(wanted);
-    // Whoever has the new address uses nothing of it up.
+    // Mails requested for the new address do not use up the link of the old one.
     await post('/api/password/forgot', { email: wanted });
     expect((await reset(await secretTo(wanted))).statusCode).toBe(200);
     server.now.value = at(7 * day - 1);
@@ -202,7 +202,7 @@ describe('a change', () => {
     expect((await reset(undo)).json().code).toBe('link_over');
   });
 
-  it('of an account that counts as verified for a while can be undone, too', async () => {
+  it('can also be undone if the account only counts as verified until its deadline', async () => {
     await server.db
       .updateTable('people')
       .set({ verify_email_by: at(90 * day) })
@@ -225,7 +225,7 @@ describe('a change', () => {
     ).toEqual([]);
   });
 
-  it('keeps the old address for the account while it can be undone', async () => {
+  it('reserves the old address for the account while it can be undone', async () => {
     await verified(asha);
     const undo = await changed(asha);
     expect((await signUp(asha.email.toUpperCase())).json()).toMatchObject({ code: 'email_taken' });
@@ -234,11 +234,11 @@ describe('a change', () => {
     expect((await verify(thief, await secretTo(asha.email))).json().code).toMatch(/email_taken|link_over/);
     expect((await reset(undo)).statusCode).toBe(200);
     expect((await signUp(asha.email)).json().code).toBe('email_taken');
-    // The other one is nobody's any more.
+    // The other address is free again.
     expect((await signUp(wanted)).statusCode).toBe(200);
   });
 
-  it('that is undone takes along what was changed after it', async () => {
+  it('that is undone also undoes later changes', async () => {
     await verified(asha);
     const undo = await changed(asha);
     const middle = { ...asha, email: wanted };
@@ -253,7 +253,7 @@ describe('a change', () => {
     expect(await self(back)).toMatchObject({ email: asha.email });
   });
 
-  it('from an address that was never proven is told to it without a link: it may be a stranger’s', async () => {
+  it('from an unverified address is reported to it without a link, since it may belong to a stranger', async () => {
     expect(await changed(asha)).toBe('');
     const [notice] = smtp.mails.filter(({ to }) => to.includes(asha.email));
     expect(notice?.text).toContain(`${mailing.origin}/Contact`);
@@ -261,7 +261,7 @@ describe('a change', () => {
     expect((await signUp(asha.email)).statusCode).toBe(200);
   });
 
-  it('that waits ends with a first proof by a link for a new password', async () => {
+  it('that is pending is deleted when a password reset verifies the old address', async () => {
     await change(asha);
     const secret = await secretTo(wanted);
     await post('/api/password/forgot', { email: asha.email });
@@ -275,7 +275,7 @@ describe('a change', () => {
     ).toEqual([]);
   });
 
-  it('is made once, however often its link is followed at the same moment', async () => {
+  it('happens once, even if its link is followed several times at once', async () => {
     await verified(asha);
     await change(asha);
     const secret = await secretTo(wanted);

@@ -12,8 +12,8 @@ import { goodFor, linkOver, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
 
 /**
- * Sends a link to a new address, which becomes that of the account once the link is followed. The answer does not say whether
- * another account has the address: nothing is sent there then.
+ * Sends a link to a new address, which replaces the old one when the link is followed. The response does not reveal whether another account
+ * has the address: in that case no mail is sent.
  */
 export async function changeEmail(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
@@ -27,7 +27,7 @@ export async function changeEmail(
     const person = await queries.lockAddress(trx, personId);
     if (!person) throw notSignedIn();
     await changes.deletePendingOf(trx, personId);
-    // Also takes back a change that nobody has proven yet.
+    // Requesting the current address cancels a pending change.
     if (person.email_key === emailKey) return;
     await changes.insert(trx, {
       id: newId(now),
@@ -45,7 +45,7 @@ export async function changeEmail(
   });
 }
 
-/** Gives the account the address whose link was followed. One that was proven before can take it back for a week. */
+/** Changes the address to the one whose link was followed. If the old one was verified, it can undo this for a week. */
 export async function finishChange(
   trx: Transaction<Tables>,
   { outbox }: Pick<Context<'outbox'>, 'outbox'>,
@@ -71,7 +71,7 @@ export async function finishChange(
   );
 }
 
-/** Gives the account its old address back. Whoever changed it keeps nothing: not even a change that was made since. */
+/** Restores the old address of the account. Changes made since, even pending ones, are deleted, as they may be the attacker's. */
 export async function undoChange(
   trx: Transaction<Tables>,
   { outbox }: Pick<Context<'outbox'>, 'outbox'>,

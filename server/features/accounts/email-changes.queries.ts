@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Until this transaction ends nobody else takes or leaves these addresses. */
+/** Locks these addresses until the transaction ends, so that no other transaction assigns or frees them. */
 export async function lockAddresses(
   trx: Transaction<Tables>,
   ...emailKeys: readonly string[]
@@ -10,7 +10,7 @@ export async function lockAddresses(
     await sql`select pg_advisory_xact_lock(hashtextextended(${`address ${key}`}, 0))`.execute(trx);
 }
 
-/** Whether a change that can still be undone keeps the address for somebody; `but` is a person to whom it may go. */
+/** Whether the address is reserved for a change that can still be undone, other than those of the person `but`. */
 export async function isKept(
   db: Kysely<Tables>,
   emailKey: string,
@@ -39,7 +39,7 @@ export async function deletePendingOf(db: Kysely<Tables>, personId: string): Pro
     .execute();
 }
 
-/** The change to this address that waits for its proof. */
+/** The pending change to this address. */
 export async function findPending(
   db: Kysely<Tables>,
   { personId, emailKey }: { personId: string; emailKey: string },
@@ -97,7 +97,7 @@ export async function deleteChange(db: Kysely<Tables>, { id, person_id }: Change
   await db.deleteFrom('email_changes').where('person_id', '=', person_id).where('id', '=', id).execute();
 }
 
-/** Forgets this change of a person and what came after it. */
+/** Deletes this change of a person and all later ones. */
 export async function deleteSince(db: Kysely<Tables>, personId: string, changedAt: Date): Promise<void> {
   await db
     .deleteFrom('email_changes')

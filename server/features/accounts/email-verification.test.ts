@@ -51,21 +51,21 @@ async function secretFor(person: Person): Promise<string> {
 }
 
 describe('an address', () => {
-  it('is proven by a link that was sent to it, in a session that the password opened', async () => {
+  it('is verified by a link that was sent to it, in a session opened with the password', async () => {
     expect(await isVerified(asha)).toBe(false);
     const secret = await secretFor(asha);
     expect(smtp.mails).toMatchObject([{ to: [asha.email], subject: 'Verify your address for Jhalak' }]);
     expect(smtp.mails[0]?.text).toContain(`${mailing.origin}/VerifyEmail#${secret}`);
     expect((await verify(asha, secret)).json()).toEqual({ status: 'ok' });
     expect(await isVerified(asha)).toBe(true);
-    // Once; and to an address that is proven nothing is sent.
+    // A link works once, and a verified address gets no further mail.
     expect((await verify(asha, secret)).json().code).toBe('link_over');
     expect((await send(asha)).statusCode).toBe(200);
     await mailing.sendAll();
     expect(smtp.mails).toHaveLength(1);
   });
 
-  it('is not proven by whoever reads its mail, but does not know the password of the account', async () => {
+  it('is not verified by a person who reads its mail but does not know the password of the account', async () => {
     const secret = await secretFor(asha);
     const reader = await signUpSomebody(server, 'The reader');
     const byReader = await verify(reader, secret);
@@ -81,11 +81,11 @@ describe('an address', () => {
     const byIssuer = await verify({ headers: { authorization: `Bearer ${token}` } }, secret);
     expect([byIssuer.statusCode, byIssuer.json().code]).toEqual([403, 'password_needed']);
     expect(await isVerified(asha)).toBe(false);
-    // None of these used it up.
+    // None of these used up the link.
     expect((await verify(asha, secret)).statusCode).toBe(200);
   });
 
-  it('of an account that Google made, and that has no password, is proven in a session by Google', async () => {
+  it('of an account that Google made, without a password, is verified in a session by Google', async () => {
     const secret = await secretFor(asha);
     await server.db.updateTable('people').set({ password_hash: null }).where('id', '=', asha.id).execute();
     const token = await openSession(server.db, { personId: asha.id, issuer }, start);
@@ -93,7 +93,7 @@ describe('an address', () => {
     expect(await isVerified(asha)).toBe(true);
   });
 
-  it('is not proven by a link for another purpose, nor a password replaced by one of these', async () => {
+  it('is not verified by a link for another purpose, and its link does not reset a password', async () => {
     const proof = await secretFor(asha);
     const payload = { token: proof, password: 'a new password', cpassword: 'a new password' };
     const reset = await server.inject({ method: 'POST', url: '/api/password/reset', payload });
@@ -102,7 +102,7 @@ describe('an address', () => {
     expect((await verify(asha, await mailing.sendAll())).json().code).toBe('link_over');
   });
 
-  it('is proven within a day, and only while it is the address of the account', async () => {
+  it('can be verified for a day, and only while it is the address of the account', async () => {
     const late = await secretFor(asha);
     server.now.value = at(24 * 60 + 1);
     expect((await verify(asha, late)).json().code).toBe('link_over');
@@ -115,7 +115,7 @@ describe('an address', () => {
     expect((await verify(asha, secret)).json().code).toBe('link_over');
   });
 
-  it('is proven by a link for a new password, too', async () => {
+  it('is also verified by a password reset link', async () => {
     await server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email: asha.email } });
     const payload = {
       token: await mailing.sendAll(),
@@ -128,7 +128,7 @@ describe('an address', () => {
     expect(user.emailVerified).toBe(true);
   });
 
-  it('can be asked for by whoever has been told of much in this hour, and so of the address, too', async () => {
+  it('can get a verification link even after many notices in the same hour', async () => {
     for (const minutes of [0, 11, 22, 33]) {
       server.now.value = at(minutes);
       await inTransaction(server.db, (trx) =>
@@ -140,7 +140,7 @@ describe('an address', () => {
     expect(await mailing.sendAll()).toBeDefined();
   });
 
-  it('gets three mails an hour at most, and its owner hears that', async () => {
+  it('gets at most three mails an hour, then the request is rejected', async () => {
     for (let place = 0; place < 3; place += 1) expect((await send(asha)).statusCode).toBe(200);
     const refused = await send(asha);
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
@@ -158,13 +158,13 @@ describe('Google', () => {
   const signIn = (identity: IdentityClaims) =>
     signInWithIdentity(server.context, identity, { from: { address: '', userAgent: '', places } });
 
-  it('proves the address of the account that it makes', async () => {
+  it('verifies the address of an account that it makes', async () => {
     const { personId } = await signIn(claims('made@people.example', 'made'));
     const token = await inTransaction(server.db, (trx) => openSession(trx, { personId }, start));
     expect(await isVerified({ headers: { authorization: `Bearer ${token}` } })).toBe(true);
   });
 
-  it('proves the same address of an account that it is linked to, and no other', async () => {
+  it('verifies the same address of an account that it is linked to, and no other address', async () => {
     const subject = asha.id;
     const identity = { issuer, subject, person_id: asha.id, linked_at: start };
     await server.db.insertInto('identities').values(identity).execute();
@@ -174,7 +174,7 @@ describe('Google', () => {
     expect(await isVerified(asha)).toBe(true);
   });
 
-  it('does not prove an account that it is not linked to', async () => {
+  it('does not verify an account that it is not linked to', async () => {
     await expect(signIn(claims(asha.email, 'a stranger'))).rejects.toThrow();
     expect(await isVerified(asha)).toBe(false);
   });
@@ -187,7 +187,7 @@ describe('an account from before addresses were verified', () => {
   const fromBefore = (site: TestServer, { id }: Person) =>
     site.db.updateTable('people').set({ verify_email_by: by }).where('id', '=', id).execute();
 
-  it('has 90 days after the upgrade, which an account made since has not', async () => {
+  it('has 90 days after the upgrade; a newer account does not', async () => {
     const database = await freshDatabase('template1');
     const db = await openDatabase(database.url, 1);
     try {
@@ -211,7 +211,7 @@ describe('an account from before addresses were verified', () => {
     }
   });
 
-  it('reads until when it counts as verified, unless it is', async () => {
+  it('is told its deadline until it is verified', async () => {
     expect(await self(server, asha)).toMatchObject({ emailVerified: false, verifyEmailBy: null });
     await fromBefore(server, asha);
     expect(await self(server, asha)).toMatchObject({ emailVerified: false, verifyEmailBy: by.toISOString() });

@@ -10,7 +10,7 @@ import { finishChange } from './email-change.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
 
-/** Sends a link to one's own address that proves it. */
+/** Sends a verification link to the caller's address. */
 export async function sendVerification(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   personId: string,
@@ -24,9 +24,9 @@ export async function sendVerification(
 }
 
 /**
- * Verifies the address of an account, or the one that it changes to, by a link that was sent there, in a session of that account.
- * That the password opened it is asked for an address from sign-up alone: somebody else may have signed up with it. A
- * change was confirmed when it was asked for.
+ * Verifies the address of an account, or its new address, by a link that was sent there, in a session of that account. The session must
+ * have been opened with the password only for an address from sign-up, since somebody else may have signed up with it. A change was already
+ * confirmed when it was requested.
  */
 export async function verifyEmail(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -40,7 +40,7 @@ export async function verifyEmail(
   if (!link) throw linkOver();
   if (link.person_id !== caller.id)
     throw new Refusal('not_yours', 'This link is for another account. Please log in to that one.');
-  // An account without a password was made by Google, which vouched for whoever has it.
+  // An account without a password was made by Google, which has verified the address.
   const isMade = caller.session.issuer === null || (await queries.isWithoutPassword(db, caller.id));
   if (link.purpose === 'verify' && !isMade)
     throw new Refusal('password_needed', 'Please log in with your password, and then open the link again.');
@@ -60,7 +60,7 @@ export async function verifyEmail(
   });
 }
 
-/** Marks the address of an account as verified, for an operator who knows whose it is. False if it was already. */
+/** Marks the address of an account as verified on behalf of an operator. False if it was verified already. */
 export async function markVerified(trx: Transaction<Tables>, personId: string, now: Date): Promise<boolean> {
   const person = await queries.lockAddress(trx, personId);
   if (!person || person.email_verified_at) return false;

@@ -44,7 +44,7 @@ async function secretFor(person: Person): Promise<string> {
 }
 
 describe('a forgotten password', () => {
-  it('is replaced by a link from a mail; every session ends, and the person is told', async () => {
+  it('is replaced by a link from a mail, which ends every session and sends a notice', async () => {
     const secret = await secretFor(asha);
     expect(smtp.mails).toMatchObject([{ to: [asha.email], subject: 'A new password for Jhalak' }]);
     expect(smtp.mails[0]?.html).toContain(`href="${mailing.origin}/ResetPassword#${secret}"`);
@@ -56,14 +56,14 @@ describe('a forgotten password', () => {
     expect(smtp.mails[1]).toMatchObject({ to: [asha.email], subject: 'Your Jhalak password was replaced' });
   });
 
-  it('is not replaced by a weak one, and the link stays good for another', async () => {
+  it('is not replaced by a weak password, and the link stays valid', async () => {
     const secret = await secretFor(asha);
     for (const weak of ['short', 'password', asha.email])
       expect((await reset(secret, weak)).json()).toMatchObject({ code: 'weak_password', field: 'password' });
     expect((await reset(secret)).statusCode).toBe(200);
   });
 
-  it('answers the same for an address that nobody has, which gets no mail', async () => {
+  it('gets the same response for an unknown address, which gets no mail', async () => {
     const [known, unknown] = [await forgot(asha.email), await forgot('nobody@people.example')];
     expect([unknown.statusCode, unknown.body]).toEqual([known.statusCode, known.body]);
     await mailing.sendAll();
@@ -72,7 +72,7 @@ describe('a forgotten password', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['dropped', 'sent']);
   });
 
-  it('is asked for in the language of the page where the person has none, else in theirs', async () => {
+  it('is mailed about in the language of the person, or of the page if the person has none', async () => {
     await forgot(asha.email, { language: 'hi' });
     await mailing.sendAll();
     expect(smtp.mails[0]?.subject).toBe('झलक के लिए नया पासवर्ड');
@@ -84,12 +84,12 @@ describe('a forgotten password', () => {
     expect(smtp.mails[1]?.subject).toBe('A new password for Jhalak');
   });
 
-  it('without an address, or by one that is none, says so', async () => {
+  it('is rejected without an address or with an invalid one', async () => {
     expect((await forgot('')).json()).toMatchObject({ code: 'missing_fields' });
     expect((await forgot('nobody')).json()).toMatchObject({ code: 'invalid_input', field: 'email' });
   });
 
-  it('of a person of Google gives them a password, and leaves them Google', async () => {
+  it('can be set for a person who signed up by Google, who stays linked to Google', async () => {
     await server.db
       .updateTable('people')
       .set({ password_hash: null, email_verified_at: start })
@@ -110,7 +110,7 @@ const linked = async ({ id }: Person) =>
   (await server.db.selectFrom('identities').selectAll().where('person_id', '=', id).execute()).length;
 
 describe('the link', () => {
-  it('works once, also where it is used many times at once', async () => {
+  it('works once, also if it is used several times at once', async () => {
     const secret = await secretFor(asha);
     const answers = await Promise.all(
       ['one', 'two', 'three', 'four'].map((word) => reset(secret, `${word} horses`)),
@@ -129,14 +129,14 @@ describe('the link', () => {
     expect(left).toEqual([]);
   });
 
-  it('works although another one was asked for, and takes that along', async () => {
+  it('works even if another one was requested later, which then becomes void', async () => {
     const [first, second] = [await secretFor(asha), await secretFor(asha)];
     expect(first).not.toBe(second);
     expect((await reset(first)).statusCode).toBe(200);
     expect((await reset(second)).statusCode).toBe(410);
   });
 
-  it('is over once the account has another address', async () => {
+  it('becomes void when the address of the account changes', async () => {
     const secret = await secretFor(asha);
     await server.db
       .updateTable('people')
@@ -153,7 +153,7 @@ describe('the link', () => {
       expect(JSON.stringify(await server.db.selectFrom(table).selectAll().execute())).not.toContain(secret);
   });
 
-  it.each(['', 'nonsense', 'x'.repeat(201)])('is nobody’s when it is %j', async (secret) => {
+  it.each(['', 'nonsense', 'x'.repeat(201)])('is rejected when it is %j', async (secret) => {
     expect((await reset(secret)).statusCode).toBeGreaterThanOrEqual(400);
   });
 
@@ -164,15 +164,15 @@ describe('the link', () => {
   });
 });
 
-describe('the first proof of an address', () => {
-  it('leaves the Google account that made the account before addresses were verified', async () => {
+describe('the first verification of an address', () => {
+  it('keeps the Google account that made the account before addresses were verified', async () => {
     await server.db.updateTable('people').set({ password_hash: null }).where('id', '=', asha.id).execute();
     await link(asha);
     expect((await reset(await secretFor(asha))).statusCode).toBe(200);
     expect([await signIn(asha, 'a new password'), await linked(asha)]).toEqual([200, 1]);
   });
 
-  it('removes what somebody else linked, who had signed up with it, and says so; a later one does not', async () => {
+  it('removes what another person linked who had signed up with it, and reports that; a later reset does not', async () => {
     await link(asha, at(1));
     server.now.value = at(2);
     expect((await reset(await secretFor(asha))).statusCode).toBe(200);
@@ -187,7 +187,7 @@ describe('the first proof of an address', () => {
   });
 });
 
-it('a later reset removes what was added in the seven days before, and says so; what is older stays', async () => {
+it('a later reset removes what was added in the seven days before and reports it, and keeps what is older', async () => {
   const day = 24 * 60;
   await server.db
     .updateTable('people')
@@ -239,7 +239,7 @@ it('a later reset removes what was added in the seven days before, and says so; 
   expect(told.map(({ kind }) => kind)).toEqual(['google_unlinked', 'passkey_removed']);
 });
 
-it('a site that sends no mail says so', async () => {
+it('a site without mail rejects the request', async () => {
   const silent = await startTestServer();
   const answer = await silent.inject({
     method: 'POST',

@@ -23,11 +23,11 @@ export async function forgotPassword(
   { email, language }: z.output<(typeof forgotEndpoint)['body']>,
 ): Promise<void> {
   if (!outbox.isOn) throw mailOff();
-  // Above three an hour nothing is sent, and nobody learns that.
+  // More than three requests an hour are dropped silently.
   await outbox.ask(db, { template: 'reset', email, language }, clock());
 }
 
-/** Makes a link for a new password that is handed out and not sent. Returns its secret. */
+/** Makes a password reset link to hand out instead of mailing it. Returns its secret. */
 export async function makeResetLink(
   trx: Transaction<Tables>,
   personId: string,
@@ -37,10 +37,10 @@ export async function makeResetLink(
   return person && (await makeLink(trx, { personId, emailKey: person.email_key, purpose: 'reset' }, now));
 }
 
-/** Whoever has stolen a password adds a way back in before its owner notices: what is so new goes with the password. */
+/** An attacker with a stolen password adds another way to log in before the owner notices, so what is this recent is removed too. */
 const recent = 7 * 24 * 60 * 60 * 1000;
 
-/** Removes passkeys and links to Google that were added shortly before, and tells the person. */
+/** Removes passkeys and links to Google that were added recently, and notifies the person. */
 async function forgetRecent(
   trx: Transaction<Tables>,
   { outbox }: Context<'outbox'>,
@@ -55,7 +55,7 @@ async function forgetRecent(
   await tellRemoved(trx, { outbox, act: 'recent_removed' }, { personId, ...removed }, now);
 }
 
-/** Removes all passkeys, and links to Google that did not make the account, and tells the person. */
+/** Removes all passkeys, and all links to Google that did not make the account, and notifies the person. */
 async function forgetAll(
   trx: Transaction<Tables>,
   { outbox }: Context<'outbox'>,
@@ -95,9 +95,9 @@ async function tellRemoved(
 }
 
 /**
- * Replaces the password by a link from a mail, which proves the address; one that undoes a change of address gives that back, too.
- * Every session ends. Where nothing has proved the address before, whoever signed up with it may be somebody else, as whoever
- * changed an address may be: what they linked goes, too. Otherwise what was added shortly before goes.
+ * Replaces the password by a link from a mail, which verifies the address; a link that undoes a change of address restores the old one,
+ * too. All sessions end. If the address was unverified, or was changed, the account may have been in the hands of somebody else: all
+ * passkeys and linked identities are removed. Otherwise only recent ones are.
  */
 export async function resetPassword(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -106,23 +106,23 @@ export async function resetPassword(
   const { db, outbox } = context;
   const now = context.clock();
   const link = { secret: token, purposes: ['reset', 'undo'] as const };
-  // Before the password is hashed, which takes the time of a processor.
+  // Checked before the password is hashed, which is expensive.
   const found = await findLink(db, link, now);
   const owner = found && (await queries.findOwner(db, found.person_id));
   if (!owner) throw linkOver();
-  // The address that the account has afterwards, where the link undoes a change.
+  // The address after the reset, also if the link undoes a change.
   await refuseWeakPassword(password, { ...owner, email: found.email_key }, 'password');
   const passwordHash = await hashPassword(password);
   await inTransaction(db, async (trx) => {
     const personId = (await findLink(trx, link, now))?.person_id;
     const person = personId && (await queries.lockAddress(trx, personId));
-    // Looked at again once the person is locked: of two at once one finds the link used.
+    // Checked again after the person is locked: of two parallel requests only one finds the link unused.
     const current = await findLink(trx, link, now);
     if (!personId || !person || !current) throw linkOver();
     const undoes = current.purpose === 'undo';
     if (undoes) await undoChange(trx, { outbox }, { personId, emailKey: current.email_key }, now);
     else if (current.email_key !== person.email_key) throw linkOver();
-    // Whoever has the new address must not use up the links that give the old one its account back.
+    // A reset by the new address must not use up the undo links of the old one.
     await spendLinks(
       trx,
       personId,

@@ -34,7 +34,7 @@ export async function saveGuesses(db: Kysely<Tables>, { kind, key, ...state }: G
     .execute();
 }
 
-/** Takes one try back: moves the time when the bucket is full again by this many milliseconds. */
+/** Reverts one try: moves the time when the bucket is full again by this many milliseconds. */
 export async function takeBackGuess(db: Kysely<Tables>, { kind, key }: GuessKey, taken: number) {
   await db
     .updateTable('password_guesses')

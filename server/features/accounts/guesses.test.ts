@@ -298,7 +298,7 @@ describe('one account whose password many addresses guess', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(95);
   });
 
-  it('stores no rows for refused tries', async () => {
+  it('stores no rows for rejected tries', async () => {
     for (const index of times(20)) await guess(victim, `stranger ${index}`);
     const before = await rows();
     expect(await admitted(times(100).map((index) => [victim, `2001:db8:${index.toString(16)}::1`]))).toBe(0);
@@ -319,7 +319,7 @@ describe('one account whose password many addresses guess', () => {
     expect(known.filter((pause) => pause)).not.toEqual([]);
   });
 
-  it('opens without a pause where its owner has logged in before, despite all guessing elsewhere', async () => {
+  it('opens without a pause where its owner has logged in before, even while others guess elsewhere', async () => {
     expect((await signIn(person.email, right, 'home')).statusCode).toBe(200);
     for (const index of times(30)) await signIn(person.email, 'wrong', `stranger ${index}`);
     expect((await signIn(person.email, 'mistyped', 'home')).statusCode).toBe(401);
@@ -327,7 +327,7 @@ describe('one account whose password many addresses guess', () => {
     const elsewhere = await signIn(person.email, right, 'a new phone');
     expect(elsewhere.statusCode).toBe(429);
     expect(Number(elsewhere.headers['retry-after'])).toBeLessThanOrEqual(360);
-    // After a month without use, a place is unknown again.
+    // After a month without use, a place is no longer known.
     later(31 * 24 * 3600);
     for (const index of times(30)) await signIn(person.email, 'wrong', `other ${index}`);
     expect((await signIn(person.email, right, 'home')).statusCode).toBe(429);
@@ -346,7 +346,7 @@ describe('one account whose password many addresses guess', () => {
   const rowsOf = () =>
     server.db.selectFrom('sign_in_places').selectAll().where('person_id', '=', person.id).execute();
 
-  it('stays known across the end of a month, in which its row changes to the key of the new month', async () => {
+  it("keeps its known places across the end of a month, when rows are hashed with the new month's key", async () => {
     await server.db.deleteFrom('sign_in_places').where('person_id', '=', person.id).execute();
     server.now.value = new Date('2028-10-25T12:00:00Z');
     const remember = () =>
@@ -363,12 +363,12 @@ describe('one account whose password many addresses guess', () => {
     expect(new Set(november.map(({ month }) => month))).toEqual(new Set(['2028-11']));
     const before = october.map(({ place }) => place.toString('hex'));
     expect(november.filter(({ place }) => before.includes(place.toString('hex')))).toEqual([]);
-    // Two months hash the same place differently: without their keys nobody can compare them, or try addresses.
+    // Two months hash the same place differently: without the keys places cannot be compared, and addresses cannot be guessed.
     const raw = places.of(addressOf('home')).map((hash) => hash.toString('hex'));
     expect(november.filter(({ place }) => raw.includes(place.toString('hex')))).toEqual([]);
   });
 
-  it('of a version before is known, and is brought under the key of the month in which it was used', async () => {
+  it('knows places stored by an earlier version, and hashes them with the key of the month of their last use', async () => {
     await server.db.deleteFrom('sign_in_places').where('person_id', '=', person.id).execute();
     const at = places.of(addressOf('home'));
     const used_at = server.now.value;

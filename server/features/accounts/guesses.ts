@@ -14,7 +14,7 @@ import { type From, knownFor, knownPlaces } from './places.ts';
  *   address or an IPv6 /48, or a /64 in which the person has logged in before;
  * - for one account, from all places together in which the person has not logged in before: 20 failures, and 10 more an hour;
  * - for one place, whatever the accounts: as many as 5,000 people behind one address mistype, and in a /64 as many as a household.
- * Sign-ups tell five times an hour for each place that an address is taken.
+ * Sign-ups reveal five times an hour for each place that an address is taken.
  * In a place where the person has logged in before, only tries in that place count; in a browser from which they have
  * logged in before (devices.ts), and in a session, only tries from there, so that nobody else behind the same address pauses
  * them.
@@ -32,7 +32,7 @@ const ofAccount: Bucket = { kind: 4, capacity: 20, every: (retention.guessHours 
 const ofGroup: Bucket = { kind: 5, capacity: 1500, every: hour / 1500 };
 const ofNetwork: Bucket = { kind: 6, capacity: 60, every: hour / 60 };
 
-/** How often an hour a place hears that an address is taken. */
+/** How often an hour a place may learn that an address is taken. */
 const taken = { kind: 7, atMost: 5 };
 
 export interface Guess {
@@ -55,7 +55,7 @@ export async function admitGuess(
 ): Promise<Guess> {
   const networks = places.of(address);
   const [group = Buffer.alloc(0), network] = networks;
-  // A refused try is rolled back, so it stores no rows, from however many networks it comes.
+  // A rejected try is rolled back, so it stores no rows, however many networks they come from.
   return await inTransaction(db, async (trx) => {
     const known = device ? [] : await knownPlaces(trx, emailKey, { places, at: networks }, now);
     const usual = networks.findLast((one) => known.some((place) => place.equals(one)));
@@ -88,9 +88,7 @@ function refuseFor(milliseconds: number): void {
   if (milliseconds > 0) throw tooManyRequests(Math.ceil(milliseconds / second));
 }
 
-/**
- * Called after the right password: takes this try back. Tries of others for the same account or network still count.
- */
+/** Called after the right password: reverts this try. Tries of others for the same account or network still count. */
 export async function takeBackGuess(db: Kysely<Tables>, guess: Guess): Promise<void> {
   // Rows are locked in the order in which they were counted, to avoid deadlocks.
   for (const { key, bucket } of guess.counted) await queries.takeBackGuess(db, key, bucket.every);
@@ -98,8 +96,8 @@ export async function takeBackGuess(db: Kysely<Tables>, guess: Guess): Promise<v
 }
 
 /**
- * Whether a sign-up from this address may hear that an e-mail address has an account: five times an hour. It is counted only when it
- * is told, so that nobody who asks on and on keeps it from their neighbours for longer.
+ * Whether a sign-up from this address may learn that an e-mail address has an account: five times an hour. Only allowed replies are
+ * counted, so that repeated requests do not extend the limit for the neighbours.
  */
 export async function mayTellTaken(
   db: Kysely<Tables>,
@@ -109,7 +107,7 @@ export async function mayTellTaken(
   const [key = Buffer.alloc(0)] = places.of(address);
   return await inTransaction(db, async (trx) => {
     const row = await queries.lockGuesses(trx, { kind: taken.kind, key }, now);
-    // The hour begins when it is told for the first time, and `paused_until` is its end.
+    // The hour begins with the first such reply, and `paused_until` is its end.
     const isOver = !row.paused_until || row.paused_until <= now;
     const failures = isOver ? 0 : row.failures;
     if (failures >= taken.atMost) return false;
@@ -126,7 +124,7 @@ export async function deleteOldGuesses({ db, clock }: Context<'db' | 'clock'>): 
   await deletePlaces(db, new Date(now.getTime() - knownFor));
 }
 
-/** Of a bucket only the time is stored at which it will be full again. */
+/** Of a bucket only the time when it will be full again is stored. */
 const fullAt = (row: queries.Guesses, now: Date) => Math.max(row.paused_until?.getTime() ?? 0, now.getTime());
 
 /** Milliseconds until the bucket holds a token; zero or less if it holds one now. */

@@ -7,7 +7,7 @@ import { hashOfToken, newToken } from '#server/platform/secrets.ts';
 import { deleteBefore as deleteChangesBefore } from './email-changes.queries.ts';
 import * as queries from './links.queries.ts';
 
-/** What a link is for: a new password, the proof of an address or of a new one, or to get the old one back. */
+/** The purpose of a link: to reset a password, verify an address, change to a new one, or undo that change. */
 export type Purpose = Tables['account_links']['purpose'];
 
 const hour = 60 * 60 * 1000;
@@ -37,7 +37,7 @@ export async function makeLink(
   return secret;
 }
 
-/** Whose link it is; undefined for one that is unknown, used or too old. */
+/** The person of the link; undefined if it is unknown, used or expired. */
 export async function findLink(
   db: Kysely<Tables>,
   { secret, purposes }: { secret: string; purposes: readonly Purpose[] },
@@ -46,7 +46,7 @@ export async function findLink(
   return await queries.findLink(db, { tokenHash: hashOfToken(secret), purposes }, now);
 }
 
-/** Uses up the links of a person for these purposes, in the transaction that does what one of them is for. */
+/** Uses up the links of a person for these purposes, in the same transaction as the action itself. */
 export async function spendLinks(
   trx: Transaction<Tables>,
   personId: string,
@@ -55,7 +55,7 @@ export async function spendLinks(
   await queries.deleteLinksOf(trx, personId, purposes);
 }
 
-/** Said of a link that is unknown, used or too old. */
+/** The refusal for a link that is unknown, used or expired. */
 export const linkOver = () =>
   new Refusal('link_over', 'This link was used already or is too old. Please ask for a new one.', 'token');
 

@@ -8,8 +8,8 @@ import { type From, isNewPlace, rememberPlaces } from './places.ts';
 import { networkBinding, openSession } from './sessions.ts';
 
 /**
- * Opens a session for a person who has proved who they are, and returns its token. A device (browser, system and network) from
- * which the account was not used lately is told of, except at its first login.
+ * Opens a session for an authenticated person and returns its token. A login from a device (browser, system and network) that the account
+ * has not used lately is reported to the person, except at the first login.
  */
 export async function logIn(
   trx: Transaction<Tables>,

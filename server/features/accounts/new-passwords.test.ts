@@ -27,7 +27,7 @@ const weak = [
 ] as const;
 
 describe('a new password', () => {
-  it.each(weak)('%s is refused at sign-up with a sentence of its own', async (password, sentence) => {
+  it.each(weak)('%s is refused at sign-up with its own sentence', async (password, sentence) => {
     const answer = await post('/api/signup', { ...owner, password, cpassword: password });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 'weak_password', error: sentence, field: 'password' });
@@ -48,7 +48,7 @@ describe('a new password', () => {
     },
   );
 
-  it('keeps the answers of the specification where fields are missing or differ', async () => {
+  it('is refused with the sentences of the specification if fields are missing or differ', async () => {
     const missing = await post('/api/signup', { ...owner, password: '', cpassword: '' });
     expect(missing.json()).toMatchObject({ code: 'missing_fields', error: 'All fields are required' });
     const differ = await post('/api/signup', { ...owner, password: '1', cpassword: '2' });
@@ -58,7 +58,7 @@ describe('a new password', () => {
     });
   });
 
-  it('that is weak is refused where one is changed, and the old one still works', async () => {
+  it('is refused in a password change if it is weak, and the old one still works', async () => {
     const person = await signUpSomebody(server, 'Ravi Menon');
     for (const newPassword of ['letmein1', 'short', 'ravi menon', person.username]) {
       const change = { password: 'correct horse', newPassword, cpassword: newPassword };
@@ -73,7 +73,7 @@ describe('a new password', () => {
     expect((await post('/api/signin', signIn)).statusCode).toBe(200);
   });
 
-  it('is asked of nobody who has a weak one already', async () => {
+  it('is not required of people who already have a weak one', async () => {
     const person = await signUpSomebody(server);
     await server.db
       .updateTable('people')

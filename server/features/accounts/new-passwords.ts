@@ -1,10 +1,10 @@
 import { Refusal } from '#server/platform/refusal.ts';
 import { foldCase } from '../people/fold-case.ts';
 
-/** Characters, as people count them. */
+/** Counted in characters as people see them. */
 const atLeast = 8;
 
-/** Whose password it is to be; what is not known yet is left out. */
+/** The owner of the new password, as far as known. */
 export interface Owner {
   name: string;
   username: string;
@@ -12,8 +12,8 @@ export interface Owner {
 }
 
 /**
- * Refuses a new password that attackers try first: a short one, one of the commonest, or what everybody knows of its owner. Existing
- * passwords are not checked.
+ * Refuses a new password that attackers try first: a short one, a very common one, or public data of its owner. Existing passwords are not
+ * checked.
  */
 export async function refuseWeakPassword(password: string, owner: Owner, field: string): Promise<void> {
   const shape = foldCase(password);
@@ -27,12 +27,12 @@ export async function refuseWeakPassword(password: string, owner: Owner, field: 
     );
   const known = [owner.name, owner.username, owner.email, owner.email.split('@')[0] ?? ''];
   const core = bare(password);
-  // Where most of it is something else, a name inside is no weakness.
+  // A name is no weakness if it is a small part of the password.
   if (core.length * 2 >= password.length && known.some((word) => bare(word) === core))
     throw new Refusal('weak_password', 'Please choose a password that is not your name or address.', field);
 }
 
-/** Letters alone, or all of it where there are none: with a number, a dot or a capital letter a name is still guessed. */
+/** Only the letters, or everything if there are none: a name with digits, dots or capitals is still easy to guess. */
 function bare(text: string): string {
   const folded = foldCase(text);
   return folded.replaceAll(/[^\p{L}\p{M}]/gu, '') || folded;
@@ -40,7 +40,7 @@ function bare(text: string): string {
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** The commonest passwords, read when the first new one comes: that takes a tenth of a second. */
+/** The most common passwords, loaded at first use, which takes a tenth of a second. */
 function common(): Promise<ReadonlySet<string>> {
   list ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) =>

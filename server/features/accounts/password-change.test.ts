@@ -49,7 +49,7 @@ describe('changing one’s password (decisions §2, §5)', () => {
     expect([await signIn('correct horse'), await signIn('a new battery')]).toEqual([401, 200]);
   });
 
-  it('during a login with the old password leaves no session of that login', async () => {
+  it('leaves no session of a parallel login with the old password', async () => {
     const email = asha.email;
     const logins = Array.from({ length: 4 }, () =>
       server.inject({ method: 'POST', url: '/api/signin', payload: { email, password: 'correct horse' } }),
@@ -71,7 +71,7 @@ describe('changing one’s password (decisions §2, §5)', () => {
     expect(await signIn('correct horse')).toBe(200);
   });
 
-  it('is not paused by a neighbour who guesses behind the same address', async () => {
+  it('is not paused by a neighbour who guesses from the same address', async () => {
     const remoteAddress = '10.8.0.1';
     const payload = { email: asha.email, password: 'a guess' };
     for (let tries = 0; tries < 6; tries += 1)
@@ -87,17 +87,17 @@ describe('changing one’s password (decisions §2, §5)', () => {
     expect((await change({}, remoteAddress)).statusCode).toBe(200);
   });
 
-  it('has five tries in a session that may be stolen, from whatever addresses', async () => {
+  it('has five tries in a session, which may be stolen, from all addresses together', async () => {
     const seen: number[] = [];
     for (let tries = 0; tries < 8; tries += 1)
       seen.push((await change({ password: `guess ${tries}` }, `10.8.1.${tries}`)).statusCode);
     expect(seen).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
     expect((await change({}, '10.8.1.99')).statusCode).toBe(429);
-    // The owner logs in elsewhere all the same.
+    // The owner can still log in elsewhere.
     expect(await signIn('correct horse')).toBe(200);
   });
 
-  it('twice at the same time leaves one password and one valid session', async () => {
+  it('leaves one password and one valid session if two changes run at once', async () => {
     const answers = await Promise.all([
       change(),
       change({ newPassword: 'a new staple', cpassword: 'a new staple' }),

@@ -25,7 +25,7 @@ export async function changePassword(
   if (!owner) throw notSignedIn();
   await refuseWeakPassword(form.newPassword, owner, 'newPassword');
   const now = clock();
-  // The session may be stolen, so guesses of the current password are limited as at sign-in.
+  // The session may be stolen, so guesses of the current password are limited as at login.
   const guess = await admitGuess(db, owner.email_key, from, now);
   const newHash = await hashPassword(form.newPassword);
   return await inTransaction(db, async (trx) => {

@@ -7,8 +7,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether `password` matches the stored hash. Without a stored hash a dummy hash is verified, so that the response
- * time does not tell whether the account exists or has a password.
+ * Whether `password` matches the stored hash. Without a stored hash a dummy hash is verified, so that the response time
+ * does not reveal whether the account exists or has a password.
  */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   unused ??= hashPassword('an account that does not exist');

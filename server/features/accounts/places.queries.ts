@@ -1,7 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** A place from which an account was used, hashed by the key of a month; by none in a row of a version before. */
+/**
+ * A place from which an account was used, hashed with the key of a month; without a month in rows of earlier versions.
+ */
 export type PlaceRow = Selectable<Tables['sign_in_places']>;
 
 export async function upsertPlaces(
@@ -20,7 +22,7 @@ export async function upsertPlaces(
     .execute();
 }
 
-/** The places of a person, of whom there are only so many. */
+/** The places of a person, whose number is limited. */
 export function listPlaces(db: Kysely<Tables>, personId: string): Promise<PlaceRow[]> {
   return db.selectFrom('sign_in_places').selectAll().where('person_id', '=', personId).execute();
 }
@@ -49,7 +51,7 @@ export async function madeAt(db: Kysely<Tables>, personId: string): Promise<Date
   return row.created_at;
 }
 
-/** Deletes rows of versions before, and returns them. */
+/** Deletes rows of earlier versions, and returns them. */
 export async function takePlacesOfBefore(trx: Transaction<Tables>, limit: number): Promise<PlaceRow[]> {
   const { rows } = await sql<PlaceRow>`
     delete from sign_in_places where (person_id, place) in (

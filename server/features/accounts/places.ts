@@ -15,11 +15,11 @@ export interface Places {
   of(address: string): Buffer[];
   key(kind: string, ...parts: string[]): Buffer;
   /**
-   * What is stored of these now: hashed once more with the key of the month, which is destroyed 60 days after it
+   * The stored form of these keys: hashed once more with the key of the month, which is destroyed 60 days later
    * (docs/decisions/0056-month-keys.md).
    */
   toStore(hashes: readonly Buffer[], now: Date): Promise<{ month: string; marks: Buffer[] }>;
-  /** Those of these that a stored row is of, and these rows. */
+  /** Those of these places that match a stored row, with the rows. */
   matching(hashes: readonly Buffer[], rows: readonly queries.PlaceRow[]): Promise<Matching>;
 }
 
@@ -28,7 +28,7 @@ interface Matching {
   rows: queries.PlaceRow[];
 }
 
-/** Where a request is from, and the hashes for it. */
+/** Where a request comes from, and the hashes for it. */
 export interface From {
   address: string;
   userAgent: string;
@@ -37,7 +37,7 @@ export interface From {
   device?: Buffer | undefined;
 }
 
-/** Where a request in a session is from. Guesses in it are counted by that session, which is known to the account as a browser is. */
+/** Where a request in a session comes from. Guesses in it are counted per session, which is a known device of the account. */
 export function fromSession(
   places: Places,
   { address, userAgent, token = '' }: { address: string; userAgent: string; token?: string | undefined },
@@ -77,7 +77,7 @@ export function placesWith(
   };
 }
 
-/** For how many milliseconds a place stays known to an account, and how many places. */
+/** For how many milliseconds a place stays known to an account, and how many places it may have. */
 export const knownFor = retention.loginNetworkDays * 24 * 60 * 60 * 1000;
 const maxKnown = 100;
 
@@ -94,14 +94,14 @@ export async function knownPlaces(
 
 const usedAfter = (now: Date) => new Date(now.getTime() - knownFor);
 
-/** Remembers that the person has signed in from these networks. */
+/** Stores that the person has logged in from these networks. */
 export async function rememberPlaces(
   db: Kysely<Tables>,
   personId: string,
   { places, at }: { places: Places; at: readonly Buffer[] },
   now: Date,
 ): Promise<void> {
-  // One row for each place: what an earlier month's key made of it goes.
+  // One row for each place: the row hashed with an earlier month's key is replaced.
   const rows = await queries.listPlaces(db, personId);
   const { month, marks } = await places.toStore(at, now);
   const earlier = (await places.matching(at, rows)).rows.filter((row) => row.month !== month);
@@ -117,7 +117,7 @@ export async function rememberPlaces(
 
 const aDay = 24 * 60 * 60 * 1000;
 
-/** Whether the account was used before and, as far as is known, never from this place. */
+/** Whether the account was used before and, as far as known, never from this place. */
 export async function isNewPlace(
   db: Kysely<Tables>,
   personId: string,
@@ -126,13 +126,13 @@ export async function isNewPlace(
 ): Promise<boolean> {
   const rows = (await queries.listPlaces(db, personId)).filter((row) => row.used_at > usedAfter(now));
   if ((await places.matching([at], rows)).hashes.length > 0) return false;
-  // Places expire: an account of which none is known is new only if it was made lately.
+  // Places expire: an account without known places is new only if it was made recently.
   return rows.length > 0 || now.getTime() - (await queries.madeAt(db, personId)).getTime() > aDay;
 }
 
 const rowsAtOnce = 500;
 
-/** Hashes the places that versions before stored with the keys of their months. Each batch is a transaction. */
+/** Hashes the places stored by earlier versions with the keys of their months. Each batch is a transaction. */
 export async function rekeyPlaces(
   context: Context<'db' | 'config' | 'keyring'>,
   signal?: AbortSignal,

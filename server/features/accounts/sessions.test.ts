@@ -66,7 +66,7 @@ const notices = async () => {
 };
 
 describe('sessions (decisions §8)', () => {
-  it('are listed with device, network and times, the one that asks first and then the last used', async () => {
+  it('are listed with device, network and times, the current one first, then by last use', async () => {
     const begun = server.now.value;
     later(hour / 2);
     const onPhone = await logIn({ userAgent: phone, address: '2001:db8:1234::1' });
@@ -93,7 +93,7 @@ describe('sessions (decisions §8)', () => {
     expect((await list(onPhone))[0]).toMatchObject({ device: 'Chrome, Android', current: true });
   });
 
-  it('can be ended one by one, by their person only, and tell nobody else that they are there', async () => {
+  it('can be ended one by one, by their own person only; for others they do not seem to exist', async () => {
     const other = await logIn();
     const session = (await list(other))[0]._id;
     const stranger = await signUpSomebody(server);
@@ -108,7 +108,7 @@ describe('sessions (decisions §8)', () => {
     });
   });
 
-  it('can all be ended but the one that asks, with the downloads that wait', async () => {
+  it('can all be ended except the current one, with pending downloads', async () => {
     const others = [await logIn(), await logIn({ userAgent: phone })];
     const { url } = await call(server, { method: 'POST', url: '/api/export', headers: asha.headers });
     const stranger = await signUpSomebody(server);
@@ -118,7 +118,7 @@ describe('sessions (decisions §8)', () => {
     expect((await server.inject({ url })).statusCode).toBe(404);
   });
 
-  it('that were opened before this version work on, without device and network', async () => {
+  it('that an earlier version opened still work, without device and network', async () => {
     await server.db
       .updateTable('sessions')
       .set({ device: null, network: null })
@@ -127,7 +127,7 @@ describe('sessions (decisions §8)', () => {
     expect(await list(asha.headers)).toMatchObject([{ device: null, network: null, current: true }]);
   });
 
-  it('note their last use, and from where, once an hour at most', async () => {
+  it('store the time and place of their last use at most once an hour', async () => {
     const begun = server.now.value.toISOString();
     later(hour / 2);
     expect(await list(asha.headers)).toMatchObject([{ usedAt: begun, network: '127.1.0.0/16' }]);
@@ -138,7 +138,7 @@ describe('sessions (decisions §8)', () => {
     expect(await list(asha.headers)).toMatchObject([{ usedAt: used, network: '198.51.0.0/16' }]);
   });
 
-  it('end after 30 days without use and after 180 days in all, and are listed no longer', async () => {
+  it('end after 30 days without use and after 180 days in total, and are then not listed', async () => {
     const idle = await logIn();
     later(29 * day);
     expect(await list(asha.headers)).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('sessions (decisions §8)', () => {
     expect(await isAlive(asha.headers)).toBe(false);
   });
 
-  it('are stored without a network address that a dump could be searched for', async () => {
+  it('are stored without a network address that could be searched for in a dump', async () => {
     await logIn({ address: '203.0.113.7' });
     const { rows } = await sql<{ row: string }>`select to_jsonb(s)::text as row from sessions s`.execute(
       server.db,
@@ -163,8 +163,8 @@ describe('sessions (decisions §8)', () => {
   });
 });
 
-describe('a log-in from a device that is new to the account', () => {
-  it('is told by mail and by a notification from jhalak, once', async () => {
+describe('a login from a device that is new to the account', () => {
+  it('is reported by mail and by a notification from jhalak, once', async () => {
     expect(await notices()).toEqual([]);
     await logIn();
     await logIn();
@@ -191,13 +191,13 @@ describe('a log-in from a device that is new to the account', () => {
     ['another browser in the same network', { address: '203.0.99.9', userAgent: phone }, 2],
     ['the same browser in another network', { address: '198.51.100.1' }, 2],
     ['the same browser in the same network', { address: '203.0.99.9' }, 1],
-  ])('is %s: told %j', async (_what, from, times) => {
+  ])('is %s: reported %j times', async (_what, from, times) => {
     await logIn();
     await logIn(from);
     expect(await notices()).toHaveLength(times);
   });
 
-  it('is told months later, too, when no device of the account is known any more', async () => {
+  it('is reported also months later, when no device of the account is known any more', async () => {
     await server.db.deleteFrom('sign_in_places').where('person_id', '=', asha.id).execute();
     await server.db
       .updateTable('people')
@@ -220,7 +220,7 @@ describe('the name of a device', () => {
     ['Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)', 'Android Browser, Android'],
     ['okhttp/4.9.1', undefined],
     ['', undefined],
-    // Whoever logs in writes this header, and the owner of the address reads the name.
+    // The client chooses this header, and the owner of the account reads the name.
     ['Visit evil.example/1 now', undefined],
     ['x'.repeat(8000), undefined],
   ])('is made of %j', (userAgent, name) => {
@@ -240,7 +240,7 @@ describe('the username jhalak', () => {
     expect(refused.json()).toMatchObject(taken);
   });
 
-  it('is refused to who has another one', async () => {
+  it('is refused to a person who changes their username', async () => {
     const refused = await server.inject({
       method: 'POST',
       url: '/api/profile/edit',

@@ -22,10 +22,10 @@ const updateEvery = day / 24;
 /** How many sessions are listed; a person has a handful. */
 const listedAtMost = 100;
 
-/** In place of an issuer: a session that a passkey opened. */
+/** In place of an issuer: the session was opened with a passkey. */
 export const passkeySession = 'passkey';
 
-/** For the encrypted network of a person's sessions. */
+/** The encryption context of the network of a person's sessions. */
 export const networkBinding = (personId: string) => ({ personId, kind: 'session_network' });
 
 export const sessionNetworks: SealedColumn = {
@@ -41,7 +41,7 @@ interface Opening {
   device?: string | undefined;
   /** Encrypted. */
   network?: Buffer | undefined;
-  /** Whether it was opened by what counts as a second factor. */
+  /** Whether the method of login counts as a second factor. */
   hasFactor?: boolean | undefined;
 }
 
@@ -132,7 +132,7 @@ export async function endSession(db: Kysely<Tables>, personId: string, id: strin
   if (!(await queries.deleteSession(db, personId, id))) throw notFound('This session has ended already.');
 }
 
-/** Ends all sessions of the caller but the one that asks. */
+/** Ends all sessions of the caller except the current one. */
 export async function endOtherSessions(db: Kysely<Tables>, { id, session }: Caller): Promise<void> {
   await queries.deleteSessionsBut(db, id, session.id);
 }
@@ -154,7 +154,7 @@ export async function deleteExpiredSessions({ db, clock }: Context<'db' | 'clock
   await queries.deleteOldSessions(db, validSince(clock()));
 }
 
-/** Ends the sessions of the caller that an issuer opened, except the one that asks. */
+/** Ends the sessions of the caller that an issuer opened, except the current one. */
 export async function endSessionsOfIssuer(
   trx: Transaction<Tables>,
   { id, session }: Caller,
@@ -163,7 +163,7 @@ export async function endSessionsOfIssuer(
   await queries.deleteSessionsBut(trx, id, session.id, issuer);
 }
 
-/** Notes that this session has given the second factor of its person. */
+/** Stores that this session has passed the second factor of its person. */
 export async function noteFactor(
   db: Kysely<Tables>,
   { id, session }: Pick<Caller, 'id' | 'session'>,
@@ -172,7 +172,7 @@ export async function noteFactor(
   await queries.setFactorAt(db, { personId: id, sessionId: session.id }, now);
 }
 
-/** The second factor has changed: each session of the person has to give it again. */
+/** The second factor has changed: each session of the person has to pass it again. */
 export const forgetFactors = queries.clearFactorAt;
 
 export { deleteAllSessions, deleteSessionsOf, isSessionOpen } from './accounts.queries.ts';

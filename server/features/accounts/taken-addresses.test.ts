@@ -44,8 +44,8 @@ async function useUp(email: string, remoteAddress = network): Promise<void> {
     expect(await said(email, { remoteAddress })).toMatchObject(taken);
 }
 
-describe('that an e-mail address has an account', () => {
-  it('is told five times an hour to a network, then nothing is said of the address', async () => {
+describe('whether an e-mail address has an account', () => {
+  it('is revealed five times an hour to a network, then no longer', async () => {
     const { email } = await signUpSomebody(server);
     await useUp(email);
     const answer = await signUp(email);
@@ -57,7 +57,7 @@ describe('that an e-mail address has an account', () => {
     expect(await said(email)).toMatchObject(taken);
   });
 
-  it('is told again an hour after it was told first, however the five are spread', async () => {
+  it('is revealed again an hour after the first time, however the five are spread', async () => {
     const { email } = await signUpSomebody(server);
     for (const minute of [0, 14, 28, 42, 56]) {
       later(minute);
@@ -69,7 +69,7 @@ describe('that an e-mail address has an account', () => {
     expect(await said(email)).toMatchObject(taken);
   });
 
-  it('is not told longer by asking on and on', async () => {
+  it('is not withheld for longer by repeated requests', async () => {
     const { email } = await signUpSomebody(server);
     await useUp(email);
     for (const minute of [15, 30, 45, 59]) {
@@ -80,13 +80,13 @@ describe('that an e-mail address has an account', () => {
     expect(await said(email)).toMatchObject(taken);
   });
 
-  it('is told five times, however many ask at the same moment', async () => {
+  it('is revealed five times, also to parallel requests', async () => {
     const { email } = await signUpSomebody(server);
     const answers = await Promise.all(Array.from({ length: 12 }, () => said(email)));
     expect(answers.filter(({ code }) => code === 'email_taken')).toHaveLength(5);
   });
 
-  it('is one count for all addresses of an IPv6 /48', async () => {
+  it('is counted once for all addresses of an IPv6 /48', async () => {
     const { email } = await signUpSomebody(server);
     for (let count = 0; count < 5; count += 1)
       expect(await said(email, { remoteAddress: `2001:db8:77:${count}::1` })).toMatchObject(taken);
@@ -94,7 +94,7 @@ describe('that an e-mail address has an account', () => {
     expect(await said(email, { remoteAddress: '2001:db8:78::1' })).toMatchObject(taken);
   });
 
-  it('is not found out by a username that is known to be taken', async () => {
+  it('is not revealed by a username that is known to be taken', async () => {
     const { email, username } = await signUpSomebody(server);
     expect((await said(email, { username })).fields).toHaveLength(2);
     for (let count = 0; count < 4; count += 1) expect(await said(email)).toMatchObject(taken);
@@ -106,7 +106,7 @@ describe('that an e-mail address has an account', () => {
     expect(known).toMatchObject({ code: 'username_taken', field: 'username' });
   });
 
-  it('keeps nobody behind the same address from signing up with a free one', async () => {
+  it('being withheld does not stop others behind the same address from signing up with a free one', async () => {
     const { email } = await signUpSomebody(server);
     await useUp(email);
     for (let count = 0; count < 20; count += 1) {
@@ -115,13 +115,13 @@ describe('that an e-mail address has an account', () => {
     }
   });
 
-  it('is counted under a mark that is deleted after an hour', async () => {
+  it('is counted under a hash that is deleted after an hour', async () => {
     const { email } = await signUpSomebody(server);
     await useUp(email);
     const rows = () =>
       server.db.selectFrom('password_guesses').select('kind').where('kind', '=', 7).execute();
     expect(await rows()).not.toEqual([]);
-    // Other tests told of addresses an hour later.
+    // Counters of other tests may have started up to an hour later.
     later(130);
     await deleteOldGuesses(server.context);
     expect(await rows()).toEqual([]);

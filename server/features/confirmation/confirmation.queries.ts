@@ -11,7 +11,7 @@ interface Confirmed {
   paramsHash: Buffer;
 }
 
-/** Deletes the confirmation, so that it works once, and returns whether it was for this. */
+/** Deletes the confirmation, so that it works once, and returns whether it was for this act. */
 export async function takeConfirmation(
   db: Kysely<Tables>,
   tokenHash: Buffer,
@@ -34,7 +34,7 @@ export async function deleteConfirmationsBefore(db: Kysely<Tables>, now: Date) {
   await db.deleteFrom('confirmation_codes').where('expires_at', '<=', now).execute();
 }
 
-/** The code of a session that is asked for anew: the one before ends. */
+/** Inserts the code of a session, which replaces the one before. */
 export async function replaceCode(
   trx: Transaction<Tables>,
   row: Insertable<Tables['confirmation_codes']>,
@@ -43,7 +43,7 @@ export async function replaceCode(
   await trx.insertInto('confirmation_codes').values(row).execute();
 }
 
-/** Gives the code that was asked for a hash. False if another one has been asked for since, or its time is over. */
+/** Stores the hash of the requested code. False if another one has been requested since, or its time is over. */
 export async function setCode(
   db: Kysely<Tables>,
   id: string,
@@ -59,7 +59,7 @@ export async function setCode(
   return result.numUpdatedRows === 1n;
 }
 
-/** Counts a try, before the code is compared; undefined where none is left, or the code is for something else. */
+/** Counts a try, before the code is compared; undefined if none is left, or the code is for something else. */
 export async function countTry(
   db: Kysely<Tables>,
   { sessionId, act, paramsHash }: Confirmed,
@@ -78,7 +78,7 @@ export async function countTry(
     .executeTakeFirst();
 }
 
-/** Uses a code up. Returns whether it was there. */
+/** Deletes a used code. Returns whether it existed. */
 export async function takeCode(db: Kysely<Tables>, id: string): Promise<boolean> {
   const result = await db.deleteFrom('confirmation_codes').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows === 1n;

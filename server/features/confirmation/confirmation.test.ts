@@ -40,7 +40,7 @@ afterAll(async () => {
 beforeEach(async () => {
   server.now.value = start;
   [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
-  // Sessions that a thief may have found: none of them is fresh.
+  // Sessions that a thief may have stolen: none of them is fresh.
   later(11 * minute);
 });
 
@@ -71,7 +71,7 @@ async function idToken(change: object = {}): Promise<string> {
 
 interface Case {
   act: string;
-  /** What the call has as ids of its path and as body. */
+  /** Ids of the path and body of the request. */
   params: (person: Person) => Promise<Record<string, string>>;
   ask: (params: Record<string, string>) => { method: 'POST' | 'DELETE'; url: string; payload?: object };
 }
@@ -117,7 +117,7 @@ async function logInAgain({ id, email }: Person) {
 const isThere = async ({ email }: Person) =>
   (await post('/api/signin', { email, password })).statusCode === 200;
 
-it('an account is not deleted for 72 hours after a password was chosen by a link, if coins of it are unpaid', async () => {
+it('an account with unpaid coins cannot be deleted for 72 hours after a password reset by a link', async () => {
   const rich = await signUpSomebody(server);
   const poor = await signUpSomebody(server);
   await inTransaction(server.db, (trx) =>
@@ -144,7 +144,7 @@ it('an account is not deleted for 72 hours after a password was chosen by a link
 });
 
 describe.each(cases)('$act (decisions §8)', ({ act, params, ask }) => {
-  /** Asks as the owner of a token, with a confirmation or without. */
+  /** Sends the request with the token, with or without a confirmation. */
   async function run(headers: Record<string, string>, sent: Record<string, string>, confirmation?: string) {
     return await server.inject({
       ...ask(sent),
@@ -160,7 +160,7 @@ describe.each(cases)('$act (decisions §8)', ({ act, params, ask }) => {
     const sent = await params(asha);
     const nobody = await run({}, sent, await confirmed(asha, act, sent));
     expect(nobody.statusCode).toBe(401);
-    // Somebody else who is confirmed for the same, and whose session is fresh.
+    // Another person with a confirmation for the same act, in a fresh session.
     const other = await logInAgain(binod);
     const theirs = await confirmed(other, act, sent);
     const answer = await run(other.headers, sent, theirs);
@@ -174,7 +174,7 @@ describe.each(cases)('$act (decisions §8)', ({ act, params, ask }) => {
     expect(await isThere(asha)).toBe(true);
   });
 
-  it('is refused with a confirmation of another session, another person or another act, and with an invented one', async () => {
+  it('is refused with a confirmation of another session, person or act, and with a forged one', async () => {
     const sent = await params(asha);
     const again = await logInAgain(asha);
     const otherAct = cases.find((one) => one.act !== act && one.act !== 'link_google');
@@ -205,14 +205,14 @@ describe.each(cases)('$act (decisions §8)', ({ act, params, ask }) => {
     else expect(replayed.json()).toMatchObject(required);
   });
 
-  it('is done once when the same confirmation arrives many times at once', async () => {
+  it('is done once when the same confirmation arrives several times in parallel', async () => {
     const sent = await params(asha);
     const confirmation = await confirmed(asha, act, sent);
     const answers = await Promise.all(Array.from({ length: 6 }, () => run(asha.headers, sent, confirmation)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
-  it('needs no confirmation in a session that a password opened less than ten minutes ago: an app gets through', async () => {
+  it('needs no confirmation in a session opened with a password less than ten minutes ago, so that apps work', async () => {
     const again = await logInAgain(asha);
     later(9 * minute);
     expect((await run(again.headers, await params(asha))).statusCode).toBe(200);
@@ -220,7 +220,7 @@ describe.each(cases)('$act (decisions §8)', ({ act, params, ask }) => {
 });
 
 describe('a confirmation', () => {
-  it('is for these parameters alone', async () => {
+  it('is valid for these parameters only', async () => {
     const [own, others] = [await idToken(), await idToken()];
     const confirmation = await confirmed(asha, 'link_google', { idToken: own });
     const answer = await post(
@@ -232,7 +232,7 @@ describe('a confirmation', () => {
     expect((await call(server, { url: '/api/link-google', headers: asha.headers })).accounts).toEqual([]);
   });
 
-  it('is stored only as a hash, and goes with its account', async () => {
+  it('is stored only as a hash, and is deleted with its account', async () => {
     const confirmation = await confirmed(asha, 'delete_account', { userId: asha.id });
     const stored = () =>
       server.db.selectFrom('confirmations').selectAll().where('person_id', '=', asha.id).execute();
@@ -253,7 +253,7 @@ describe('a confirmation', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
   });
 
-  it('by guessed passwords is slowed down as log-ins are', async () => {
+  it('by guessed passwords is slowed down like logins', async () => {
     const answers: number[] = [];
     for (let guess = 0; guess < 8; guess += 1)
       answers.push(
@@ -271,7 +271,7 @@ describe('a confirmation', () => {
     expect(answers.slice(5)).toEqual(Array(3).fill(429));
   });
 
-  it('by guesses in one session is slowed down from whichever networks they come', async () => {
+  it('by guesses in one session is slowed down for all networks together', async () => {
     const guess = (number: number) =>
       server.inject({
         method: 'POST',
@@ -284,7 +284,7 @@ describe('a confirmation', () => {
     expect((await guess(6)).statusCode).toBe(429);
   });
 
-  it('is given to its owner while somebody behind the same address guesses the password at log-in', async () => {
+  it('works for its owner while others behind the same address guess the password at login', async () => {
     const remoteAddress = '203.0.113.78';
     for (let guess = 0; guess < 6; guess += 1)
       await server.inject({
@@ -331,7 +331,7 @@ describe('Google as a confirmation', () => {
     expect((await exportBy({ ...asha.headers, 'x-confirmation': confirmation })).statusCode).toBe(200);
   });
 
-  it('that made the account confirms at once', async () => {
+  it('that made the account can confirm at once', async () => {
     const sub = `made-${asha.id}`;
     const { token } = (await post('/api/google-loginweb', { idToken: await idToken({ sub }) })).json();
     expect((await exportBy(bearer(token).headers)).statusCode).toBe(200);
@@ -347,14 +347,14 @@ describe('Google as a confirmation', () => {
     expect(byPassword.json().code).toBe('no_password');
   });
 
-  it('of somebody else confirms nothing', async () => {
+  it('of another person confirms nothing', async () => {
     const sub = await linkTo(binod);
     later(73 * hour);
     const refused = await confirmBy(asha, { act: 'export', idToken: await idToken({ sub }) });
     expect(refused.json().code).toBe('bad_identity');
   });
 
-  it('that a stolen token wants to link is refused: the owner who changes the password keeps the account', async () => {
+  it('cannot be linked with a stolen token: the owner who changes the password keeps the account', async () => {
     const sub = `thief-${asha.id}`;
     const refused = await post('/api/link-google', { idToken: await idToken({ sub }) }, asha.headers);
     expect(refused.statusCode).toBe(403);
@@ -363,7 +363,7 @@ describe('Google as a confirmation', () => {
   });
 });
 
-describe('for 72 hours after a password was chosen by a link', () => {
+describe('for 72 hours after a password reset by a link', () => {
   beforeEach(async () => {
     await server.db
       .updateTable('people')
@@ -372,7 +372,7 @@ describe('for 72 hours after a password was chosen by a link', () => {
       .execute();
   });
 
-  it('neither a fresh session nor the password links or unlinks; both do afterwards', async () => {
+  it('neither a fresh session nor the password can link or unlink; afterwards both can', async () => {
     later(71 * hour);
     const refusal = { code: 'recently_changed' };
     const again = await logInAgain(asha);
@@ -388,8 +388,8 @@ describe('for 72 hours after a password was chosen by a link', () => {
     expect((await unlink((await logInAgain(asha)).headers)).statusCode).toBe(200);
   });
 
-  it('a Google account that was linked long before neither links, unlinks nor changes the address, also not in its own fresh session', async () => {
-    // Who stole the mailbox has the Google account that it belongs to, too.
+  it('a Google account linked long before can neither link, unlink nor change the address, even in its own fresh session', async () => {
+    // A thief of the mailbox also has its Google account.
     const sub = `mailbox-${asha.id}`;
     const { headers } = await logInAgain(asha);
     await server.db
@@ -435,7 +435,7 @@ describe('for 72 hours after a password was chosen by a link', () => {
     expect(owner.statusCode).toBe(200);
   });
 
-  it('an operator’s authenticator confirms what operators do, and their own money only afterwards; the refusal uses no code up', async () => {
+  it('an operator’s authenticator confirms operator acts, but acts about their own money only later; the refusal uses up no code', async () => {
     const { recoveryCodes } = await enrolOperator(server, asha, server.now.value);
     const [first = '', second = ''] = recoveryCodes;
     const own = { act: 'set_destination', params: { kind: 'upi', vpa: 'asha@okaxis' } };
@@ -464,14 +464,14 @@ describe('for 72 hours after a password was chosen by a link', () => {
     expect(paid.statusCode).toBe(200);
   });
 
-  it('a code of the authenticator in a session that a mailbox thief opened confirms nothing either', async () => {
+  it('a code of the authenticator in a session of a mailbox thief confirms nothing either', async () => {
     const { recoveryCodes } = await enrolOperator(server, asha, server.now.value);
     const thief = await logInAgain(asha);
     for (const form of [
       { act: 'change_email', params: { email: 'thief@mail.example' } },
       { act: 'unlink_google', params: {} },
     ]) {
-      // Somebody was talked into reading a code out.
+      // The operator was tricked into telling a code.
       const answer = await confirmBy(thief, { ...form, totp: recoveryCodes[0] });
       expect([form.act, answer.json().code]).toEqual([form.act, 'recently_changed']);
     }

@@ -28,8 +28,8 @@ import * as queries from './confirmation.queries.ts';
 import { checkCode, sendCode } from './mail-code.ts';
 
 /*
- * A stolen token alone can do nothing that cannot be undone (decision 0045). A confirmation is for one act with its parameters
- * and for one session; it is used up by the call that it is for.
+ * A stolen token alone can do nothing irreversible (decision 0045). A confirmation is valid for one act with its parameters in one session;
+ * the confirmed request uses it up.
  */
 const goodFor = retention.confirmationMinutes * 60 * 1000;
 const hours72 = 72 * 60 * 60 * 1000;
@@ -79,7 +79,7 @@ export async function confirm(
 
 type Confirmable = Pick<z.output<typeof confirmForm>, 'act' | 'params'>;
 
-/** Sends a code that confirms the act, to an address that is proven. */
+/** Sends a code that confirms the act, to a verified address. */
 export async function sendConfirmationCode(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   caller: Caller,
@@ -93,9 +93,9 @@ export async function sendConfirmationCode(
 }
 
 /**
- * For 72 hours after a password was chosen by a link nothing confirms an act about money, links or address. The person at the
- * mailbox may be a thief, whose session or Google account may be the one that asks; the owner hears of it meanwhile. Deleting an
- * account is about money while coins of it are unpaid, since they are lost with it.
+ * For 72 hours after a password reset by a link no act about money, links or address can be confirmed. The person who reset it may be a
+ * thief of the mailbox, with a session or Google account of their own; the owner is notified in the meantime. Deleting an account is about
+ * money if it has unpaid coins, since they are lost with it.
  */
 async function refuseGuarded(
   context: Context<'db' | 'clock' | 'config'>,
@@ -112,7 +112,7 @@ async function refuseGuarded(
     );
 }
 
-/** Of the parameters that the confirmed call will have, once they are valid; keyed by the token of the session. */
+/** Hash of the validated parameters that the confirmed request will have; keyed by the token of the session. */
 export const hashOfForm = (form: Confirmable, token: string) => hashOf(form.act, inputOf(form), token);
 
 function inputOf({ act, params }: Confirmable): object {
@@ -121,8 +121,8 @@ function inputOf({ act, params }: Confirmable): object {
 }
 
 /**
- * Throws unless the act is confirmed: by the secret of a confirmation, which is used up, or by a session that was opened less than
- * ten minutes ago with what could confirm it.
+ * Throws unless the act is confirmed: by the secret of a confirmation, which is used up, or by a session that was opened less than ten
+ * minutes ago in a way that could confirm it.
  */
 export async function requireConfirmation(
   context: Context<'db' | 'clock' | 'config'>,
@@ -148,8 +148,8 @@ export async function requireConfirmation(
 }
 
 /**
- * Whether only a second factor confirms the act. Of an operator a passkey is one, too, so one more is added by what is one
- * already: an old session and the password, or a code by mail, must not become one.
+ * Whether only a second factor confirms the act. For an operator a passkey is a second factor, too, so adding one needs an existing one: an
+ * old session and the password, or a code by mail, must not become a second factor.
  */
 const wantsFactor = ({ role }: Caller, act: ConfirmedAct) =>
   isOperators(act) || (role === 'operator' && act === 'add_passkey');
@@ -172,8 +172,8 @@ function readPart(schema: z.ZodType | undefined, params: object): object {
 }
 
 /**
- * The same for the same fields, in whichever order they were sent. Keyed by a secret that is stored nowhere, the
- * confirmation's or the session's: an account number could be guessed from a plain hash.
+ * Independent of the order of the fields. Keyed by a secret that is stored nowhere, of the confirmation or the session: an account number
+ * could be guessed from a plain hash.
  */
 function hashOf(act: ConfirmedAct, input: object, secret: string): Buffer {
   const fields = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -182,7 +182,7 @@ function hashOf(act: ConfirmedAct, input: object, secret: string): Buffer {
     .digest();
 }
 
-/** Guesses are limited as at log-in, since the session may be stolen. */
+/** Guesses are limited as at login, since the session may be stolen. */
 async function checkPassword(
   db: Kysely<Tables>,
   caller: Caller,

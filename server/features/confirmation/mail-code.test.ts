@@ -47,7 +47,7 @@ const confirm = (code: string, form: object = exportAct, headers?: Headers) =>
   post('confirm', { ...form, code }, headers);
 const exportWith = async (confirmation: string, headers: Headers = asha.headers) =>
   result(await post('export', {}, { ...headers, 'x-confirmation': confirmation }));
-/** The code of the last mail, which is sent now. */
+/** Sends the mail and returns its code. */
 async function mailedCode(): Promise<string> {
   await mailing.sendAll();
   return /^\d{6}$/m.exec(smtp.mails.at(-1)?.text ?? '')?.[0] ?? '';
@@ -65,21 +65,21 @@ describe('a code by mail (decisions §8)', () => {
     expect(result(await confirm(code))).toBe('403 wrong_code');
   });
 
-  it('makes no session count as fresh', async () => {
+  it('does not make a session fresh', async () => {
     await ask();
     const { confirmation } = (await confirm(await mailedCode())).json();
     expect(await exportWith(confirmation)).toBe('200');
     expect(result(await post('export', {}))).toBe('403 confirmation_required');
   });
 
-  it('counts once when it arrives many times at once', async () => {
+  it('counts once when it arrives several times in parallel', async () => {
     await ask();
     const code = await mailedCode();
     const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(code)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
-  it('confirms neither another act, nor other parameters, nor anything in another session or of another person', async () => {
+  it('does not confirm another act, other parameters, or anything in another session or for another person', async () => {
     await ask({ act: 'delete_account', params: { userId: asha.id } });
     const code = await mailedCode();
     const binod = await signUpSomebody(server, 'Binod');
@@ -99,7 +99,7 @@ describe('a code by mail (decisions §8)', () => {
     expect(result(await confirm(code, wanted))).toBe('200');
   });
 
-  it('is not guessed: after five tries the right one is refused, too', async () => {
+  it('cannot be guessed: after five tries the right one is refused, too', async () => {
     await ask();
     const code = await mailedCode();
     for (let guess = 0; guess < 5; guess += 1)
@@ -109,7 +109,7 @@ describe('a code by mail (decisions §8)', () => {
     expect(result(await confirm(await mailedCode()))).toBe('200');
   });
 
-  it('works for ten minutes from when it is sent, and a newer one ends it', async () => {
+  it('works for ten minutes after it is sent, and a newer one replaces it', async () => {
     await ask();
     later(30 * minute);
     const first = await mailedCode();
@@ -121,7 +121,7 @@ describe('a code by mail (decisions §8)', () => {
     expect(result(await confirm(next))).toBe('403 wrong_code');
   });
 
-  it('is sent three times an hour at most, whatever the session', async () => {
+  it('is sent at most three times an hour, whatever the session', async () => {
     expect([await ask(), await ask(), await ask(), await ask()]).toEqual([
       '200',
       '200',
@@ -132,7 +132,7 @@ describe('a code by mail (decisions §8)', () => {
     expect(await ask()).toBe('200');
   });
 
-  it('is stored neither as it is nor in a mail that waits', async () => {
+  it('is stored neither in plain text nor in a pending mail', async () => {
     await ask();
     const code = await mailedCode();
     await ask();
@@ -145,7 +145,7 @@ describe('a code by mail (decisions §8)', () => {
     expect(waiting?.code_hash).toBeNull();
   });
 
-  it('is not sent to an address that nobody has proven, nor for an act of operators', async () => {
+  it('is not sent to an unverified address, nor for an act of operators', async () => {
     const binod = await signUpSomebody(server, 'Binod');
     expect(await ask(exportAct, binod.headers)).toBe('403 email_unverified');
     await server.db
@@ -161,7 +161,7 @@ describe('a code by mail (decisions §8)', () => {
     expect(result(await confirm('123456', act))).toBe('403 second_factor_required');
   });
 
-  it('for 72 hours after a password was chosen by a link confirms nothing about links and address', async () => {
+  it('does not confirm acts about links and address for 72 hours after a password reset by a link', async () => {
     await server.db
       .updateTable('people')
       .set({ password_reset_at: server.now.value })
@@ -177,7 +177,7 @@ describe('a code by mail (decisions §8)', () => {
   });
 });
 
-it('without a mail server no code is sent, and the answer says so', async () => {
+it('without a mail server no code is sent, and the response says so', async () => {
   const silent = await startTestServer();
   const somebody = await signUpSomebody(silent);
   const answer = await silent.inject({

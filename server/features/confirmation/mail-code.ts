@@ -13,11 +13,11 @@ import { hashPassword, isPassword } from '../accounts/passwords.ts';
 import * as queries from './confirmation.queries.ts';
 
 /*
- * Six digits by mail confirm one act with its parameters in one session (decision 0051). The worker makes them when it sends the
- * mail, and only their hash is stored: as slow to try as that of a password, since a million codes are soon tried.
+ * Six digits by mail confirm one act with its parameters in one session (decision 0051). The worker makes them when it sends the mail, and
+ * stores only their hash: a slow one as for passwords, since all million codes could be tried quickly.
  */
 const goodFor = 10 * 60 * 1000;
-/** A mail that was not sent by then is no use. */
+/** A mail that was not sent within this time is dropped. */
 const sentWithin = 60 * 60 * 1000;
 const triesAtMost = 5;
 
@@ -26,7 +26,7 @@ export interface ConfirmedBy {
   paramsHash: Buffer;
 }
 
-/** Asks for a mail with a code. */
+/** Requests a mail with a code. */
 export async function sendCode(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   caller: Caller,
@@ -59,14 +59,14 @@ export async function sendCode(
   });
 }
 
-/** Makes the code of a mail that is being sent. Undefined where nobody waits for it any more. */
+/** Makes the code of a mail that is being sent. Undefined if the code is no longer needed. */
 export async function makeCode(db: Kysely<Tables>, id: string, now: Date): Promise<string | undefined> {
   const code = randomInt(1_000_000).toString().padStart(6, '0');
   const row = { code_hash: await hashPassword(code), expires_at: new Date(now.getTime() + goodFor) };
   return (await queries.setCode(db, id, row, now)) ? code : undefined;
 }
 
-/** Throws unless this is the code for this act, which is used up. Tries are counted before they are compared. */
+/** Throws unless this is the code for this act, which is used up. Tries are counted before the code is compared. */
 export async function checkCode(
   { db, clock }: Context<'db' | 'clock'>,
   caller: Caller,

@@ -20,9 +20,9 @@ import {
 } from '#testing/servers/test-server.ts';
 
 /*
- * All calls that need a confirmation, and all ways to make them without the right one: each cell is refused, and changes nothing.
- * That each call is done with the right one, and changes something, is the last column. Each call that changes something and needs
- * no confirmation has a line in `testing/access/unconfirmed.ts` that says why.
+ * All endpoints that need a confirmation, and all ways to call them without the right one: each cell is refused, and changes nothing. The
+ * last column calls each endpoint with the right one, and something changes. Each endpoint that changes something and needs no confirmation
+ * has a line in `testing/access/unconfirmed.ts` with the reason.
  */
 const origin = 'https://jhalak.example';
 const password = 'correct horse';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   server = await startTestServer({
     OIDC_ISSUER: issuer.name,
     OIDC_CLIENT_ID: testClientId,
-    // Mails are asked for, and wait: a process that only answers people sends none.
+    // Mails are requested, and stay pending: a process with the role web sends none.
     ROLE: 'web',
     SMTP_URL: 'smtp://127.0.0.1:9',
     ORIGIN: origin,
@@ -113,7 +113,7 @@ async function addedPasskey({ id: personId }: Person): Promise<string> {
   return id;
 }
 
-/** A finished month of somebody, in which views wait. */
+/** A finished month of a creator with waiting views. */
 async function waiting(): Promise<Params> {
   const { id } = await signUpSomebody(server);
   await watchedFrom(server.db, '2025-01');
@@ -123,7 +123,7 @@ async function waiting(): Promise<Params> {
   return { userId: id, month: '2025-02' };
 }
 
-/** What each call is sent with, by its act: a new act of the contract does not compile without a line here. */
+/** The request of each act: a new act in the contract does not compile without a line here. */
 const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   link_google: async () => ({ idToken: await idToken() }),
   unlink_google: async (owner) => {
@@ -169,12 +169,12 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
 
 const everything = () =>
   hashOf(server.db, {
-    // Where somebody calls from is noted with the first call of a session, refused or not.
+    // The first request of a session stores where it came from, refused or not.
     without: ['password_guesses', 'purges', 'confirmations', 'seen_networks', 'seen_browsers'],
     settled: true,
   });
 
-/** The owner of the token that somebody may have stolen: the session is old. */
+/** The owner of a token that may be stolen: the session is old. */
 async function ownerOf(isOperators: boolean): Promise<Person> {
   server.now.value = start;
   const person = await signUpSomebody(server);
@@ -197,7 +197,7 @@ interface Confirmed {
 }
 const inFull = new Map<boolean, Promise<Confirmed>>();
 
-/** Somebody with a confirmation of each act that they may do, none of which was used. */
+/** A person with an unused confirmation of each act that they may do. */
 function allConfirmed(isOperators: boolean): Promise<Confirmed> {
   const all = inFull.get(isOperators) ?? confirmAll(isOperators);
   inFull.set(isOperators, all);
@@ -246,7 +246,7 @@ describe.each([...confirmedCalls])('%s', (act, { method, path, access }) => {
     expect(await refused(() => call({}, sent, confirmation), 401)).toBe('not_signed_in');
   });
 
-  it('is refused to another person, who has the confirmation of the owner', async () => {
+  it("is refused to another person with the owner's confirmation", async () => {
     const person = await ownerOf(isOperators);
     server.now.value = start;
     const other = await signUpSomebody(server);
@@ -291,7 +291,7 @@ describe.each([...confirmedCalls])('%s', (act, { method, path, access }) => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'second_factor_required']);
   });
 
-  it('is done with its confirmation, and refused with the same one again', async () => {
+  it('is done with its confirmation, and refused when repeated with the same one', async () => {
     const person = await ownerOf(isOperators);
     const sent = await params[act](person);
     const confirmation = await confirmed(person, act, sent);
@@ -304,17 +304,17 @@ describe.each([...confirmedCalls])('%s', (act, { method, path, access }) => {
   });
 });
 
-describe('a call that changes something', () => {
+describe('an endpoint that changes something', () => {
   const changing = endpoints.filter(({ method }) => method !== 'GET').map(nameOf);
   const confirmed = [...confirmedCalls.values()].map(nameOf);
 
-  it('needs a confirmation, or has a line that says why it needs none', () => {
+  it('needs a confirmation, or has a line with the reason why not', () => {
     const known = [...confirmed, ...Object.keys(unconfirmed)];
     expect(changing.length).toBeGreaterThan(60);
     expect(changing.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('has no line that says why it needs none if it needs a confirmation, or is not there', () => {
+  it('has no such line if it needs a confirmation, or does not exist', () => {
     const needless = Object.keys(unconfirmed).filter(
       (name) => confirmed.includes(name) || !changing.includes(name),
     );

@@ -92,7 +92,7 @@ export async function setEmail(db: Kysely<Tables>, { issuer, subject }: Identity
     .execute();
 }
 
-/** Whether the person has a password; the row is locked, so that this stays so. */
+/** Whether the person has a password; locks the row, so that it does not change. */
 export async function lockHasPassword(trx: Transaction<Tables>, personId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('people')
@@ -103,7 +103,9 @@ export async function lockHasPassword(trx: Transaction<Tables>, personId: string
   return typeof row?.password_hash === 'string';
 }
 
-/** Unlinks what was linked since a time, except with what the account was made; returns when each was linked. */
+/**
+ * Unlinks identities that were linked since a time, except the one that made the account; returns when each was linked.
+ */
 export async function deleteLinkedSince(trx: Transaction<Tables>, personId: string, since: Date) {
   return await trx
     .deleteFrom('identities')

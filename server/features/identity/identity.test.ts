@@ -115,7 +115,7 @@ describe('sign-in by an ID token (decisions §3)', () => {
     ['ES256', 200],
     ['EdDSA', 200],
     ['RS256', 200],
-  ])('signed by the issuer with %s is answered %i: algorithms are an allow-list', async (alg, expected) => {
+  ])('signed by the issuer with %s returns %i: algorithms are an allow-list', async (alg, expected) => {
     later(60_000);
     await issuer.rotate(alg);
     expect((await logIn(await token())).statusCode).toBe(expected);
@@ -318,7 +318,7 @@ describe('an ID token is refused that', () => {
     expect((await logIn(await issuer.sign({ ...one, sub: 'another' }))).statusCode).toBe(401);
   });
 
-  it('arrives many times at the same time: one is accepted', async () => {
+  it('arrives several times in parallel: only one is accepted', async () => {
     const idToken = await token();
     const answers = await Promise.all(Array.from({ length: 8 }, () => logIn(idToken)));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, ...Array(7).fill(401)]);
@@ -459,7 +459,7 @@ describe('linked accounts (decisions §8)', () => {
     server.inject({ method: 'DELETE', url: '/api/link-google', headers });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  it('are listed with address and date; the address is the one that the issuer knows now', async () => {
+  it('are listed with address and date; the address is the one that the issuer has now', async () => {
     const person = await signUpSomebody(server);
     expect(await linkedTo(person)).toMatchObject({ linked: false, accounts: [] });
     const linkedAt = server.now.value.toISOString();
@@ -473,7 +473,7 @@ describe('linked accounts (decisions §8)', () => {
     expect((await linkedTo(person)).accounts).toMatchObject([{ email: 'second@mail.example', linkedAt }]);
   });
 
-  it('are unlinked: what a stranger linked with a stolen token opens the account no longer, nor do its sessions', async () => {
+  it('no longer open the account after they are unlinked, nor do their sessions, e.g. those linked with a stolen token', async () => {
     const person = await signUpSomebody(server);
     const stranger = await claims();
     await link(person, await issuer.sign(stranger));
@@ -486,12 +486,12 @@ describe('linked accounts (decisions §8)', () => {
     expect((await logIn(await token({ sub: stranger.sub }))).json().user?._id).not.toBe(person.id);
   });
 
-  it('are told of by a notification from jhalak when linked and when unlinked', async () => {
+  it('are reported by a notification from jhalak when linked and when unlinked', async () => {
     const person = await signUpSomebody(server);
     await link(person, await token());
     later(1000);
     await unlink(person.headers);
-    // A second time there is nothing to unlink, and nothing to tell.
+    // A second time there is nothing to unlink, and nothing to report.
     await unlink(person.headers);
     const { data } = (
       await server.inject({
@@ -504,7 +504,7 @@ describe('linked accounts (decisions §8)', () => {
     );
   });
 
-  it('stay where there is no password: nobody could log in', async () => {
+  it('cannot be unlinked without a password, since nobody could log in then', async () => {
     const { token: session, user } = (await logIn(await token())).json();
     const refused = await unlink(bearer(session));
     expect(refused.json()).toMatchObject({
@@ -528,7 +528,7 @@ describe('the issuer', () => {
     expect((await logIn(byOld)).statusCode).toBe(401);
   });
 
-  it('is not contacted again and again for invented keys', async () => {
+  it('is not requested repeatedly for forged keys', async () => {
     await logIn(await token());
     later(6_000);
     const before = issuer.requests();
@@ -584,7 +584,7 @@ describe('the issuer', () => {
 });
 
 describe('without a client id', () => {
-  it('Google sign-in answers that it is off, and sign-in by e-mail works', async () => {
+  it('Google sign-in is refused as switched off, and sign-in by e-mail works', async () => {
     const plain = await startTestServer();
     try {
       const config = await plain.inject({ url: '/api/config' });
@@ -624,7 +624,7 @@ describe('logging out of a session that an issuer opened (specification §4)', (
   };
   const endpoint = () => `${issuer.name}/session/end`;
 
-  it('answers the logout address of the issuer, for one session and for all', async () => {
+  it('returns the logout address of the issuer, for one session and for all', async () => {
     saysNow({ end_session_endpoint: endpoint() });
     const endSession = { endpoint: endpoint(), clientId: testClientId };
     expect(await leave(await session())).toEqual({ status: 'ok', endSession });
@@ -634,14 +634,14 @@ describe('logging out of a session that an issuer opened (specification §4)', (
     expect(gone.json()).toEqual({ status: 'ok' });
   });
 
-  it('answers no logout address for a session opened by a password', async () => {
+  it('returns no logout address for a session opened with a password', async () => {
     saysNow({ end_session_endpoint: endpoint() });
     await nonce();
     const person = await signUpSomebody(server);
     expect(await leave(person.token)).toEqual({ status: 'ok' });
   });
 
-  it('answers no logout address if the issuer has none or an untrusted one', async () => {
+  it('returns no logout address if the issuer has none or an untrusted one', async () => {
     saysNow({});
     expect(await leave(await session())).toEqual({ status: 'ok' });
     for (const end_session_endpoint of ['javascript:alert(1)', 'http://elsewhere.example/end', 7]) {

@@ -94,8 +94,8 @@ export async function listLinked(db: Kysely<Tables>, personId: string) {
 }
 
 /**
- * Unlinks all identities of the caller, and ends the sessions that they opened, except the one that asks. An account without a
- * password keeps them: nobody could log in to it.
+ * Unlinks all identities of the caller, and ends the sessions that they opened, except the current one. An account without a password keeps
+ * them, since nobody could log in to it.
  */
 export async function unlinkIdentities(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
@@ -122,7 +122,7 @@ export async function unlinkIdentities(
   });
 }
 
-/** Whether it is an identity of this person. */
+/** Whether an identity of this person. */
 export async function isOwnIdentity(
   db: Kysely<Tables>,
   personId: string,

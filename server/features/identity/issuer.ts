@@ -24,7 +24,7 @@ interface Description {
 
 interface CachedDescription extends Description {
   pick: JWTVerifyGetKey;
-  /** Time of the request, in milliseconds. */
+  /** Timeout of a request, in milliseconds. */
   at: number;
 }
 
@@ -39,7 +39,7 @@ const refetchAfter = 5_000;
 const timeout = 5_000;
 const maxLength = 500_000;
 
-/** The issuer of the settings; asking for it where there is none is refused. */
+/** The configured issuer; throws a refusal if there is none. */
 export function configuredIssuer(
   { issuer, clientId }: { issuer: string; clientId?: string | undefined },
   clock: Clock,

@@ -12,12 +12,12 @@ interface Reader {
   language: Language;
 }
 
-/** A page of the site in the reader's language; the secret follows `#`, a part that browsers do not send. */
+/** The URL of a page in the reader's language; the secret follows `#`, a part that browsers do not send. */
 export function pageAddress(origin: string, { language }: Reader, path: string, secret = ''): string {
   return `${origin}${path}${language === 'en' ? '' : `?lang=${language}`}${secret && `#${secret}`}`;
 }
 
-/** A mail with a link that its reader asked for. */
+/** A mail with a link that the recipient requested. */
 export function composeAsked(
   template: Asked,
   reader: Reader,
@@ -47,14 +47,14 @@ export interface Done {
   at: Date;
 }
 
-/** Acts after which the address that hears of them has no account. */
+/** After these acts the recipient's address no longer belongs to an account. */
 const isFarewell: Partial<Record<Act, true>> = {
   email_changed: true,
   email_restored: true,
   account_deleted: true,
 };
 
-/** What is about money, and nobody but the site does. */
+/** Acts about money, which only the site performs. */
 const isOfMoney: Partial<Record<Act, true>> = {
   destination_needed: true,
   name_needed: true,
@@ -72,11 +72,11 @@ const isOfMoney: Partial<Record<Act, true>> = {
   month_void: true,
 };
 
-/** A mail that tells of one act, or of all that were done in a while. */
+/** A notice of one act, or of several in a short time. */
 export function composeNotices(
   done: readonly Done[],
   reader: Reader,
-  /** `undoes`: a link that gives an address its account back. */
+  /** `undoes`: a link that restores the old address of an account. */
   { origin, timeZone, undoes }: { origin: string; timeZone: string; undoes?: string | undefined },
 ): Composed {
   const { greeting, acts, manyActs, line, unknown, ...rest } = words[reader.language];
@@ -102,7 +102,7 @@ export function composeNotices(
   const leaves = done.some(({ act }) => isFarewell[act] === true);
   const whatToDo = (): Part[] => {
     if (undoes) return [rest.undo.notYou, { words: rest.undo.button, url: undoes }];
-    // Whoever reads this has the address of the account no longer, and gets no link for a new password.
+    // The recipient's address no longer belongs to the account, so a password reset link would be useless.
     if (leaves)
       return [
         rest.farewell.notYou,

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './is-on.queries.ts';
 
-/** Stores at each start whether the site sends mail, for commands, whose shell need not know the mail server. */
+/**
+ * Stores at each start whether the site sends mail, for commands, which may run without the settings of the mail
+ * server.
+ */
 export async function storeMail(db: Kysely<Tables>, isOn: boolean): Promise<void> {
   await queries.putMail(db, isOn ? 'on' : 'off');
 }

@@ -10,14 +10,14 @@ import { openTransport } from './transport.ts';
 interface Parts extends MailContext {
   logger: FastifyBaseLogger;
   metrics: Metrics;
-  /** Between two looks for what is due, in milliseconds. */
+  /** Milliseconds between two polls for due mails. */
   pause: number;
 }
 
-/** A mail server that takes its time with one mail does not keep the others waiting. */
+/** How many mails are sent at once, so that a slow mail server does not delay the others. */
 const atOnce = 2;
 
-/** Sends what is in the outbox, until it is stopped; several processes share the work. */
+/** Sends the mails of the outbox until it is stopped; several processes share the work. */
 export function keepMailing(context: Parts, mail: { url: string; from: string }): () => Promise<void> {
   const { logger, metrics, pause } = context;
   const total = new Counter({
@@ -41,7 +41,7 @@ export function keepMailing(context: Parts, mail: { url: string; from: string })
   };
 }
 
-/** Every process tells the same. */
+/** Every process reports the same values. */
 export function measureMails({ db, clock }: Context<'db' | 'clock'>, metrics: Metrics): void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics.registry] });
   const count = gauge('jhalak_mails_waiting', 'Mails that are due and not sent yet');

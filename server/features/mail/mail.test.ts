@@ -60,7 +60,7 @@ const changePassword = (person: Person) =>
     payload: { password: 'correct horse', newPassword: 'another horse', cpassword: 'another horse' },
   });
 
-describe('a notice of an act', () => {
+describe('a notice about an act', () => {
   it('is sent as text and HTML, by a mail server, when the password was changed', async () => {
     await changePassword(asha);
     expect(await next()).toBe('sent');
@@ -92,7 +92,7 @@ describe('a notice of an act', () => {
     expect(mail?.html).toContain('<html lang="hi">');
   });
 
-  it('is not sent for an act that did not happen', async () => {
+  it('is not sent if the transaction of the act is rolled back', async () => {
     const failing = inTransaction(server.db, async (trx) => {
       await server.context.outbox.tell(trx, asha.id, { act: 'password_changed' }, start);
       throw new Error('cut off');
@@ -101,7 +101,7 @@ describe('a notice of an act', () => {
     expect(await next()).toBeUndefined();
   });
 
-  it('waits with others of ten minutes, and none is dropped', async () => {
+  it('is bundled with others of the same ten minutes, and none is dropped', async () => {
     await tell('password_changed', start);
     expect(await next(start)).toBe('sent');
     for (let place = 1; place <= 5; place += 1)
@@ -114,12 +114,12 @@ describe('a notice of an act', () => {
     for (let place = 1; place <= 5; place += 1)
       for (const part of [smtp.mails[1]?.text, smtp.mails[1]?.html])
         expect(part).toContain(`The Google account g${place}@people.example was linked`);
-    // The next one comes at once again.
+    // The next one is sent at once again.
     await tell('password_changed', at(21 * minute));
     expect(await next(at(21 * minute))).toBe('sent');
   });
 
-  it('says nothing in the database of what stands in it', async () => {
+  it('is stored without readable values in the database', async () => {
     await tell('google_linked', start, { email: 'secret.address@people.example' });
     const [row] = await rows();
     expect(row?.parameters?.length).toBeGreaterThan(20);
@@ -129,7 +129,7 @@ describe('a notice of an act', () => {
     expect(smtp.mails[0]?.text).toContain('secret.address@people.example');
   });
 
-  it('outlives the account: its verified address is told at once that it was deleted, and what was not told yet', async () => {
+  it('is sent even if the account is deleted: at once to its verified address, with pending notices', async () => {
     await verify(asha, 'hi');
     await tell('password_changed', start);
     await next();
@@ -146,7 +146,7 @@ describe('a notice of an act', () => {
     expect(mail?.text).not.toContain('/ForgotPassword');
   });
 
-  it('of a deleted account is read after the keys were rotated', async () => {
+  it('of a deleted account can still be read after the keys were rotated', async () => {
     await verify(asha);
     await tell('google_linked', at(minute), { email: 'thief@people.example' });
     await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
@@ -157,17 +157,17 @@ describe('a notice of an act', () => {
     expect(smtp.mails[0]?.text).toContain('thief@people.example');
   });
 
-  it('goes with the account where nobody has proved the address', async () => {
+  it('is dropped with the account if its address is unverified', async () => {
     await tell('password_changed', start);
     await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
     expect(await rows()).toMatchObject([{ person_id: null, outcome: 'dropped' }]);
     expect(await next(at(60 * minute))).toBeUndefined();
   });
 
-  it('is not mailed to an address that nobody has proved above three mails an hour, and is told on the site', async () => {
+  it('is mailed to an unverified address at most three times an hour, and more often only shown on the site', async () => {
     for (const minutes of [0, 11, 22, 33]) {
       await tell('password_changed', at(minutes * minute));
-      // One that goes with a mail which waits is no mail more.
+      // A notice that is bundled into a pending mail is no additional mail.
       await tell('google_linked', at(minutes * minute));
       while (await next(at((minutes + 5) * minute)));
     }
@@ -177,7 +177,7 @@ describe('a notice of an act', () => {
     expect(await next(at(80 * minute))).toBe('sent');
   });
 
-  it('to a stranger’s address is counted over accounts that are deleted and made again', async () => {
+  it('to an unverified address is also counted for accounts that are deleted and made again', async () => {
     const { email } = asha;
     for (let round = 0; round < 5; round += 1) {
       await tell('password_changed', start);
@@ -193,7 +193,7 @@ describe('a notice of an act', () => {
     expect(smtp.mails).toHaveLength(3);
   });
 
-  it('holds no markup and no line of what somebody chose', () => {
+  it('contains no markup and no line breaks from values that people choose', () => {
     const values = { email: '"<img src=x>\r\nBcc: x"@people.example' };
     const done = [{ act: 'google_linked' as const, values, at: start }];
     const { html, text } = composeNotices(
@@ -206,8 +206,8 @@ describe('a notice of an act', () => {
   });
 });
 
-describe('a mail that the mail server does not take', () => {
-  it('is sent again later and later, always under one Message-ID', async () => {
+describe('a mail that the mail server rejects', () => {
+  it('is retried with growing pauses, always with the same Message-ID', async () => {
     await changePassword(asha);
     smtp.replies.push({ at: 'DATA', code: 451, takesIt: true }, { at: 'RCPT', code: 450 });
     expect(await next(start)).toBe('failed');
@@ -216,13 +216,13 @@ describe('a mail that the mail server does not take', () => {
     expect(await next(at(29_000))).toBeUndefined();
     expect(await next(at(30_000))).toBe('sent');
     expect(warned).toHaveLength(2);
-    // It had taken the first, and said otherwise.
+    // The server had accepted the first one, but answered with an error.
     expect(smtp.mails).toHaveLength(2);
     expect(smtp.mails[0]?.messageId).toMatch(/^<[0-9a-f-]{36}@jhalak\.example>$/);
     expect(smtp.mails[1]?.messageId).toBe(smtp.mails[0]?.messageId);
   });
 
-  it('is given up where there is no such mailbox, and not where the sender is refused', async () => {
+  it('is given up if there is no such mailbox, but not if the sender is refused', async () => {
     await changePassword(asha);
     smtp.replies.push({ at: 'RCPT', code: 550 });
     expect(await next()).toBe('given_up');
@@ -234,18 +234,18 @@ describe('a mail that the mail server does not take', () => {
   it.each([
     { code: 550, says: '5.1.1 No such user', outcome: 'given_up' },
     { code: 550, says: '5.2.1 Mailbox disabled', outcome: 'given_up' },
-    // A relay that does not let the sender through would lose each notice at its first try.
+    // If it were given up, a relay that refuses the sender would lose every notice at the first try.
     { code: 554, says: '5.7.1 Relay access denied', outcome: 'failed' },
     { code: 550, says: '5.7.1 Blocked by a list', outcome: 'failed' },
     { code: 552, says: '5.2.2 Mailbox full', outcome: 'failed' },
     { code: 554, says: 'Transaction failed', outcome: 'failed' },
-  ])('is $outcome where the recipient is refused by $code $says', async ({ outcome, ...reply }) => {
+  ])('is $outcome if the recipient is refused by $code $says', async ({ outcome, ...reply }) => {
     await changePassword(asha);
     smtp.replies.push({ at: 'RCPT', ...reply });
     expect(await next()).toBe(outcome);
   });
 
-  it('is told without its values if their key is lost', async () => {
+  it('is sent without its values if their key is lost', async () => {
     await tell('google_linked', start, { email: 'thief@people.example' });
     await server.db
       .updateTable('mails')
@@ -255,7 +255,7 @@ describe('a mail that the mail server does not take', () => {
     expect(smtp.mails[0]?.text).toContain('The Google account unknown was linked');
   });
 
-  it('is told of for a week, and what was asked for an hour', async () => {
+  it('is retried for a week if it is a notice, and for an hour if it was requested', async () => {
     await tell('password_changed', start);
     await forgot(asha.email);
     const nobody = { send: () => Promise.reject(new Error('no mail server')) };
@@ -265,9 +265,9 @@ describe('a mail that the mail server does not take', () => {
     expect(await next(at(8 * 24 * 60 * minute), nobody)).toBe('given_up');
   });
 
-  it('is sent again by another process where the first died between sending and noting it, with the same acts', async () => {
+  it('is retried by another process, with the same acts, if the first died after sending and before storing that', async () => {
     await tell('password_changed', start);
-    // The process ends once the mail server has taken the mail.
+    // The process dies after the mail server has accepted the mail.
     const dying = {
       async send(mail: Parameters<Transport['send']>[0]) {
         await mailing.transport.send(mail);
@@ -286,7 +286,7 @@ describe('a mail that the mail server does not take', () => {
     expect(smtp.mails[2]?.text).toContain('later@people.example');
   });
 
-  it('is sent by one of many processes', async () => {
+  it('is sent once if many processes run', async () => {
     for (let place = 0; place < 6; place += 1)
       await forgot((await signUpSomebody(server, `Person ${place}`)).email);
     await Promise.all(Array.from({ length: 20 }, () => next()));
@@ -296,7 +296,7 @@ describe('a mail that the mail server does not take', () => {
 });
 
 describe('mails that anybody can trigger', () => {
-  it('are three an hour for one address, however it is spelled, and the answer stays the same', async () => {
+  it('are limited to three an hour for one address, however it is spelled, and the response stays the same', async () => {
     for (const email of [asha.email, asha.email.toUpperCase(), asha.email, asha.email, asha.email])
       expect((await forgot(email)).json()).toEqual({ status: 'ok' });
     expect(await rows()).toHaveLength(3);
@@ -305,12 +305,12 @@ describe('mails that anybody can trigger', () => {
     expect(await rows()).toHaveLength(4);
   });
 
-  it('asked for at once by many are three, too', async () => {
+  it('are also limited to three if many are requested at once', async () => {
     await Promise.all(Array.from({ length: 12 }, () => forgot(asha.email)));
     expect(await rows()).toHaveLength(3);
   });
 
-  it('are counted over accounts that are deleted', async () => {
+  it('are also counted for accounts that are deleted', async () => {
     const change = (person: Person) =>
       server.inject({
         method: 'POST',
@@ -324,7 +324,7 @@ describe('mails that anybody can trigger', () => {
     expect(await next()).toBeUndefined();
   });
 
-  it('leave whoever is signed in the codes that confirm an act', async () => {
+  it('do not use up the limit for codes that confirm an act of a signed-in person', async () => {
     await verify(asha);
     for (let place = 0; place < 3; place += 1) await forgot(asha.email);
     const act = { act: 'export', params: {} };
@@ -337,14 +337,14 @@ describe('mails that anybody can trigger', () => {
     expect(code.statusCode).toBe(200);
   });
 
-  it('leave notices their way', async () => {
+  it('do not use up the limit for notices', async () => {
     await verify(asha);
     for (let place = 0; place < 5; place += 1) await forgot(asha.email);
     await changePassword(asha);
     expect((await rows()).filter(({ is_notice }) => is_notice)).toHaveLength(1);
   });
 
-  it('are forgotten a day after they were sent', async () => {
+  it('are deleted a day after they were sent', async () => {
     await forgot(asha.email);
     await next();
     const clean = (now: Date) => deleteOldMails({ db: server.db, clock: () => now });
@@ -355,7 +355,7 @@ describe('mails that anybody can trigger', () => {
   });
 });
 
-it('a working process sends by itself, logs in to the mail server, and its figures say what waits', async () => {
+it('a running process sends mails, authenticates to the mail server, and its metrics show pending mails', async () => {
   const guarded = await startSmtp({ user: 'jhalak', password: 'p%40ss' });
   const url = guarded.url.replace('p%40ss', 'p%2540ss');
   const worker = await startTestServer({

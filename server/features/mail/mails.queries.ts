@@ -9,7 +9,7 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['mails']
   await db.insertInto('mails').values(row).execute();
 }
 
-/** Drops all that wait. */
+/** Drops all pending mails. */
 export async function dropWaiting(db: Kysely<Tables>, now: Date): Promise<void> {
   await db
     .updateTable('mails')
@@ -18,7 +18,7 @@ export async function dropWaiting(db: Kysely<Tables>, now: Date): Promise<void> 
     .execute();
 }
 
-/** Values of mails that were encrypted with one of these versions of the key. */
+/** Values of mails that were encrypted with one of these key versions. */
 export async function lockParameters(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
     select id::text as id, coalesce(person_id::text, '') as "personId", parameters as sealed from mails
@@ -31,7 +31,7 @@ export async function writeParameters(trx: Transaction<Tables>, id: string, para
   await trx.updateTable('mails').set({ parameters }).where('id', '=', id).execute();
 }
 
-/** The address of a person, and whether it is proven. */
+/** The address of a person, and whether it is verified. */
 export async function findAddress(db: Kysely<Tables>, personId: string) {
   const row = await db
     .selectFrom('people')
@@ -63,7 +63,7 @@ export async function lockNotices(trx: Transaction<Tables>, personId: string) {
     .execute();
 }
 
-/** The mail outlives the account of its person. */
+/** Detaches a mail from its person, so that it is sent even after the account is deleted. */
 export async function leaveToNobody(
   trx: Transaction<Tables>,
   id: string,
@@ -76,7 +76,7 @@ export async function leaveToNobody(
     .execute();
 }
 
-/** When the notices of a person that wait will be sent, and when the last one was; either may be undefined. */
+/** When the pending notices of a person will be sent, and when the last one was sent; either may be undefined. */
 export async function noticesOf(db: Kysely<Tables>, personId: string) {
   const row = await db
     .selectFrom('mails')
@@ -90,7 +90,7 @@ export async function noticesOf(db: Kysely<Tables>, personId: string) {
   return { waiting: row.waiting ?? undefined, last: row.last ?? undefined };
 }
 
-/** Until this transaction ends nobody else asks for a mail to this address. */
+/** Serializes requests for mails to this address until the transaction ends. */
 export async function lockRecipient(trx: Transaction<Tables>, recipientKey: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail to ${recipientKey}`}, 0))`.execute(trx);
 }
@@ -107,7 +107,7 @@ export async function countCodes(db: Kysely<Tables>, recipientKey: string, since
   return count;
 }
 
-/** Links that were asked for to this address, by whomever. */
+/** Links requested to this address, by anybody. */
 export async function countLinks(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('mails')
@@ -120,7 +120,7 @@ export async function countLinks(db: Kysely<Tables>, recipientKey: string, since
   return count;
 }
 
-/** Mails with notices to this address, each of which may bundle several. Also those of accounts that are deleted. */
+/** Mails with notices to this address, each of which may bundle several. Includes those of deleted accounts. */
 export async function countNotices(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('mails')
@@ -132,7 +132,7 @@ export async function countNotices(db: Kysely<Tables>, recipientKey: string, sin
   return count;
 }
 
-/** Whether a mail with notices of a person to this address waits, with which one more is sent. */
+/** Whether a mail with notices of a person to this address is pending, into which one more is bundled. */
 export async function isWaiting(
   db: Kysely<Tables>,
   { personId, recipientKey }: { personId: string; recipientKey: string },
@@ -150,7 +150,10 @@ export async function isWaiting(
   return row !== undefined;
 }
 
-/** Before an account is deleted: its mails stay, to be counted, or a new account after it could cause as many again. None is sent any more. */
+/**
+ * Called before an account is deleted: its mails stay to be counted, so that a new account cannot cause as many again. None of them is
+ * sent.
+ */
 export async function keepCounted(trx: Transaction<Tables>, personId: string, now: Date): Promise<void> {
   await trx
     .updateTable('mails')
@@ -165,8 +168,8 @@ export async function keepCounted(trx: Transaction<Tables>, personId: string, no
 }
 
 /**
- * The mail that has been due for longest; with a notice those to the same person that wait, too, for good: another try sends
- * the same. Until `again` nobody else takes it.
+ * Claims the mail that has been due for longest until `again`. A notice is bundled permanently with the other pending ones of the same
+ * person, so that each retry sends the same mail.
  */
 export async function takeDue(db: Kysely<Tables>, now: Date, again: Date): Promise<Mail[]> {
   return await inTransaction(db, async (trx) => {
@@ -209,7 +212,7 @@ export async function tryAgain(db: Kysely<Tables>, id: string, at: Date): Promis
   await db.updateTable('mails').set({ next_try_at: at }).where('id', '=', id).execute();
 }
 
-/** The mail and all that is sent with it. What stood in it is forgotten. */
+/** Marks the mail and all that is bundled with it as done, and deletes their values. */
 export async function markDone(
   db: Kysely<Tables>,
   id: string,
@@ -227,7 +230,7 @@ export async function deleteDone(db: Kysely<Tables>, before: Date): Promise<void
   await db.deleteFrom('mails').where('done_at', '<', before).execute();
 }
 
-/** Whom a mail is for; undefined where nobody has the address, or whoever had it deleted the account. */
+/** The recipient of a mail; undefined if nobody has the address, or the account was deleted. */
 export async function findRecipient(db: Kysely<Tables>, { person_id, recipient_key, is_notice }: Mail) {
   if (is_notice && !person_id) return undefined;
   return await db
@@ -242,7 +245,7 @@ export async function isTaken(db: Kysely<Tables>, emailKey: string): Promise<boo
   return (await holder.executeTakeFirst()) !== undefined;
 }
 
-/** How many wait, and since when the one has that waits longest. */
+/** How many mails are due, and since when the oldest is. */
 export async function waiting(db: Kysely<Tables>, now: Date) {
   return await db
     .selectFrom('mails')

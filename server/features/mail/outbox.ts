@@ -13,16 +13,16 @@ import * as queries from './mails.queries.ts';
 const minute = 60 * 1000;
 const hour = 60 * minute;
 /**
- * Mails an hour to one address of each kind that anybody can cause: links, codes, and notices where nobody has proved the address. Each is
- * counted apart: who is told to prove an address must be able to ask for the link that does.
+ * Mails an hour to one address of each kind that a stranger can cause: links, codes, and notices to unverified addresses. Each is counted
+ * separately: a person who is asked to verify an address must be able to request the link for it.
  */
 const atMost = 3;
 /** Acts that follow a notice within this time are reported in one mail. */
 const bundleFor = 10 * minute;
-/** A row stays so long after it is done: by it mails to an address are counted. */
+/** Rows are stored this long after they are done, to count the mails to an address. */
 const keptFor = retention.mailDoneHours * hour;
 
-/** Null: of somebody whose account is deleted. */
+/** Null: the account is deleted. */
 export const bindingOf = (personId: string | null) => ({ personId: personId ?? '', kind: 'mail' });
 
 export const mailParameters: SealedColumn = {
@@ -84,7 +84,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
       return await inTransaction(db, async (trx) => {
         await queries.lockRecipient(trx, recipientKey);
         const since = new Date(now.getTime() - hour);
-        // A stranger who asks for links must not use up the codes of whoever is signed in.
+        // A stranger who requests links must not use up the codes of a signed-in person.
         const count = template === 'confirm_code' ? queries.countCodes : queries.countLinks;
         if ((await count(trx, recipientKey, since)) >= atMost) return false;
         await queries.insert(trx, {
@@ -106,7 +106,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
   };
 }
 
-/** Whether an address that nobody has proved gets one more mail, or the notice goes with one that waits. */
+/** Whether an unverified address may get one more mail, or the notice is bundled into a pending one. */
 async function mayWrite(
   trx: Transaction<Tables>,
   whose: { personId: string; recipientKey: string },
@@ -118,7 +118,7 @@ async function mayWrite(
   return (await queries.countNotices(trx, whose.recipientKey, since)) < atMost;
 }
 
-/** Null if their key is lost: that something was done is told without them. */
+/** Null if the key of the values is lost: the notice is then sent without them. */
 export async function valuesOf(
   keyring: Pick<Keyring, 'decrypt'>,
   parameters: Buffer,
@@ -132,7 +132,7 @@ export async function valuesOf(
   }
 }
 
-/** Drops all mails that wait. */
+/** Drops all pending mails. */
 export const dropMails = queries.dropWaiting;
 
 /** Deletes rows that are done and no longer counted. */

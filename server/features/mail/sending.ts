@@ -36,14 +36,14 @@ const [firstPause, longestPause] = [10 * second, 15 * 60 * second];
 const linkExpiresAfter = retention.mailAskedHours * hour;
 const noticeExpiresAfter = retention.mailNoticeDays * 24 * hour;
 
-/** Where the link of a mail leads. */
+/** The page that the link of a mail opens. */
 const pages: Record<Asked, string> = {
   reset: '/ResetPassword',
   verify: '/VerifyEmail',
   change: '/VerifyEmail',
 };
 
-/** Sends the mail that has been due for longest; undefined where none is due. */
+/** Sends the mail that has been due for longest; undefined if none is due. */
 export async function sendNext(
   context: MailContext,
   transport: Pick<Transport, 'send'>,
@@ -52,7 +52,7 @@ export async function sendNext(
   const { db, clock, config } = context;
   const now = clock();
   const mails = await queries.takeDue(db, now, new Date(now.getTime() + tryFor));
-  // Not always the oldest: a deleted account is told at once, with what waited.
+  // Not always the oldest: the notice of a deleted account is sent at once and bundles the pending ones.
   const lead = mails.find(({ id, bundle_id }) => bundle_id === null || bundle_id === id);
   if (!lead) return undefined;
   const { id, template, recipient, is_notice, created_at } = lead;
@@ -79,7 +79,7 @@ export async function sendNext(
   }
 }
 
-/** Undefined where nobody has the address any more; a notice is told all the same. */
+/** Undefined if nobody has the address any more; a notice is sent anyway. */
 async function compose(
   { db, keyring, config }: MailContext,
   mails: readonly queries.Mail[],
@@ -111,7 +111,7 @@ async function compose(
     const code = await makeCode(db, codeId, now);
     return code === undefined ? undefined : composeCode(code, reader, origin);
   }
-  // Each try makes a link of its own, and all of them work: which of two copies its reader sees is not known.
+  // Each try makes a new link, and all of them stay valid, since it is unknown which copy of the mail arrives.
   const purpose = lead.template as Asked;
   const emailKey = purpose === 'change' ? lead.recipient_key : person.email_key;
   if (purpose === 'change' && (await queries.isTaken(db, emailKey))) return undefined;

@@ -4,7 +4,7 @@ import type { Composed } from './compose.ts';
 
 export interface Outgoing extends Composed {
   to: string;
-  /** The same at each try: a mail that was sent twice is shown once. */
+  /** The same for each try, so that mail programs show a mail that was sent twice only once. */
   messageId: string;
 }
 
@@ -28,7 +28,7 @@ export function openTransport({ url, from }: { url: string; from: string }): Tra
     greetingTimeout: timeout,
     dnsTimeout: timeout,
     socketTimeout: 2 * timeout,
-    // What is sent holds secrets.
+    // Mails contain secrets.
     logger: false,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -49,7 +49,7 @@ export function openTransport({ url, from }: { url: string; from: string }): Tra
   };
 }
 
-/** Whether the mail server has said that there is no such mailbox. Everything else may be different next time. */
+/** Whether the mail server reported that the mailbox does not exist. All other errors may be transient. */
 export function isNoMailbox(error: unknown): boolean {
   const { command, responseCode, response } = error as {
     command?: unknown;

@@ -6,28 +6,28 @@ interface Words {
   asked: Record<Asked, { subject: string; lead: string; button: string; rest: string }>;
   /** A code that confirms an act. */
   code: { subject: string; lead: string; rest: string };
-  /** The subject where one act is told, and its sentence. */
+  /** The subject of a notice of one act, and its sentence. */
   acts: Record<Act, { subject: string; sentence: string }>;
   manyActs: { subject: string; lead: string };
   /** When an act was done. */
   line: string;
-  /** A device or address that is not known. */
+  /** An unknown device or address. */
   unknown: string;
   notYou: string;
   newPassword: string;
-  /** Instead of these two, where nothing but money is told of. */
+  /** Instead of these two, if all notices are about money. */
   history: string;
-  /** Instead of these two, where the account has another address now: with a link that takes it back, and without. */
+  /** Instead of these two, if the address of the account has changed: with and without a link that undoes it. */
   undo: { notYou: string; button: string };
   farewell: { notYou: string; button: string };
   footer: string;
-  /** Instead, where the account has another address now, or is deleted. */
+  /** Instead, if the account has another address now, or is deleted. */
   farewellFooter: string;
 }
 
 /**
- * What stands in mails, whole sentences. `{time}` stands for a value. No name does: whoever signs up with somebody else's
- * address chooses it, and would write to them by us.
+ * The texts of mails, as whole sentences. `{time}` is replaced by a value. Texts contain no name: a person who signs up with somebody
+ * else's address could send them a message through it.
  */
 export const words: Record<Language, Words> = {
   en: {

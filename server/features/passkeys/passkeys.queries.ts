@@ -7,13 +7,13 @@ export async function insertChallenge(db: Kysely<Tables>, row: Insertable<Tables
 
 export interface Purpose {
   purpose: 'add' | 'log_in' | 'confirm';
-  /** Null: nobody is logged in yet. */
+  /** Null before login. */
   sessionId: string | null;
-  /** Of the act that is confirmed, with its parameters. */
+  /** Hash of the act that is confirmed, with its parameters. */
   paramsHash?: Buffer;
 }
 
-/** Uses the challenge up. Returns whether it was issued for this. */
+/** Uses up the challenge. Returns whether it was issued for this. */
 export async function takeChallenge(
   db: Kysely<Tables>,
   challengeHash: Buffer,
@@ -45,7 +45,7 @@ export function listOf(db: Kysely<Tables>, personId: string) {
     .execute();
 }
 
-/** Locks the person: one passkey is added at a time, and none by a session that a reset ends meanwhile. */
+/** Locks the person, so that passkeys are added one at a time, and not by a session that a parallel reset ends. */
 export function lockPerson(trx: Transaction<Tables>, personId: string) {
   return trx
     .selectFrom('people')
@@ -69,7 +69,7 @@ export function find(db: Kysely<Tables>, credentialId: string) {
   return db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
 }
 
-/** Returns false if the passkey is removed, or its counter does not rise: whoever copied it has used it, too. */
+/** Returns false if the passkey is removed, or its counter does not rise, which means that a copy has been used. */
 export async function noteUse(db: Kysely<Tables>, id: string, counter: number, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('passkeys')
@@ -99,12 +99,12 @@ export async function remove(db: Kysely<Tables>, { personId, id }: { personId: s
   return result.numDeletedRows === 1n;
 }
 
-/** From now on they are no second factor. */
+/** They no longer count as a second factor. */
 export async function clearFactor(trx: Transaction<Tables>, personId: string) {
   await trx.updateTable('passkeys').set({ is_factor: false }).where('person_id', '=', personId).execute();
 }
 
-/** Removes what was added since a time; returns when each was added. */
+/** Removes passkeys that were added since a time; returns when each was added. */
 export async function removeAddedSince(trx: Transaction<Tables>, personId: string, since: Date) {
   return await trx
     .deleteFrom('passkeys')

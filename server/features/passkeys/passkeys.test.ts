@@ -77,7 +77,7 @@ const kinds = async () =>
   );
 
 describe('a passkey', () => {
-  it('is added, listed, renamed, logs in, and is removed with the sessions that it opened', async () => {
+  it('can be added, listed, renamed, used to log in, and removed with the sessions that it opened', async () => {
     const phone = await added();
     const [{ _id }] = await list();
     expect(await rename(_id, 'My phone')).toBe('200');
@@ -102,7 +102,7 @@ describe('a passkey', () => {
     expect(await remove(_id)).toBe('403 confirmation_required');
   });
 
-  it('of somebody else is neither renamed nor removed', async () => {
+  it('of another person can be neither renamed nor removed', async () => {
     await added();
     const [{ _id }] = await list();
     const binod = await signUpSomebody(server);
@@ -110,7 +110,7 @@ describe('a passkey', () => {
     expect(await remove(_id, binod.headers)).toBe('404 not_found');
   });
 
-  it('is added only with a challenge of this session and purpose, once and within five minutes', async () => {
+  it('can be added only with a challenge of this session and purpose, once and within five minutes', async () => {
     const authenticator = newAuthenticator();
     const binod = await signUpSomebody(server);
     const challenges = [
@@ -134,12 +134,12 @@ describe('a passkey', () => {
     ['of a page of another site', { origin: 'https://jhalak.example.evil' }],
     ['of another site', { rpId: 'evil.example' }],
     ['that has not verified its user', { isVerified: false }],
-  ])('%s neither adds itself nor logs in', async (_what, change) => {
+  ])('%s can be neither added nor used to log in', async (_what, change) => {
     expect(result(await add(newAuthenticator(), asha.headers, change))).toBe('403 bad_passkey');
     expect(result(await logIn(await added(), change))).toBe('403 bad_passkey');
   });
 
-  it('logs in once by one answer, also when it arrives many times at once', async () => {
+  it('opens one session with one response, also when it arrives several times in parallel', async () => {
     const phone = await added();
     const challenge = await challengeOf('passkeys/begin-login', {}, {});
     const credential = phone.get({ challenge });
@@ -149,20 +149,20 @@ describe('a passkey', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
-  it('whose counter goes back, as that of a copy does, does not log in', async () => {
+  it('whose counter decreases, as with a copy, cannot log in', async () => {
     const phone = await added();
     expect(result(await logIn(phone, { counter: 7 }))).toBe('200');
     for (const counter of [7, 6, 0]) expect(result(await logIn(phone, { counter }))).toBe('403 bad_passkey');
     expect(result(await logIn(phone, { counter: 8 }))).toBe('200');
   });
 
-  it('that counts nothing, as those that are synced, logs in again and again', async () => {
+  it('without a counter, like synced ones, can log in repeatedly', async () => {
     const phone = newAuthenticator();
     expect(result(await add(phone, asha.headers, { counter: 0 }))).toBe('200');
     for (const _time of [1, 2]) expect(result(await logIn(phone, { counter: 0 }))).toBe('200');
   });
 
-  it('of a deleted account does not log in', async () => {
+  it('of a deleted account cannot log in', async () => {
     const phone = await added();
     const challenge = await challengeOf('passkeys/begin-login', {}, {});
     const { statusCode } = await server.inject({
@@ -176,7 +176,7 @@ describe('a passkey', () => {
     expect(await server.db.selectFrom('passkeys').where('person_id', '=', asha.id).execute()).toEqual([]);
   });
 
-  it('is one of 20 at most, also when many are added at once; the same one is not added twice', async () => {
+  it('is one of at most 20, also when many are added in parallel; the same one is not added twice', async () => {
     for (let count = 0; count < 18; count += 1) await added();
     // All have begun before any is added: with 20 nothing can be begun any more.
     const begun = await Promise.all(Array.from({ length: 4 }, () => challengeOf('passkeys/begin')));
@@ -188,7 +188,7 @@ describe('a passkey', () => {
     expect(result(await add(phone, binod.headers))).toBe('403 bad_passkey');
   });
 
-  it('is removed by the first proof of the address by a link, and stays at a reset eight days after it was added', async () => {
+  it('is removed when a link first verifies the address, and stays at a reset eight days after it was added', async () => {
     const reset = async () => {
       const token = await inTransaction(server.db, (trx) => makeResetLink(trx, asha.id, server.now.value));
       const form = { token, password: 'a new password', cpassword: 'a new password' };
@@ -207,7 +207,7 @@ describe('a passkey', () => {
     expect(result(await logIn(phone))).toBe('200');
   });
 
-  it('logs nobody in whose account is suspended, and is signed by its own key', async () => {
+  it('cannot log in to a suspended account, or with the signature of another key', async () => {
     const [phone, other] = [await added(), newAuthenticator()];
     const challenge = await challengeOf('passkeys/begin-login', {}, {});
     const forged = { ...other.get({ challenge }), id: phone.id, rawId: phone.id };
@@ -229,7 +229,7 @@ describe('a passkey as a confirmation', () => {
     return await post('confirm', { ...form, passkey: authenticator.get({ challenge }) }, headers);
   }
 
-  it('confirms the act it was asked for, once; a session that it opened counts as confirmed for ten minutes', async () => {
+  it('confirms the act for which it was requested, once; a session that it opened counts as confirmed for ten minutes', async () => {
     const phone = await added();
     later(11 * minute);
     const { confirmation } = (await confirm(phone)).json();
@@ -243,7 +243,7 @@ describe('a passkey as a confirmation', () => {
     expect(await exportWith(fresh)).toBe('403 confirmation_required');
   });
 
-  it('confirms neither another act, nor by a challenge for a log-in, nor for another person', async () => {
+  it('does not confirm another act, with a challenge for a login, or for another person', async () => {
     const phone = await added();
     const challenge = await challengeOf('confirm/passkey', { act: 'unlink_google', params: {} });
     const wrong = [
@@ -258,7 +258,7 @@ describe('a passkey as a confirmation', () => {
     expect(wrong.map(result)).toEqual(Array(3).fill('403 bad_passkey'));
   });
 
-  it('is added neither by a session nor by a password that a reset gave, for 72 hours', async () => {
+  it('cannot be added by a session or password from a reset for 72 hours', async () => {
     await server.db
       .updateTable('people')
       .set({ password_reset_at: start })
@@ -274,7 +274,7 @@ describe('a passkey as a confirmation', () => {
     expect(result(await add(newAuthenticator(), bearer(data)))).toBe('200');
   });
 
-  it('that is older than a reset moves neither links nor address for 72 hours, nor does a session that it opened', async () => {
+  it('that is older than a reset cannot change links or address for 72 hours, nor can a session that it opened', async () => {
     const phone = await added();
     await server.db
       .updateTable('people')
@@ -292,7 +292,7 @@ describe('a passkey as a confirmation', () => {
     expect(result(await add(newAuthenticator(), fresh))).toBe('200');
   });
 
-  it('of an operator is no second factor any more once that was reset', async () => {
+  it('of an operator no longer counts as a second factor after that was reset', async () => {
     await enrolOperator(server, asha, start);
     const phone = await added();
     await resetFactor(server.context, { id: null, name: 'shell' }, asha.id);
@@ -302,7 +302,7 @@ describe('a passkey as a confirmation', () => {
     );
   });
 
-  it('of an operator is added in an old session by a second factor alone', async () => {
+  it('of an operator can be added in an old session with a second factor only', async () => {
     const before = await added();
     await enrolOperator(server, asha, start);
     const after = await added();
@@ -329,7 +329,7 @@ describe('a passkey as a confirmation', () => {
     );
   });
 
-  it('of an operator counts as a second factor only if it was added where one was given', async () => {
+  it('of an operator counts as a second factor only if it was added with one', async () => {
     const before = await added();
     await enrolOperator(server, asha, start);
     const after = await added();
@@ -346,7 +346,7 @@ describe('a passkey as a confirmation', () => {
   });
 });
 
-it('apps of the site are named at the addresses where phones look, and nothing is there without apps', async () => {
+it("the site's apps are listed at the well-known addresses for phones, which do not exist without apps", async () => {
   const print = Array(32).fill('AB').join(':');
   const site = await startTestServer({
     ORIGIN: 'https://jhalak.example',

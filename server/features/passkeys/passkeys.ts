@@ -17,16 +17,16 @@ import { notifyFromSite } from '../notifications/notifications.ts';
 import * as queries from './passkeys.queries.ts';
 
 /*
- * Passkeys log in and confirm (decision 0059). A challenge is random, stored as a hash, and good once, for one purpose in one
- * session. The authenticator has to verify its user each time.
+ * Passkeys log in and confirm (decision 0059). A challenge is random, stored as a hash, and valid once, for one purpose in one session. The
+ * authenticator has to verify its user each time.
  */
 const challengeGoodFor = retention.confirmationMinutes * 60 * 1000;
 const passkeysAtMost = 20;
 
-/** Ed25519, P-256 and RSA: what authenticators have. The library's own list asks Node for algorithms that are experiments there. */
+/** Ed25519, P-256 and RSA, which authenticators support. The library's own list includes algorithms that are experimental in Node. */
 const algorithms = [-8, -7, -257];
 
-/** Loaded when somebody uses a passkey: with its parsers of certificates it would slow down every start. */
+/** Loaded at the first use of a passkey: its certificate parsers would slow down every start. */
 const webAuthn = () => import('@simplewebauthn/server');
 
 const badPasskey = () => new Refusal('bad_passkey', 'This passkey was not accepted. Please try again.');
@@ -46,7 +46,7 @@ async function newChallenge(
   return Uint8Array.from(Buffer.from(challenge, 'base64url'));
 }
 
-/** What the browser makes a new passkey with. */
+/** The options with which the browser creates a new passkey. */
 export async function beginPasskey(context: Context<'db' | 'clock'>, caller: Caller, party: RelyingParty) {
   const person = await queries.findPerson(context.db, caller.id);
   if (!person) throw notSignedIn();
@@ -67,7 +67,7 @@ export async function beginPasskey(context: Context<'db' | 'clock'>, caller: Cal
   });
 }
 
-/** Stores a passkey that the browser made in this session. */
+/** Stores a passkey that the browser created in this session. */
 export async function addPasskey(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   caller: Caller,
@@ -133,7 +133,7 @@ export async function renamePasskey(
   return asPasskey(row);
 }
 
-/** Removes a passkey, and ends the other sessions that passkeys opened. */
+/** Removes a passkey, and ends the other sessions opened with passkeys. */
 export async function removePasskey(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   caller: Caller,
@@ -149,7 +149,7 @@ export async function removePasskey(
   });
 }
 
-/** What the browser is asked with for a log-in: the person chooses among the passkeys of this site. */
+/** The options of a login: the person chooses among the passkeys of this site. */
 export async function beginLogin(context: Context<'db' | 'clock'>, party: RelyingParty) {
   const { generateAuthenticationOptions } = await webAuthn();
   return await generateAuthenticationOptions({
@@ -159,7 +159,7 @@ export async function beginLogin(context: Context<'db' | 'clock'>, party: Relyin
   });
 }
 
-/** Opens a session by a passkey. */
+/** Opens a session with a passkey. */
 export async function logInWithPasskey(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   credential: PasskeyAnswer,
@@ -168,7 +168,7 @@ export async function logInWithPasskey(
   const passkey = await verifyAnswer(context, credential, { purpose: 'log_in', sessionId: null }, party);
   return await inTransaction(context.db, async (trx) => {
     const person = await queries.lockPerson(trx, passkey.person_id);
-    // Looked at again once the person is locked: it may have been removed, and its sessions ended.
+    // Checked again after the person is locked: it may have been removed, and its sessions ended.
     if (!person || !(await queries.find(trx, passkey.credential_id))) throw badPasskey();
     refuseSuspended(person);
     const opening = {
@@ -181,7 +181,7 @@ export async function logInWithPasskey(
   });
 }
 
-/** What the browser is asked with to confirm one act. */
+/** The options to confirm one act. */
 export async function beginConfirmation(
   context: Context<'db' | 'clock'>,
   caller: Caller,
@@ -197,7 +197,7 @@ export async function beginConfirmation(
   });
 }
 
-/** Throws unless a passkey of the caller answers for this act. */
+/** Throws unless a passkey of the caller confirms this act. */
 export async function checkPasskey(
   context: Context<'db' | 'clock'>,
   caller: Caller,
@@ -238,7 +238,7 @@ async function verifyAnswer(
   return passkey;
 }
 
-/** Who asked the authenticator, as it signed it; and whether the challenge is one of ours for this, which is used up. */
+/** Whether the signed origin and challenge are ours and for this purpose; the challenge is used up. */
 async function readClient(
   { db, clock }: Context<'db' | 'clock'>,
   clientDataJSON: string,

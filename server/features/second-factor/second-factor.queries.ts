@@ -27,7 +27,7 @@ export async function save(
     .execute();
 }
 
-/** Secrets that were encrypted with one of these versions of the key. */
+/** Secrets that were encrypted with one of these key versions. */
 export async function lockSealed(
   trx: Transaction<Tables>,
   { column, heads, after, limit }: Batch & { column: 'secret' | 'pending' },
@@ -52,7 +52,7 @@ export async function remove(trx: Transaction<Tables>, personId: string): Promis
   await trx.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
 }
 
-/** Uses the code of this time step and all before it up. Returns whether it was unused. */
+/** Uses up the codes of this time step and of all before it. Returns whether it was unused. */
 export async function takeStep(db: Kysely<Tables>, personId: string, step: number): Promise<boolean> {
   const result = await db
     .updateTable('second_factors')

@@ -51,7 +51,7 @@ const kinds = async ({ id }: Person) =>
   );
 
 describe('an operator without a second factor', () => {
-  it('is refused every operators’ call with one sentence that says what to do', async () => {
+  it('is refused every operator endpoint with one sentence of advice', async () => {
     const refused = await log(ravi.headers);
     expect([refused.statusCode, refused.json()]).toEqual([
       403,
@@ -62,7 +62,7 @@ describe('an operator without a second factor', () => {
     ]);
   });
 
-  it('enrols by a one-time code and the first code of the app; operators’ calls are answered from then on', async () => {
+  it('enrols with a one-time code and the first code of the app, and can then use operator endpoints', async () => {
     const code = await invitation();
     const begun = (
       await post('second-factor/begin', { code: ` ${code.toUpperCase()} ` }, ravi.headers)
@@ -81,12 +81,12 @@ describe('an operator without a second factor', () => {
       enrolledAt: server.now.value.toISOString(),
     });
     expect(await kinds(ravi)).toContain('factor_set');
-    // The one-time code, and the code that enrolled, are used up.
+    // The one-time code, and the first code, are used up.
     expect(result(await post('second-factor/begin', { code }, ravi.headers))).toBe('403 wrong_code');
     expect(await give(ravi.headers, totp)).toBe('403 wrong_code');
   });
 
-  it('enrols neither by the password alone, nor by an old one-time code, nor by that of another operator', async () => {
+  it('cannot enrol with the password alone, an expired one-time code, or the code of another operator', async () => {
     const uma = await signUpSomebody(server, 'Uma');
     await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', uma.id).execute();
     const code = await invitation();
@@ -97,7 +97,7 @@ describe('an operator without a second factor', () => {
     expect(result(await post('second-factor/begin', { code }, ravi.headers))).toBe('403 wrong_code');
   });
 
-  it('finishes only in the session that began, and within a quarter of an hour', async () => {
+  it('can finish only in the session that began, and within a quarter of an hour', async () => {
     const [code, other] = [await invitation(), await logInAgain(ravi)];
     const begin = async () => (await post('second-factor/begin', { code }, ravi.headers)).json().secret;
     const finish = async (secret: string, headers: Headers) =>
@@ -110,7 +110,7 @@ describe('an operator without a second factor', () => {
   });
 });
 
-it('a person who is no operator has nothing to set up', async () => {
+it('a person who is no operator cannot set up a second factor', async () => {
   const asha = await signUpSomebody(server);
   expect((await server.inject({ url: '/api/second-factor', headers: asha.headers })).json()).toMatchObject({
     required: false,
@@ -125,7 +125,7 @@ it('a person who is no operator has nothing to set up', async () => {
 });
 
 describe('a code of the app', () => {
-  it('opens operators’ calls in one session, and a stolen password opens none', async () => {
+  it('opens operator endpoints for one session only, and a stolen password opens none', async () => {
     const { secret } = await enrol();
     const again = await logInAgain(ravi);
     expect(result(await log(again))).toBe('403 second_factor_required');
@@ -135,7 +135,7 @@ describe('a code of the app', () => {
     expect(result(await log(await logInAgain(ravi)))).toBe('403 second_factor_required');
   });
 
-  it('counts once, also when it arrives many times at once', async () => {
+  it('counts once, also when it arrives several times in parallel', async () => {
     const { secret } = await enrol();
     later(30 * second);
     const totp = codeNow(secret);
@@ -144,7 +144,7 @@ describe('a code of the app', () => {
     expect(await give(ravi.headers, totp)).toBe('403 wrong_code');
   });
 
-  it('counts on a phone whose clock is half a minute off, and not on one that is two minutes off', async () => {
+  it('is accepted from a phone whose clock is half a minute off, but not two minutes', async () => {
     const { secret } = await enrol();
     later(10 * minute);
     const at = (offset: number) => appCode(secret, new Date(server.now.value.getTime() + offset));
@@ -152,11 +152,11 @@ describe('a code of the app', () => {
     expect(await give(ravi.headers, at(2 * minute))).toBe('403 wrong_code');
     expect(await give(ravi.headers, at(-30 * second))).toBe('200');
     expect(await give(ravi.headers, at(30 * second))).toBe('200');
-    // What is older than the last one does not count any more.
+    // A code older than the last one is no longer accepted.
     expect(await give(ravi.headers, at(0))).toBe('403 wrong_code');
   });
 
-  it('cannot be guessed from a thousand addresses, and the operator gets in meanwhile', async () => {
+  it('cannot be guessed from a thousand addresses, and the operator can still log in', async () => {
     const { secret, recoveryCodes } = await enrol();
     later(hour);
     const [stolen, fresh] = [await logInAgain(ravi), await logInAgain(ravi)];
@@ -164,7 +164,7 @@ describe('a code of the app', () => {
     for (let guess = 0; guess < 26; guess += 1) answers.push(await give(stolen, `00000${guess % 10}`));
     expect(answers.slice(0, 20)).toEqual(Array(20).fill('403 wrong_code'));
     expect(new Set(answers.slice(20))).toEqual(new Set(['429 too_many_requests']));
-    // A session that has given a code before goes on, and in a new one a recovery code counts.
+    // A session that has given a code before continues, and a new one accepts a recovery code.
     expect(await give(ravi.headers, codeNow(secret))).toBe('200');
     expect(await give(fresh, codeNow(secret))).toBe('429 too_many_requests');
     expect(await give(fresh, recoveryCodes[0] ?? '')).toBe('200');
@@ -181,7 +181,7 @@ describe('a code of the app', () => {
 });
 
 describe('a recovery code', () => {
-  it('counts once, is told of, and goes when new ones are made', async () => {
+  it('counts once, is reported, and is void when new ones are made', async () => {
     const { recoveryCodes } = await enrol();
     const [first = '', next = '', last = ''] = recoveryCodes;
     expect(await give(ravi.headers, first.toUpperCase().replaceAll('-', ' '))).toBe('200');
@@ -193,7 +193,7 @@ describe('a recovery code', () => {
     expect(await give(ravi.headers, renewed.json().recoveryCodes[0])).toBe('200');
   });
 
-  it('of somebody else does not count', async () => {
+  it('of another operator is refused', async () => {
     await enrol();
     const uma = await signUpSomebody(server, 'Uma');
     const theirs = await enrol(uma);
@@ -201,7 +201,7 @@ describe('a recovery code', () => {
   });
 });
 
-it('another app is set up by a code of the one before, which then ends; other sessions give a code anew', async () => {
+it('another app is set up with a code of the previous one, which is then void; other sessions have to give a code again', async () => {
   const { secret } = await enrol();
   const other = await logInAgain(ravi);
   later(minute);
@@ -221,7 +221,7 @@ it('another app is set up by a code of the one before, which then ends; other se
   expect(await give(other, codeNow(begun.secret))).toBe('200');
 });
 
-it('the database holds neither the secret nor a recovery code, and who is no operator any more holds nothing', async () => {
+it('the database contains neither the secret nor a recovery code in plain text, and nothing of a former operator', async () => {
   const { secret, recoveryCodes } = await enrol();
   const stored = async () => {
     const [factors, codes] = [
@@ -236,7 +236,7 @@ it('the database holds neither the secret nor a recovery code, and who is no ope
   };
   const { text, factors } = await stored();
   for (const planted of [secret, ...recoveryCodes]) expect(text).not.toContain(planted);
-  // Moved to the row of another operator, the secret is unreadable there.
+  // Copied to the row of another operator, the secret cannot be decrypted.
   await expect(
     server.keyring.decrypt(factors[0]?.secret as Buffer, { personId: 'somebody else', kind: 'totp' }),
   ).rejects.toThrow();
@@ -321,13 +321,13 @@ describe('acts of operators that need a confirmation', () => {
     expect(await run(fresh)).toBe('403 confirmation_required');
   });
 
-  it('a session that is young but gave no code confirms nothing', async () => {
+  it('a fresh session without a code confirms nothing', async () => {
     await enrol();
     const [path, payload] = acts[0]?.ask(await acts[0].params()) ?? ['', {}];
     expect(result(await post(path, payload, await logInAgain(ravi)))).toBe('403 second_factor_required');
   });
 
-  it('a new operator gets a one-time code to enrol with', async () => {
+  it('a new operator gets a one-time code to enrol', async () => {
     await enrol();
     const asha = await signUpSomebody(server);
     const { enrolment } = (

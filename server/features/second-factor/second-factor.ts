@@ -17,8 +17,8 @@ import * as queries from './second-factor.queries.ts';
 import { addressOf, codeAsTyped, newCode, newSecret, stepOf } from './totp.ts';
 
 /*
- * Operators have a second factor: the codes of an authenticator app, and recovery codes for a lost one (decision 0050). Whoever
- * enrols shows a one-time code of the command line, so that a stolen password or token cannot.
+ * Operators have a second factor: the codes of an authenticator app, and recovery codes for a lost one (decision 0050). Enrolling needs a
+ * one-time code from the command line, so that a stolen password or token is not enough.
  */
 const minute = 60 * 1000;
 const invitationGoodFor = 24 * 60 * minute;
@@ -27,7 +27,7 @@ const recoveryCodes = 10;
 
 const bindingOf = (personId: string) => ({ personId, kind: 'totp' });
 
-/** The secrets of authenticator apps, also of those that have not given their first code. */
+/** The secrets of authenticator apps, including those that have not given their first code. */
 export const factorSecrets: readonly SealedColumn[] = (['secret', 'pending'] as const).map((column) => ({
   kind: bindingOf('').kind,
   lockBeginning: (trx, batch) => queries.lockSealed(trx, { ...batch, column }),
@@ -36,19 +36,19 @@ export const factorSecrets: readonly SealedColumn[] = (['secret', 'pending'] as 
 const wrongCode = (field = 'totp') =>
   new Refusal('wrong_code', 'This code is wrong, too old or was used already.', field);
 
-/** Who gives a code: a person, and the session or command in which they do. */
+/** The person who gives a code, and the session or command in which they do. */
 export interface Giver {
   personId: string;
   from: Omit<From, 'userAgent'>;
 }
 
-/** A session that has given a code before is known: only tries in it count for it. */
+/** A session that has given a code before is a known device: only its own tries count for it. */
 export function giverOf({ id, session }: Caller, { address, places }: Omit<From, 'device'>): Giver {
   const device = session.factorAt ? places.key('factor guess', session.id) : undefined;
   return { personId: id, from: { address, places, device } };
 }
 
-/** How things are with the second factor of the caller. */
+/** The state of the caller's second factor. */
 export async function showFactor(
   { db }: Context<'db'>,
   { id, role, session }: Caller,
@@ -62,7 +62,7 @@ export async function showFactor(
   };
 }
 
-/** Makes the secret for a new app. It counts once its first code was given in this session. */
+/** Makes the secret for a new app. It becomes valid when its first code is given in this session. */
 export async function beginEnrolment(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   caller: Caller,
@@ -77,7 +77,7 @@ export async function beginEnrolment(
     factor.invitation_until &&
     factor.invitation_until > now;
   if (!isInvited) {
-    // Whoever has enrolled changes to another app by a code of the one before.
+    // An enrolled operator changes to another app with a code of the previous one.
     if (!factor?.secret) throw wrongCode('code');
     await takeCode(context, { personId: caller.id, from }, code);
   }
@@ -90,7 +90,7 @@ export async function beginEnrolment(
   return { secret, uri: addressOf(secret, { username, site: 'Jhalak' }) };
 }
 
-/** Takes the first code of a new app, and returns new recovery codes, which are shown this once. */
+/** Accepts the first code of a new app, and returns new recovery codes, which are shown only once. */
 export async function finishEnrolment(
   { db, clock, keyring, outbox }: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   caller: Caller,
@@ -124,7 +124,7 @@ export async function finishEnrolment(
   });
 }
 
-/** Takes a code for this session, which operators' calls need once in each. */
+/** Accepts a code for this session, which operator endpoints need once in each session. */
 export async function giveCode(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   caller: Caller,
@@ -145,7 +145,7 @@ export async function newRecoveryCodes(
   return await inTransaction(context.db, (trx) => replaceCodes(trx, caller.id));
 }
 
-/** Uses up a code of the app, or a recovery code; throws where it is wrong. Of many at once one counts. */
+/** Uses up a code of the app, or a recovery code; throws if it is wrong. If it arrives several times in parallel, it counts once. */
 export async function takeCode(
   context: Context<'db' | 'clock' | 'keyring' | 'outbox'>,
   { personId, from }: Giver,
@@ -156,7 +156,7 @@ export async function takeCode(
   const factor = await queries.find(db, personId);
   if (!factor?.secret) throw factorRequired();
   const code = codeAsTyped(typed);
-  // Nobody guesses one, and who is kept from giving codes by somebody else's guesses gets in by it.
+  // Recovery codes cannot be guessed, so they are not limited: they work even while the guesses of others pause the codes.
   if (await takeRecovery(context, personId, code)) return;
   const guess = await admitGuess(db, guessesOf(personId), from, now);
   const step = stepOf(await secretOf(context, personId, factor.secret), code, now);
@@ -178,7 +178,7 @@ async function takeRecovery(
   });
 }
 
-/** A secret whose key is lost is none. */
+/** A secret whose key is lost counts as missing. */
 async function secretOf({ keyring }: Context<'keyring'>, personId: string, sealed: Buffer): Promise<string> {
   try {
     return await keyring.decrypt(sealed, bindingOf(personId));
@@ -188,7 +188,7 @@ async function secretOf({ keyring }: Context<'keyring'>, personId: string, seale
   }
 }
 
-/** Codes are counted apart from passwords. */
+/** Codes are counted separately from passwords. */
 const guessesOf = (personId: string) => `second factor of ${personId}`;
 
 async function operatorsName({ db }: Context<'db'>, { id }: Caller): Promise<string> {
@@ -203,7 +203,7 @@ async function replaceCodes(trx: Transaction<Tables>, personId: string): Promise
   return codes;
 }
 
-/** Makes the one-time code by which an operator without a second factor enrols; the one before ends. */
+/** Makes the one-time code with which an operator without a second factor enrols; it replaces the one before. */
 export async function invite(trx: Transaction<Tables>, personId: string, now: Date): Promise<string> {
   const code = newCode();
   await queries.save(trx, personId, {
@@ -213,7 +213,7 @@ export async function invite(trx: Transaction<Tables>, personId: string, now: Da
   return code;
 }
 
-/** Takes the second factor away: of an operator who lost it, or who is none any more. */
+/** Removes the second factor of an operator who lost it, or of a former operator. */
 export async function removeFactor(trx: Transaction<Tables>, personId: string): Promise<void> {
   await queries.remove(trx, personId);
   await forgetPasskeyFactors(trx, personId);

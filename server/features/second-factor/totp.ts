@@ -1,24 +1,24 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** Every authenticator app knows these figures (RFC 6238). */
+/** The parameters that every authenticator app supports (RFC 6238). */
 const period = 30;
 /** A phone's clock may be this many periods ahead or behind. */
 const drift = 1;
 
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** 80 random bits in groups that one can copy by hand. */
+/** 80 random bits in groups that people can copy by hand. */
 export function newCode(): string {
   return new Secret({ size: 10 }).base32.toLowerCase().replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** As it was made, however it was typed. */
+/** Normalizes a typed code. */
 export function codeAsTyped(typed: string): string {
   const plain = typed.replace(/[\s-]/g, '').toLowerCase();
   return plain.length === 16 ? plain.replace(/.{4}(?=.)/g, '$&-') : plain;
 }
 
-/** The address that an app reads from the QR code. */
+/** The URI that an app reads from the QR code. */
 export function addressOf(secret: string, { username, site }: { username: string; site: string }): string {
   return new TOTP({ issuer: site, label: username, secret: Secret.fromBase32(secret), period }).toString();
 }
