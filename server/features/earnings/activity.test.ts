@@ -109,7 +109,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     const liked = (trx: Transaction<Tables>, at: Date) =>
       countActivity(trx, asha.id, { kind: 'reel_like', factId: reelId }, { now: at, timeZone: zone });
 
-    // The like of November is not stored yet when that of December arrives.
+    // The like of November is not stored yet when the one of December arrives.
     let late: Promise<boolean> | undefined;
     await server.db.transaction().execute(async (trx) => {
       expect(await liked(trx, before)).toBe(true);
@@ -219,7 +219,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     ['an id that is none', { events: [{ ...scroll(), id: '7' }] }],
     ['a kind that is none', { events: [{ id: newId(now), kind: 'reel_like', reelId }] }],
     ['an hour that is none', { events: [{ id: newId(now), kind: 'active_hour', hour: 'noon' }] }],
-  ])('%s is refused in a sentence', async (_what, payload) => {
+  ])('%s is refused with a sentence', async (_what, payload) => {
     const answer = await server.inject({
       method: 'POST',
       url: '/api/activity/save',

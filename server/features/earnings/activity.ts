@@ -12,7 +12,7 @@ import * as queries from './activity.queries.ts';
 type Kind = queries.ActivityKind;
 
 const hour = 3_600_000;
-/** Maximum of each kind on one day. More cannot come from a person with a phone and earns nothing. */
+/** Maximum of each kind on one day. A person with a phone cannot do more; what is above earns nothing. */
 const maxPerDay: Record<Kind, number> = { scroll: 1000, reel_like: 500, photo_like: 500, active_hour: 24 };
 /** An active hour may be reported this many hours later, because a phone can be offline. */
 const reportWithinHours = 48;

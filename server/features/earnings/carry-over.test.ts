@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const contextNow = () => ({ ...contextAt(server.db, now), keyring: server.keyring });
-/** Somebody with so many coins in months, each with a view. */
+/** A creator with these coins in months, each of which has a view. */
 async function creatorWith(coins: Record<string, number>, views = 1): Promise<Person> {
   const person = await signUpSomebody(server);
   await payableAt(server, person.id);
@@ -52,7 +52,7 @@ const history = async (person: Person) => {
   return { months, balance: Object.values(balance) };
 };
 const statuses = (person: Person) => get(person, 'withdraw-status/me');
-/** Differences but those of the months, which have counts and no events here. */
+/** Differences except those of the months, which have counts without events here. */
 const differences = async (creatorId: string) => {
   const { differences } = await auditLedger(contextOn(server.db));
   const withdrawals = await server.db
@@ -67,7 +67,7 @@ const differences = async (creatorId: string) => {
 };
 
 describe('months under a rupee', () => {
-  it('are paid with a later one that reaches it, for the amount of the month or of all', async () => {
+  it('are paid with a later month that reaches a rupee, for the amount of that month or of all', async () => {
     for (const totalRupee of ['0.40', '1.00']) {
       const person = await creatorWith({ [august]: 249, [september]: 50, [october]: 201 });
       const { months, balance } = await history(person);
@@ -100,7 +100,7 @@ describe('months under a rupee', () => {
     }
   });
 
-  it('are refused while they are too little, with another amount, or if nobody saw them', async () => {
+  it('are refused if they are too small together, with another amount, or without a view', async () => {
     const person = await creatorWith({ [august]: 249, [september]: 250 });
     expect((await ask(person, september, '0.99')).json().code).toBe('below_minimum');
     const enough = await creatorWith({ [august]: 250, [september]: 250 });
@@ -132,7 +132,7 @@ describe('months under a rupee', () => {
     expect(await differences(person.id)).toEqual([]);
   });
 
-  it('are paid by one request of many that are sent at once for different months', async () => {
+  it('are paid by one of many parallel requests for different months', async () => {
     const person = await creatorWith({ [july]: 300, [august]: 300, [september]: 300, [october]: 300 });
     const answers = await Promise.all(
       [august, september, october].flatMap((month) =>
@@ -152,7 +152,7 @@ describe('months under a rupee', () => {
     expect(await differences(person.id)).toEqual([]);
   });
 
-  it('repeat the answer of the request that carries them, and refuse another amount', async () => {
+  it('get the response of the request that carries them, and refuse another amount', async () => {
     const person = await creatorWith({ [september]: 300, [october]: 300 });
     const { _id } = (await ask(person, october, '1.20')).json().data;
     for (const [month, amount] of [
@@ -185,7 +185,7 @@ describe('months under a rupee', () => {
     expect(data.find((one) => one._id === again._id)?.marks).toContain('exported');
   });
 
-  it('that two requests pay, or that were changed, are found by the audit', async () => {
+  it('are reported by the audit if two requests pay them, or if they were changed', async () => {
     const person = await creatorWith({ [september]: 300, [october]: 300 });
     expect((await ask(person, october, '1.20')).statusCode).toBe(200);
     await server.db

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { availableOf, carriedInto, paiseTogether, payableOf } from './carry.ts';
 
-/** A month with so many coins that somebody saw. */
+/** A month with these coins and a view. */
 const seen = (month: string, coins: number) => ({ month, coins, isSeen: true });
 const free = () => false;
 
 describe('months that are too small to be paid alone', () => {
-  it('are worth together what their coins are, with the fractions of a paisa', () => {
+  it('are worth together the sum of their coins, including fractions of a paisa', () => {
     // 4 coins are 0.8 paise.
     expect(paiseTogether([{ month: '2026-01', coins: 4 }])).toBe(0);
     const five = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'];
@@ -31,7 +31,7 @@ describe('months that are too small to be paid alone', () => {
     });
   });
 
-  it('are not carried if they are large enough, taken, later, without coins, or seen by nobody', () => {
+  it('are not carried if they are large enough, taken, later, without coins, or without a view', () => {
     const months = [
       seen('2026-01', 500),
       seen('2026-02', 499),
@@ -46,9 +46,9 @@ describe('months that are too small to be paid alone', () => {
     expect(payableOf('2026-06', months, free)).toMatchObject({ carried: [], paise: 0, isEnough: false });
   });
 
-  it('can be requested once: what is available counts each month one time', () => {
+  it('can be requested once: the available amount counts each month once', () => {
     const months = [seen('2026-01', 300), seen('2026-02', 300), seen('2026-03', 300), seen('2026-04', 1000)];
-    // April takes the three before it along.
+    // April carries the three before it.
     expect(availableOf(months, free)).toBe(380);
     expect(availableOf(months, (month) => month === '2026-04')).toBe(180);
     expect(availableOf(months.slice(0, 1), free)).toBe(0);

@@ -7,14 +7,14 @@ export interface PaidMonth {
 }
 
 /**
- * What a month pays by its own rules, and whether somebody saw it, which a month that is too small to be paid alone needs: many
- * small accounts that only publish would otherwise reach a rupee.
+ * What a month pays by its own rules, and whether it was viewed. A month that is too small to be paid alone needs a view: otherwise many
+ * small accounts that only publish would reach a rupee.
  */
 interface EarnedMonth extends PaidMonth {
   isSeen: boolean;
 }
 
-/** What months are worth together: exact by the rates of each, and rounded down to a paisa once. */
+/** The worth of months together: exact by the rates of each, and rounded down to a paisa once. */
 export function paiseTogether(months: readonly PaidMonth[]): number {
   const per = ({ month }: PaidMonth) => BigInt(ratesOf(month).coinsPerRupee);
   const denominator = [...new Set(months.map(per))].reduce((product, one) => product * one, 1n);
@@ -25,7 +25,7 @@ export function paiseTogether(months: readonly PaidMonth[]): number {
   return Number(numerator / denominator);
 }
 
-/** The months that are paid with this one, oldest first. `isTaken`: it was requested, or is paid with another one. */
+/** The months that are paid with this one, oldest first. `isTaken`: a month was requested, or is paid with another one. */
 export function carriedInto(
   month: string,
   months: readonly EarnedMonth[],
@@ -47,9 +47,9 @@ export function isTooLittle({ month, coins }: PaidMonth): boolean {
 export interface Payable {
   coins: number;
   carried: PaidMonth[];
-  /** Of the month with what it carries. */
+  /** Includes the carried months. */
   paise: number;
-  /** Whether that can be requested once the month is over. */
+  /** Whether the amount can be requested once the month is over. */
   isEnough: boolean;
 }
 
@@ -66,7 +66,7 @@ export function payableOf(
   return { coins, carried, paise, isEnough: paise >= rates.minimumWithdrawalPaise };
 }
 
-/** What can be requested of these months, all in all: the newest first, because it takes along all small ones before it. */
+/** The sum that can be requested of these months: newest first, because a month carries all small ones before it. */
 export function availableOf(months: readonly EarnedMonth[], isTaken: (month: string) => boolean): number {
   const taken = new Set(months.map(({ month }) => month).filter(isTaken));
   let sum = 0;

@@ -6,11 +6,11 @@ import * as queries from './settings.queries.ts';
 
 /*
  * What a month pays depends on the views of the whole site, and a view of its last second is written some milliseconds later. So the first
- * request for a month closes it: what was being written is waited for, and what comes later counts in the month that is running.
+ * request for a month closes it: it waits for views that are being written; later ones count in the current month.
  */
 const name = 'closed month';
 
-/** Closes a month that is over, before the transaction that asks for it: whoever waits here holds nothing else. */
+/** Closes a month that is over, before the transaction of the request, so that waiting here holds no other locks. */
 export async function closeMonth(db: Kysely<Tables>, month: string): Promise<void> {
   if (await isClosed(db, month)) return;
   await inTransaction(db, async (trx) => {
@@ -19,16 +19,16 @@ export async function closeMonth(db: Kysely<Tables>, month: string): Promise<voi
   });
 }
 
-/** Of earlier months, too. */
+/** A closed month also closes all earlier ones. */
 export async function isClosed(db: Kysely<Tables>, month: string): Promise<boolean> {
   const closed = await queries.findSetting(db, name);
   return closed !== undefined && month <= closed;
 }
 
-/** No month is closed until this transaction ends. It comes first in it, for the same reason. */
+/** Prevents the closing of months until this transaction ends. Called first in a transaction, for the same reason. */
 export const holdOpen = queries.lockOpen;
 
-/** Likewise, and these months must be open. */
+/** The same, and throws if one of these months is closed. */
 export async function mustBeOpen(trx: Transaction<Tables>, months: ReadonlySet<string>): Promise<void> {
   await holdOpen(trx);
   for (const month of months) if (await isClosed(trx, month)) throw new MonthSettled();

@@ -1,7 +1,7 @@
 import type { MonthDecision } from '#contract/earnings.ts';
 import type { MonthPay } from './month-pay.ts';
 
-/** What operators decided about views of a month, or what counts in it, oldest first. */
+/** Decisions of operators about views of a month, or that count in it, oldest first. */
 export function decisionsOf({ decided: { releases, voids }, missing }: MonthPay): {
   decisions: MonthDecision[];
   missingCoins: number;

@@ -71,9 +71,9 @@ export interface ItemRow {
   unpaid: 'too_short' | 'still' | null;
   /** Published in this month, not deleted in it, and no duplicate. */
   earns: boolean;
-  /** Of those of its kind that earn, the how many-th it is in its month. */
+  /** Its rank among the items of its kind that earn in this month. */
   place: number;
-  /** Showings of a reel that wrote no event, and watched views that did not pay yet because of the rules of their month. */
+  /** Showings of a reel without an event, and watched views that did not pay yet because of the rules of their month. */
   shown: number;
   watched: number;
   counted: number;
@@ -90,7 +90,7 @@ function items({ creatorId, month, timeZone }: Which) {
   const within = (column: string) =>
     sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
       and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
-  // A work that was taken for a copy, and is none, counts since that was decided, with the likes that it has by then.
+  // A work that was wrongly taken for a copy counts from the time of that decision, with the likes that it has by then.
   const begins = (table: string) => sql<boolean>`case when ${sql.ref(`${table}.counts_from`)} is null
     then ${within(`${table}.published_at`)} else ${within(`${table}.counts_from`)} end`;
   const isShown = (table: string) =>

@@ -81,7 +81,7 @@ async function publishAll() {
   return { reels, posts };
 }
 
-describe('every endpoint of earnings answers only the owner (specification §6)', () => {
+describe('every earnings endpoint responds to the owner only (specification §6)', () => {
   const someone = newId(now);
   it.each<[method: 'GET' | 'POST', path: (userId: string) => string, payload?: (userId: string) => object]>([
     ['GET', (id) => `reel/totalViewsByUser/${id}`],
@@ -124,7 +124,7 @@ describe('the lifetime figures', () => {
 });
 
 describe('update-status', () => {
-  it('ignores figures of the client and answers the record of the server', async () => {
+  it('ignores figures of the client and returns the record of the server', async () => {
     await publishAll();
     const claim = { coins: 1_000_000, breakdown: { reels: 200_000 } };
     const { data } = await call(server, {
@@ -236,7 +236,7 @@ describe('the breakdown of a month', () => {
     expect(items + data.pooledViews.coins + data.pooledLikes.coins).toBe(18);
   });
 
-  it('is answered in pages', async () => {
+  it('is returned in pages', async () => {
     await publishAll();
     const all = (await get(`user-earnings/month/${asha.id}/2026-11`)).data.items;
     const found: Item[] = [];

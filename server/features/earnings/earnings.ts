@@ -13,7 +13,7 @@ import { findLook } from './looks.queries.ts';
 import { type MonthPay, payOf } from './month-pay.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
-/** Refuses to show earnings to anybody but their owner (specification §6). */
+/** Throws unless these are the caller's own earnings (specification §6). */
 export function mustBeOwn(userId: string, callerId: string): void {
   if (userId !== callerId) throw new Refusal('not_yours', 'You can see only your own earnings.', 'userId');
 }
@@ -28,7 +28,7 @@ export function readMonth(month: string): string {
 /** Lifetime sums of the views and likes that count. */
 export const lifetimeOf = queries.sumOfMonths;
 
-/** A month in which nothing happened. */
+/** A month without activity. */
 export const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 
 /** The counts of a creator's month and their worth, by the rates of that month. */
@@ -110,7 +110,7 @@ export async function showHistory(
   };
 }
 
-/** What was asked for, and what was paid. */
+/** The requested and the paid amount. */
 function sumsOf(requests: readonly withdrawals.WithdrawalRow[]) {
   const sumOf = (wanted: withdrawals.WithdrawalRow['state']) =>
     requests.reduce((sum, { state, paise }) => sum + (state === wanted ? paise : 0), 0);

@@ -42,7 +42,7 @@ let folder: string;
 let asha: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  // The views of these tests are showings, as before leases.
+  // The views of these tests are showings without leases, as in earlier versions.
   await payByShowing(server.db);
   server.now.value = now;
   db = server.db;
@@ -63,7 +63,7 @@ const countsIn = (creatorId: string) =>
     .where('creator_id', '=', creatorId)
     .orderBy('month')
     .execute();
-/** The figures of each month of a creator, as `month: figure count …` without zeros. */
+/** The counts of each month of a creator, as `month:figure count …` without zeros. */
 async function reported(creatorId: string): Promise<string> {
   return (await countsIn(creatorId))
     .map(({ month, ...counts }) => [
@@ -164,7 +164,7 @@ describe('a count around 2^53, the largest exact number', () => {
   });
 });
 
-describe('the requested month', () => {
+describe('the month of a request', () => {
   beforeAll(() =>
     inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: asha.id, month: last, stories: 500 }])),
   );
@@ -207,7 +207,7 @@ describe('the requested month', () => {
     [` ${last} `, `200 ${last}`],
     ['October 2026', `200 ${last}`],
     ['october 2026', `200 ${last}`],
-  ])('%j answers %s', async (month, answer) => {
+  ])('%j returns %s', async (month, answer) => {
     expect(await ask(month, '1.00')).toBe(answer);
   });
 
@@ -251,7 +251,7 @@ describe('the requested month', () => {
     [null, '400 invalid_input'],
     [true, '400 invalid_input'],
     [undefined, '400 invalid_input'],
-  ])('totalRupee %j answers %s', async (totalRupee, answer) => {
+  ])('totalRupee %j returns %s', async (totalRupee, answer) => {
     expect(await ask(last, totalRupee)).toBe(answer);
   });
 
@@ -260,7 +260,7 @@ describe('the requested month', () => {
     ['January 0000', 400],
     ['0001-01', 200],
     ['9999-12', 200],
-  ])('the breakdown and the statement of %j answer %i', async (month, status) => {
+  ])('the breakdown and the statement of %j return %i', async (month, status) => {
     for (const what of ['month', 'statement']) {
       const url = `/api/user-earnings/${what}/${asha.id}/${encodeURIComponent(month)}`;
       expect((await server.inject({ url, headers: asha.headers })).statusCode).toBe(status);

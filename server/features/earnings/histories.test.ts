@@ -97,7 +97,7 @@ class History {
     this.zone = zone;
     this.random = randomOf(seed + 1000);
     this.model = new EarningsModel(zone.offset);
-    // One time in three of the year: within about a day of the end of a month.
+    // One third of the year is within about a day of the end of a month.
     const [year, month] = [2026, this.random() < 0.3 ? 12 : this.below(12)];
     this.now = Date.UTC(year, month, 1) - zone.offset - Math.floor(this.random() * 30 * hour);
   }
@@ -148,7 +148,7 @@ class History {
     () => this.leave(),
   ];
 
-  /** Publishes so many reels at once, one of them seen, so that the first withdrawals become possible. */
+  /** Publishes this many reels at once, one of them viewed, so that the first withdrawals become possible. */
   private async busyPast(count: number): Promise<void> {
     const creator = this.creator();
     if (!creator) return;

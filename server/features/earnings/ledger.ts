@@ -6,8 +6,8 @@ import * as queries from './withdrawals.queries.ts';
 export type Step = Tables['ledger_transactions']['step'];
 
 /**
- * Debit and credit of each step. Requested: the site owes the creator, an expense for content. Completed: the debt is
- * paid from the payout account. Rejected: the first step is reversed. Returned: the payment came back, and the site owes it again.
+ * Debit and credit of each step. Requested: the site owes the creator, an expense for content. Completed: the debt is paid from the payout
+ * account. Rejected: the first step is reversed. Returned: the payment was returned, and the site owes it again.
  */
 export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccount }> = {
   requested: { debit: 'earnings_expense', credit: 'creator_payable' },
@@ -16,7 +16,7 @@ export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccoun
   returned: { debit: 'payouts', credit: 'creator_payable' },
 };
 
-/** Posts one step of a withdrawal, in the transaction that performs it. A step can be posted only once, for each attempt to pay it. */
+/** Posts one step of a withdrawal, in the transaction that performs it. A step can be posted only once for each attempt to pay it. */
 export async function postStep(
   trx: Transaction<Tables>,
   withdrawal: { id: string; paise: number },

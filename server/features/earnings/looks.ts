@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { mustBeOwn, payOfMonths } from './earnings.ts';
 import * as queries from './looks.queries.ts';
 
-/** A creator asks for a look at the views that wait, once in a calendar month; operators see it at each of their months. */
+/** Requests a look at the creator's waiting views, once in a calendar month; operators see the request at each of their months. */
 export async function askForLook(
   context: Context<'db' | 'clock' | 'config'>,
   callerId: string,

@@ -16,7 +16,7 @@ import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { type Decided, listDecided, type VoidRow } from './releases.queries.ts';
 import { isVouched, type Vouched, vouchedOf } from './vouching.ts';
 
-/** A creator's month: what happened, what of it pays, and what that is worth by the rates of the month. */
+/** A creator's month: its counts, what of them pays, and the worth by the rates of the month. */
 export interface MonthPay {
   month: string;
   counts: MonthCounts;
@@ -26,19 +26,19 @@ export interface MonthPay {
   coins: number;
   paise: number;
   rates: Rates;
-  /** Views of this month that wait, and coins of earlier months that were released in this one. */
+  /** Waiting views of this month, and coins of earlier months that were released in this one. */
   waitingViews: number;
   released: number;
-  /** Coins of voided views that are taken back in this month, and those that the months after it have to give up. */
+  /** Coins of voided views that are taken back in this month, and coins that later months still have to give up. */
   takenBack: number;
   missing: number;
-  /** What was decided about its views, or counts in it. */
+  /** Decisions about its views, or that count in it. */
   decided: Decided;
-  /** Whether somebody saw a month that is too small to be paid alone. Of larger months nobody asks. */
+  /** Whether the month was viewed; checked only for a month that is too small to be paid alone. */
   isSeen: boolean;
 }
 
-/** What months of one creator pay, in their order. */
+/** What months of one creator pay, in the given order. */
 export async function payOf(
   context: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
@@ -51,11 +51,11 @@ export async function payOf(
 interface Months {
   creatorId: string;
   months: readonly MonthRow[];
-  /** What operators decided, where it is known. */
+  /** The decisions of operators, if already loaded. */
   decided?: Decided;
 }
 
-/** The same by rules that are known. */
+/** The same with rules that are already loaded. */
 export async function payBy(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
@@ -98,7 +98,7 @@ async function isSeenIn(context: Context<'db'>, creatorId: string, pay: MonthPay
   return pay.released > pay.takenBack || (await isVouched(context, { creatorId, month: pay.month }));
 }
 
-/** The month with what was released in it, and without what of its views was decided. */
+/** The month with what was released in it, and without its views that were decided. */
 function withDecided(pay: MonthPay, { releases, voids }: Decided): MonthPay {
   const released = releases
     .filter(({ counts_in }) => counts_in === pay.month)
@@ -115,8 +115,8 @@ function withDecided(pay: MonthPay, { releases, voids }: Decided): MonthPay {
 }
 
 /**
- * The months without the coins of voided views: each gives up what it has, and the next one what is still missing. A void counts
- * only in a month after which none is paid yet, so that what was paid never changes.
+ * The months without the coins of voided views: each gives up what it has, and the next one the rest. A void counts only in a month after
+ * which none is paid yet, so that paid amounts never change.
  */
 function withoutVoided(months: readonly MonthPay[], voids: readonly VoidRow[]): Map<string, MonthPay> {
   const left = new Map<string, MonthPay>();
@@ -137,13 +137,13 @@ function withoutVoided(months: readonly MonthPay[], voids: readonly VoidRow[]): 
 
 const ofCoins = (pay: MonthPay, coins: number) => ({ ...pay, coins, paise: paiseOf(coins, pay.rates) });
 
-/** The views of a month above its limit, and the coins that they are worth beside those that pay. */
+/** The views of a month above its limit, and their worth in coins beyond the views that pay. */
 export function overIn({ counts, paid, rates }: MonthPay): { views: number; coins: number } {
   const coins = Math.floor(counts.views / rates.viewsPerCoin) - Math.floor(paid.views / rates.viewsPerCoin);
   return { views: counts.views - paid.views, coins };
 }
 
-/** What a month is worth if so many of its views and likes pay. */
+/** The worth of a month if this many of its views and likes pay. */
 export function worthOf(rules: MonthRules, month: string, counts: MonthCounts, vouched: Vouched): MonthPay {
   const rates = ratesOf(month);
   const limits = rules.paidPublications(month);

@@ -15,8 +15,8 @@ interface Version extends PaidPublications {
 const name = 'paid publications';
 
 /**
- * Stores how many publications of a month pay. The first version begins with the rules of watched views, a changed
- * setting with the next month: no month changes its rules while it runs or afterwards.
+ * Stores how many publications of a month pay. The first version begins with the rules of watched views, a changed setting with the next
+ * month: the rules of a month do not change during or after it.
  */
 export async function storePaidPublications(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -43,8 +43,8 @@ async function findVersions(db: Kysely<Tables>): Promise<Version[]> {
 const vouching = 'vouching';
 
 /**
- * Stores once, at the first start with these rules, from which month on it matters who watched: on a site that has people the
- * next one, because nobody recorded that from the beginning of the month that is running.
+ * Stores once, at the first start with these rules, from which month on it matters who watched: on a site that has people the next one,
+ * because that was not recorded for the whole current month.
  */
 export async function storeVouchingStart({
   db,
@@ -58,7 +58,7 @@ export async function storeVouchingStart({
   await queries.insertSetting(db, vouching, watched > month ? watched : month);
 }
 
-/** Undefined for a database that no server with these rules has been started on. */
+/** Undefined for a database on which no server with these rules has started. */
 export function findVouchingStart(db: Kysely<Tables>): Promise<string | undefined> {
   return queries.findSetting(db, vouching);
 }
@@ -66,8 +66,8 @@ export function findVouchingStart(db: Kysely<Tables>): Promise<string | undefine
 const changedCopies = 'changed copies';
 
 /**
- * Stores once, at the first start with these rules, from which month on a copy that was changed pays nothing: on a site that
- * has people the next one, so that no month changes its rules while it runs.
+ * Stores once, at the first start with these rules, from which month on a modified copy pays nothing: on a site that has people the next
+ * one, so that no month changes its rules while it runs.
  */
 export async function storeCopiesStart({
   db,
@@ -78,7 +78,7 @@ export async function storeCopiesStart({
   await queries.insertSetting(db, changedCopies, (await hasPeople(db)) ? monthAfter(current) : current);
 }
 
-/** Sets from which month on all these rules hold, on a site where nothing has happened yet. */
+/** Sets from which month on all these rules hold, on a site without any activity. */
 export async function beginRulesWith(
   db: Kysely<Tables>,
   { month, paid, paceUntil }: { month: string; paid: PaidPublications; paceUntil: Date },
@@ -91,13 +91,13 @@ export async function beginRulesWith(
 
 /** The rules by which months pay. */
 export interface MonthRules {
-  /** Whether views and likes of a month pay by who watched. */
+  /** Whether it depends on who watched how many views and likes of a month pay. */
   vouches(month: string): boolean;
-  /** Whether a copy that was changed pays nothing in a month, as one of the same bytes does. */
+  /** Whether a modified copy pays nothing in a month, like one with the same bytes. */
   copies(month: string): boolean;
   /** Undefined for a month from before these rules. */
   paidPublications(month: string): PaidPublications | undefined;
-  /** Why the publication of a reel pays nothing in a month; null where it can. */
+  /** Why the publication of a reel pays nothing in a month; null if it can pay. */
   unpaidReel(month: string, reel: { seconds: number; still?: boolean }): 'too_short' | 'still' | null;
 }
 
@@ -112,7 +112,7 @@ export async function findMonthRules(db: Kysely<Tables>): Promise<MonthRules> {
     copies: (month) => copiesStart !== undefined && copiesStart <= month,
     unpaidReel(month, { seconds, still }) {
       if (!paidPublications(month)) return null;
-      // Containers round the length that they state.
+      // Containers round the stored duration.
       if (seconds < shortestPaidReel - 0.05) return 'too_short';
       return still ? 'still' : null;
     },

@@ -89,7 +89,7 @@ const withdraw = (totalRupee: string, of = month) =>
   });
 
 describe('publications of a month', () => {
-  it('beyond 50 reels, 30 photos and 30 stories are public and earn nothing, and say so', async () => {
+  it('beyond 50 reels, 30 photos and 30 stories are public, earn nothing, and are marked so', async () => {
     const published = await reels(52);
     await photos(31);
     const data = await detail();
@@ -103,7 +103,7 @@ describe('publications of a month', () => {
       cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
     }
     const over = items.filter(({ unpaid }) => unpaid);
-    // The newest of each kind are the ones beyond.
+    // The newest of each kind are beyond the limit.
     expect(over.map(({ kind }) => kind).sort()).toEqual(['post', 'reel', 'reel', 'story']);
     expect(over.filter(({ kind }) => kind === 'reel').map(({ _id }) => _id)).toEqual([
       published[51],
@@ -124,7 +124,7 @@ describe('publications of a month', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('pay 0.93 rupees at most, so that no script reaches a withdrawal with them', async () => {
+  it('pay at most 0.93 rupees, so that a script cannot reach a withdrawal with them', async () => {
     await reels(120);
     await photos(60);
     server.now.value = december;
@@ -135,7 +135,7 @@ describe('publications of a month', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('all pay in a month from before these rules, and stay paid when it is withdrawn later', async () => {
+  it('all pay in a month from before these rules, and still do when it is withdrawn later', async () => {
     server.now.value = new Date('2026-10-15T06:30:00Z');
     await reels(100);
     server.now.value = noon;
@@ -162,14 +162,14 @@ describe('a reel', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('without a publication that pays takes nothing from the month when its account is deleted', async () => {
+  it('whose publication does not pay subtracts nothing from the month when its account is deleted', async () => {
     await reel({ seconds: 0.5 });
     await reel();
     await deleteAccount(context(), creator.id, creator.id);
     expect(await differences()).toEqual([]);
   });
 
-  it('of a second pays, and so does a shorter one in a month from before these rules', async () => {
+  it('of one second pays, and so does a shorter one in a month from before these rules', async () => {
     await reel({ seconds: 1 });
     expect((await detail()).totalCoins).toBe(5);
     await watchedFrom(server.db, '2026-12');
@@ -184,7 +184,7 @@ describe('the settings', () => {
   const set = (paid: number, at: Date) =>
     storePaidPublications(contextAt(server.db, at), { reels: paid, posts: paid, stories: paid });
 
-  it('begin with the next month when they change, and months before keep theirs', async () => {
+  it('begin with the next month when they change, and earlier months keep theirs', async () => {
     await set(2, noon);
     await reels(3);
     expect((await detail()).totalCoins).toBe(15);
@@ -194,7 +194,7 @@ describe('the settings', () => {
     expect((await detail('2026-12')).totalCoins).toBe(10);
     expect((await detail()).totalCoins).toBe(15);
 
-    // A start with the same setting changes nothing, one before the month begins replaces it.
+    // A start with the same setting changes nothing; a change before the month begins replaces it.
     await set(2, december);
     await set(1, december);
     await set(7, december);
@@ -203,7 +203,7 @@ describe('the settings', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are the first version from the month in which watched views begin, or the next one where that has begun', async () => {
+  it('begin with the month of watched views, or with the next month if that has already begun', async () => {
     const forget = () => server.db.deleteFrom('settings').where('name', '=', 'paid publications').execute();
     await forget();
     await set(3, noon);

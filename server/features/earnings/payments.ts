@@ -23,15 +23,15 @@ export type { WithdrawalRow } from './withdrawals.queries.ts';
 export const listPayable = reviews.listPayable;
 export const lockPending = queries.lockPending;
 
-/** What a payer says of an attempt. */
+/** A payer's report on an attempt. */
 export type Outcome = { state: 'paid'; reference: string } | { state: 'failed' | 'returned'; reason: string };
 
 /** Runs in the transaction of a payment, if it changed something. */
 export type Done = (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => Promise<void>;
 
 /**
- * Notes what a payer says of an attempt; the same again changes nothing. What came back before anybody noted that it was paid was
- * not paid. Returns whether something changed. `check` throws where who says it may not.
+ * Records a payer's report on an attempt; a repeated report changes nothing. A return that arrives before the report of the payment means
+ * that it was not paid. Returns whether something changed. `check` throws if the caller may not record it.
  */
 export async function recordPayment(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -74,7 +74,7 @@ export async function recordPayment(
       (attempt.state === 'failed' && outcome.state === 'returned')
     )
       return;
-    // What was paid may come back.
+    // A paid attempt may be returned.
     if (!isWithPayer(attempt) && !(attempt.state === 'paid' && outcome.state === 'returned'))
       throw ended(attempt);
     check?.(attempt);
@@ -92,7 +92,7 @@ export async function recordPayment(
   return changed;
 }
 
-/** A bank may pay a file as one transfer, and give one reference for all of it: then the id says which payment it was. */
+/** A bank may pay a file as one transfer, with one reference for all of it: then the attempt's id is added to the reference. */
 async function referenceOf(
   { db }: Context<'db'>,
   attempt: AttemptRow,
@@ -102,7 +102,7 @@ async function referenceOf(
   if (attempt.reference === withId) return withId;
   const other = await findByReference(db, given);
   if (!other || other.id === attempt.id || attempt.payer) return given;
-  // Of another batch it is a slip of whoever wrote the answer.
+  // The same reference in another batch is an error of the operator or the bank.
   const isOfOneFile = other.batch_id !== null && other.batch_id === attempt.batch_id;
   return isOfOneFile || afterRestore ? withId : given;
 }

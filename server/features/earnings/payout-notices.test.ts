@@ -26,7 +26,7 @@ const contextNow = () => ({
   keyring: site.server.keyring,
   outbox: openOutbox(site.server.keyring, true),
 });
-/** Somebody with a verified address, who earned ₹1.00. */
+/** A creator with a verified address who earned ₹1.00. */
 async function creator({ isPayable = true } = {}): Promise<Person> {
   const { server } = site;
   const person = await signUpSomebody(server);
@@ -55,7 +55,7 @@ const notices = async ({ id }: Person) => {
     .filter((kind) => kind !== 'new_device')
     .sort();
 };
-/** What was sent to somebody since the last look, notices in bundles. */
+/** The mails and notifications that a person got since the last call. */
 async function mailsTo({ email }: Person) {
   const before = site.smtp.mails.length;
   site.server.now.value = new Date(site.server.now.value.getTime() + 20 * minute);
@@ -63,8 +63,8 @@ async function mailsTo({ email }: Person) {
   return site.smtp.mails.slice(before).filter(({ to }) => to.includes(email));
 }
 
-describe('each step of a withdrawal is told once, by notification and mail', () => {
-  it('a request that is sent twenty times at once', async () => {
+describe('each step of a withdrawal is reported once, by notification and mail', () => {
+  it('a request that is sent twenty times in parallel', async () => {
     const person = await creator();
     const ids = await Promise.all(Array.from({ length: 20 }, () => ask(person)));
     expect(new Set(ids).size).toBe(1);
@@ -75,7 +75,7 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
     expect(mails[0]?.text).toContain('If that was not you');
   });
 
-  it('a request that waits for a destination, with what to do', async () => {
+  it('a request that waits for a destination, with what the creator has to do', async () => {
     const person = await creator({ isPayable: false });
     await ask(person);
     expect(await notices(person)).toEqual(['destination_needed', 'withdrawal_requested']);
@@ -83,7 +83,7 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
     expect(mail?.text).toContain('Your withdrawal waits until you add a UPI id or a bank account.');
   });
 
-  it('that it is in review, once it waits for nothing, also if two processes find it at once', async () => {
+  it('the start of the review, once nothing is missing, also if two processes find it in parallel', async () => {
     const person = await creator({ isPayable: false });
     await ask(person);
     await mailsTo(person);
@@ -114,7 +114,7 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
     expect(data).toMatchObject([{ payout: 'in_review', readyAt: expect.any(String) }]);
   });
 
-  it('a payment, with its reference, also if two operators note it at once', async () => {
+  it('a payment, with its reference, also if two operators record it in parallel', async () => {
     const person = await creator();
     const id = await ask(person);
     await mailsTo(person);
@@ -144,7 +144,7 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
 
   it('views that are released or void, with the reason, once', async () => {
     const { db } = site.server;
-    // Not the month of the other tests, which pay by the rules before.
+    // Another month than in the other tests, whose month pays by earlier rules.
     const later = '2025-11';
     await watchedFrom(db, later);
     const person = await creator();
@@ -162,7 +162,7 @@ describe('each step of a withdrawal is told once, by notification and mail', () 
     expect(text).toContain('The reason: A script');
   });
 
-  it('nothing where nothing was done', async () => {
+  it('nothing if nothing was done', async () => {
     const person = await creator({ isPayable: false });
     const id = await ask(person);
     await mailsTo(person);

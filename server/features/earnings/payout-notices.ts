@@ -21,14 +21,14 @@ type Step =
   | 'name_needed'
   | 'address_needed';
 
-/** What a creator has to do before a payout that waits can be made. A hold ends by itself. */
+/** What a creator has to do before a waiting payout can be made. A hold ends by itself. */
 const stepOf: Partial<Record<Waiting, Step>> = {
   waiting_for_destination: 'destination_needed',
   waiting_for_name: 'name_needed',
   waiting_for_address: 'address_needed',
 };
 
-/** Tells a creator that a withdrawal was requested, and what it waits for. An app shows no refusal, so that this is where they read it. */
+/** Notifies a creator that a withdrawal was requested, and what it waits for. Apps do not show refusals, so the notice has to say it. */
 export async function tellRequested(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
@@ -40,10 +40,10 @@ export async function tellRequested(
   if (needed) await tell(trx, context, row, needed);
 }
 
-/** Every few minutes: a hold ends by itself, and a destination may come on any way. */
+/** Runs every few minutes: a hold ends by itself, and a destination can be set in several ways. */
 export const readyJob: JobKind<object> = { name: 'ready-withdrawals', retries: 0, seconds: 4 * 60 };
 
-/** Tells creators whose withdrawals wait for nothing any more that they are in review; returns how many. */
+/** Notifies creators whose withdrawals no longer wait for anything that they are in review; returns how many. */
 export async function tellReady(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
 ): Promise<number> {
@@ -67,7 +67,7 @@ export async function tellReady(
   return told;
 }
 
-/** Tells a creator how a withdrawal ended. */
+/** Notifies a creator of the outcome of a withdrawal. */
 export async function tellDecided(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
@@ -76,7 +76,7 @@ export async function tellDecided(
   await tell(trx, context, row, row.state === 'completed' ? 'withdrawal_paid' : 'withdrawal_rejected');
 }
 
-/** Tells a creator where the payment of a withdrawal is; `note`: where it was sent, or why it was not paid. */
+/** Notifies a creator of the state of a payment; `note`: its destination, or why it was not paid. */
 export async function tellPayment(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
@@ -87,7 +87,7 @@ export async function tellPayment(
 }
 type PaymentStep = 'approved' | 'sent' | 'failed' | 'returned';
 
-/** Tells a creator what was decided about views of a month, and why. */
+/** Notifies a creator of a decision about views of a month, with its reason. */
 export async function tellMonth(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
@@ -110,14 +110,14 @@ async function tell(
   await send(trx, context, creatorId, { act: step, values });
 }
 
-/** By notification and mail, in the transaction that takes the step: what is done once is told once. */
+/** By notification and mail, in the transaction of the step, so that each step is reported once. */
 async function send(
   trx: Transaction<Tables>,
   { clock, outbox }: Context<'clock' | 'outbox'>,
   creatorId: string,
   notice: { act: Step | 'month_released' | 'month_void'; values: Record<string, string> },
 ): Promise<void> {
-  // An account that was deleted reads nothing more.
+  // A deleted account has no notifications.
   if (!(await queries.lockAgainstDeletion(trx, creatorId))) return;
   const now = clock();
   await outbox.tell(trx, creatorId, notice, now);

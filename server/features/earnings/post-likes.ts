@@ -9,7 +9,7 @@ export interface LikedPost {
   id: string;
   creator_id: string;
   duplicate: boolean;
-  /** Since when it counts that was taken for a copy; null where it always did. */
+  /** Since when a post counts that was wrongly taken for a copy; null if it always did. */
   counts_from: Date | null;
 }
 
@@ -22,7 +22,10 @@ export const countsSince = ({
   published_at: Date;
 }) => counts_from ?? published_at;
 
-/** When a like counts: a photo that was taken for a copy gets its earlier ones when that is found to be wrong. */
+/**
+ * When a like counts: the earlier likes of a photo that was wrongly taken for a copy count from the time of that
+ * decision.
+ */
 export const likeCounts = ({ counts_from, liked_at }: { counts_from: Date | null; liked_at: Date }) =>
   counts_from && counts_from > liked_at ? counts_from : liked_at;
 

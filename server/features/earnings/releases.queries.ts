@@ -6,7 +6,7 @@ export type ReleaseRow = Selectable<Tables['month_releases']>;
 
 export type VoidRow = Selectable<Tables['month_voids']>;
 
-/** What operators decided about views of a creator's months. */
+/** Decisions of operators about views of a creator's months. */
 export interface Decided {
   releases: readonly ReleaseRow[];
   voids: readonly VoidRow[];
@@ -40,7 +40,7 @@ export async function insertVoid(db: Kysely<Tables>, row: Insertable<Tables['mon
   await db.insertInto('month_voids').values(row).execute();
 }
 
-/** Creators with so many views in a month, in the order of their ids. */
+/** Creators with this many views in a month, ordered by id. */
 export async function listCreatorsOver(db: Kysely<Tables>, month: string, views: number): Promise<string[]> {
   const rows = await db
     .selectFrom('creator_months')
@@ -60,7 +60,7 @@ export interface UndecidedRow extends MonthRow {
   look_asked_at: Date | null;
 }
 
-/** A page of finished months with so many views about which nothing was decided, newest first. */
+/** A page of finished months with more than this many views about which nothing was decided, newest first. */
 export async function listUndecided(
   db: Kysely<Tables>,
   { from, before, views }: { from: string; before: string; views: number },

@@ -32,7 +32,7 @@ export interface Decision {
 
 type Needed = Context<'clock' | 'config' | 'outbox'>;
 
-/** Releases the views of a creator's finished month that wait. Undefined where nothing waits. */
+/** Releases the waiting views of a creator's finished month. Undefined if none wait. */
 export async function releaseMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   which: Which,
@@ -41,7 +41,7 @@ export async function releaseMonth(
   return await inTransaction(context.db, (trx) => releaseIn(trx, context, which, decision));
 }
 
-/** Releases what waits of a month of all creators, each in a transaction of its own. */
+/** Releases the waiting views of a month of all creators, each in its own transaction. */
 export async function releaseMonthOfAll(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   month: string,
@@ -56,8 +56,8 @@ export async function releaseMonthOfAll(
 }
 
 /**
- * Declares views of a creator's finished month void: those above the limit, which wait or were released, or those that
- * pay. Undefined where there are none, or they are void already.
+ * Declares views of a creator's finished month void: those above the limit, waiting or released, or those that pay. Undefined if there are
+ * none, or they are void already.
  */
 export async function voidMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
@@ -67,12 +67,12 @@ export async function voidMonth(
   return await inTransaction(context.db, (trx) => voidIn(trx, context, which, decision));
 }
 
-/** What is decided about the views of its months together with a withdrawal. */
+/** What is decided about the views of a withdrawal's months together with it. */
 export interface WithWaiting extends Omit<Decision, 'operatorId'> {
   waiting: 'release' | 'void' | 'void_paid';
 }
 
-/** In the transaction that decides a withdrawal: decides about the views of its month and of those that it carries. */
+/** In the transaction that decides a withdrawal: decides about the views of its month and of the carried ones. */
 export async function decideWaiting(
   trx: Transaction<Tables>,
   context: Needed,
@@ -95,7 +95,7 @@ export async function decideWaiting(
   }
 }
 
-/** The coins of released views are a line of the month that is running, so that no past month changes. */
+/** The coins of released views count in the current month, so that no past month changes. */
 async function releaseIn(
   trx: Transaction<Tables>,
   context: Needed,
@@ -121,8 +121,8 @@ async function releaseIn(
 }
 
 /**
- * The coins of voided views are taken back in the month in which they count, or in the one that is running where that
- * month or a later one is paid or requested.
+ * The coins of voided views are taken back in the month in which they count, or in the current one if that month or a later one is paid or
+ * requested.
  */
 async function voidIn(
   trx: Transaction<Tables>,
@@ -171,8 +171,8 @@ export function voidable(
 }
 
 /**
- * Reads a finished month after locking the creator and all months, in the order in which a withdrawal does it. Undefined
- * for the own one: nobody decides about their own money.
+ * Reads a finished month after locking the creator and all months, in the same order as a withdrawal. Undefined for the operator's own
+ * month.
  */
 async function lockMonth(
   trx: Transaction<Tables>,

@@ -114,7 +114,7 @@ export async function listYearlyTotals(
 
 interface Judging {
   waiting: Waiting | null | undefined;
-  /** The destination was entered and cannot be read any more. */
+  /** A destination was entered and cannot be decrypted any more. */
   isUnreadable: boolean;
   /** Another account is paid at the same destination. */
   isShared: boolean;
@@ -158,9 +158,9 @@ interface Completion {
   operatorId: string | null;
   /** The attempt that the payer names. */
   attemptId?: string;
-  /** What is decided with it about what waits. */
+  /** The decision about the waiting views, made together with it. */
   months?: WithWaiting | undefined;
-  /** It is of the payer's record that is compared after a restore. */
+  /** It belongs to the payer's record that is compared after a restore. */
   afterRestore?: boolean;
 }
 
@@ -186,7 +186,7 @@ export async function completeWithdrawal(
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
     const attempt = await attemptToComplete(trx, row, attemptId);
-    // What the payer was given is paid, whatever happened to the account meanwhile.
+    // What was sent to the payer is paid, whatever happened to the account in the meantime.
     if (!attempt) await mustBePayable({ ...context, db: trx }, row.creator_id);
     const paid = { attempt, reference: trimmed };
     const decided = await markPaid(trx, row, paid, now)
@@ -211,7 +211,7 @@ export async function completeWithdrawal(
   });
 }
 
-/** Throws one sentence for operators if somebody is suspended, or cannot be paid yet. */
+/** Throws one sentence for operators if the person is suspended, or cannot be paid yet. */
 async function mustBePayable(
   context: Context<'clock' | 'config' | 'keyring' | 'outbox'> & { db: Transaction<Tables> },
   creatorId: string,
@@ -222,7 +222,7 @@ async function mustBePayable(
       'This account is suspended: reject the withdrawal, or restore the account first.',
     );
   }
-  // The person is locked by now: their destination does not change until this is decided.
+  // The person is locked, so their destination does not change until this is decided.
   await mustBeReady(context, creatorId);
 }
 
@@ -283,7 +283,7 @@ function mustBePending(row: queries.WithdrawalRow): void {
     throw new Refusal('withdrawal_decided', `This withdrawal was already rejected: ${row.reason}`);
 }
 
-/** Nobody decides about their own money. */
+/** Operators may not decide about their own money. */
 export function mustBeOfAnother({ creator_id }: queries.WithdrawalRow, operatorId: string | null): void {
   if (creator_id === operatorId)
     throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');

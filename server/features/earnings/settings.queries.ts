@@ -6,12 +6,12 @@ export async function findSetting(db: Kysely<Tables>, name: string): Promise<str
   return row?.value;
 }
 
-/** All settings whose names begin like this. */
+/** All settings with this prefix. */
 export function findSettings(db: Kysely<Tables>, prefix: string) {
   return db.selectFrom('settings').select(['name', 'value']).where('name', 'like', `${prefix}%`).execute();
 }
 
-/** Of several processes that store it at once, the first one decides. */
+/** If several processes store it in parallel, the first one wins. */
 export async function insertSetting(db: Kysely<Tables>, name: string, value: string): Promise<void> {
   await db
     .insertInto('settings')
@@ -28,12 +28,12 @@ export async function replaceSetting(db: Kysely<Tables>, name: string, value: st
     .execute();
 }
 
-/** Waits for all who hold the lock of an open month, until this transaction ends. */
+/** Takes the exclusive lock of months until this transaction ends: waits for all holders of the shared one. */
 export async function lockClosing(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('closed month', 0))`.execute(trx);
 }
 
-/** Holds it together with others. */
+/** Takes the shared lock. */
 export async function lockOpen(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended('closed month', 0))`.execute(trx);
 }

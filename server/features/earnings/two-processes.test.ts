@@ -17,7 +17,7 @@ import { auditLedger } from './audit.ts';
 const zone = 'Asia/Kolkata';
 /** Generous, because the machine may be busy. */
 const timeout = 180_000;
-/** A moment in a month that is over by the clock of this machine. */
+/** A time in a month that is over by the clock of this machine. */
 const earnedAt = new Date(Date.now() - 40 * 24 * 3_600_000);
 const month = monthOf(earnedAt, zone);
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const shared = {
     DATABASE_URL: server.url,
     KEYS_DIR: join(server.dataDir, 'keys'),
-    // All come at once, and none is to be told to come again.
+    // All requests are sent at once, and none may be rejected for load.
     MAX_CONCURRENT_REQUESTS: '2000',
   };
   const started = folders.map(({ path }) => startProgram({ DATA_DIR: path, ...shared }));
@@ -72,15 +72,15 @@ const steps = async (creator: Person) =>
 const oneDebit = ['requested: earnings_expense 100 to creator_payable'];
 const audit = async () => (await auditLedger(contextOn(server.db))).differences;
 
-describe('a thousand requests for one month at two processes', { timeout }, () => {
-  it('however the amount is written: one withdrawal, one debit, the same answer or a 409', async () => {
+describe('a thousand requests for one month to two processes', { timeout }, () => {
+  it('in any notation of the amount: one withdrawal, one debit, the same response or a 409', async () => {
     const creator = await creatorWithARupee();
     const right = [1, '1', '1.0', '1.00', '01.00', '1.000', 1.0, ' 1.00 '];
     const wrong = ['1.01', 100];
     const spelled = [...right, ...wrong];
     const answers = await Promise.all(
       Array.from({ length: 1000 }, async (_, place) => {
-        // Each way of writing goes to both processes.
+        // Each notation is sent to both processes.
         const totalRupee = spelled[(place >> 1) % spelled.length];
         return { ...(await ask(place, creator, totalRupee)), isWrong: wrong.includes(totalRupee as string) };
       }),
@@ -89,7 +89,8 @@ describe('a thousand requests for one month at two processes', { timeout }, () =
       { paise: 100, state: 'pending' },
     ]);
     expect(await steps(creator)).toEqual(oneDebit);
-    // A person may send 120 requests a minute; more are refused without effect, and a machine that is too busy says so.
+    // A person may send 120 requests a minute; more are rejected without effect, and so are requests to an overloaded
+    // machine.
     const refused = answers.filter(({ http }) => http === 429 || http === 503);
     expect(refused.every(({ code }) => code === 'too_many_requests' || code === 'unavailable')).toBe(true);
     const heard = answers.filter((answer) => !refused.includes(answer));

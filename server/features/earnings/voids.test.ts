@@ -15,8 +15,8 @@ import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 import { withdraw } from './withdrawals.ts';
 
 /*
- * Each test has a database of its own, since the audit is of the whole site. Nobody is established: 1,000 views of a month
- * pay, for 100 coins, and the others wait.
+ * Each test has its own database, since the audit covers the whole site. No account is established: 1,000 views of a month pay, for 100
+ * coins, and the others wait.
  */
 const zone = 'Asia/Kolkata';
 const [november, december, january, february] = ['2026-11', '2026-12', '2027-01', '2027-02'] as const;
@@ -76,7 +76,7 @@ async function paidRelease() {
   return _id;
 }
 
-describe('views that wait and are void', () => {
+describe('waiting views that are voided', () => {
   it('are never paid, and the creator reads the reason', async () => {
     await watched(3019, '2026-11-05');
     now = at('2026-11-29');
@@ -104,7 +104,7 @@ describe('views that wait and are void', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are released or void, whichever comes first, where both are decided at once', async () => {
+  it('are either released or void if both are decided in parallel', async () => {
     await watched(2000, '2026-11-05');
     now = at('2026-12-04');
     const [released, declared] = await Promise.all([release(), declareVoid()]);
@@ -114,8 +114,8 @@ describe('views that wait and are void', () => {
   });
 });
 
-describe('released views that are void', () => {
-  it('are a line below zero in their month, if nobody asked for it yet', async () => {
+describe('released views that are voided', () => {
+  it('are a negative line in their month, if it was not requested yet', async () => {
     await watched(3000, '2026-11-05');
     now = at('2026-12-04');
     await release();
@@ -133,7 +133,7 @@ describe('released views that are void', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('that are paid are taken back from later months, never below zero, and change no earlier one', async () => {
+  it('are taken back from later months if they were paid, never below zero, and change no earlier month', async () => {
     const id = await paidRelease();
     await completeWithdrawal(context(), id, { reference: 'UTR 1', operatorId: operator });
     const before = await coinsOf();
@@ -148,7 +148,7 @@ describe('released views that are void', () => {
       [december, 0],
       [november, 0],
     ]);
-    // 500 coins are given up; what comes after them is paid.
+    // 500 coins are given up; the rest is paid.
     await watched(1000, '2027-02-10');
     now = at('2027-03-05');
     expect(await release(february)).toBeUndefined();
@@ -163,7 +163,7 @@ describe('released views that are void', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('that somebody asked for are taken back from later months, too', async () => {
+  it('are also taken back from later months if they were requested', async () => {
     const id = await paidRelease();
     expect(await declareVoid()).toMatchObject({ counts_in: january });
     await completeWithdrawal(context(), id, { reference: 'UTR 2', operatorId: operator });
@@ -172,7 +172,7 @@ describe('released views that are void', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of several months are all taken back, whatever was asked for and rejected meanwhile', async () => {
+  it('of several months are all taken back, whatever was requested and rejected in the meantime', async () => {
     await watched(6000, '2026-11-05');
     now = at('2026-12-04');
     await release();
@@ -192,8 +192,8 @@ describe('released views that are void', () => {
   });
 });
 
-describe('views that pay and are void', () => {
-  it('pay nothing when a rejected month is asked for again', async () => {
+describe('paying views that are voided', () => {
+  it('pay nothing when a rejected month is requested again', async () => {
     await publish('2026-11-03');
     await publish('2026-12-03');
     await watched(6000, '2026-11-05');
@@ -204,7 +204,7 @@ describe('views that pay and are void', () => {
     const months = { waiting: 'void_paid' as const, reason };
     await rejectWithdrawal(context(), _id, { reason, operatorId: operator, months });
     expect(await differences()).toEqual([]);
-    // November was not part of the request: it is void by itself.
+    // November was not part of the request: it is voided separately.
     expect(await declareVoid()).toMatchObject({ counts_in: december, coins: 500 });
     expect(await declareVoid('paid')).toMatchObject({ counts_in: november, views: 1000, coins: 100 });
     expect(await declareVoid('paid')).toBeUndefined();
@@ -214,7 +214,7 @@ describe('views that pay and are void', () => {
   });
 });
 
-describe('whoever decides a withdrawal', () => {
+describe('the decision about a withdrawal', () => {
   /** December has 6,000 views: 100 coins pay, 500 wait; with 400 released ones it reaches a rupee. */
   async function waitingRequest() {
     await watched(5000, '2026-11-05');
@@ -226,7 +226,7 @@ describe('whoever decides a withdrawal', () => {
   }
   const of = async () => (await history()).find((one) => one.monthKey === december);
 
-  it('releases what waits in its month in the same act, once', async () => {
+  it('releases the waiting views of its month in the same act, once', async () => {
     const id = await waitingRequest();
     expect(await of()).toMatchObject({ waitingViews: 5000 });
     const months = { waiting: 'release' as const, reason };
@@ -237,7 +237,7 @@ describe('whoever decides a withdrawal', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('voids what waits in its month in the same act, and the request can be made again for the rest', async () => {
+  it('voids the waiting views of its month in the same act, and the rest can be requested again', async () => {
     const id = await waitingRequest();
     const months = { waiting: 'void' as const, reason };
     await rejectWithdrawal(context(), id, { reason, operatorId: operator, months });
@@ -247,7 +247,7 @@ describe('whoever decides a withdrawal', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('decides nothing about what waits if the withdrawal cannot be decided', async () => {
+  it('does not change the waiting views if the withdrawal cannot be decided', async () => {
     const id = await waitingRequest();
     const months = { waiting: 'release' as const, reason };
     const own = { reference: 'UTR 4', operatorId: creator, months };
@@ -266,7 +266,7 @@ describe('the audit', () => {
     ['views', { views: 7 }, 'void views, waiting'],
     ['coins', { coins: 7 }, 'void coins, waiting'],
     ['month', { counts_in: '2027-09' }, 'taken back, waiting'],
-  ])('names void views with other %s', async (_, changed, figure) => {
+  ])('reports void views with other %s', async (_, changed, figure) => {
     await watched(3000, '2026-11-05');
     now = at('2026-12-04');
     await release();
@@ -275,7 +275,7 @@ describe('the audit', () => {
     expect(await differences()).toMatchObject([{ what: 'month', id: creator, month: november, figure }]);
   });
 
-  it('names a paid month from which coins were taken back afterwards', async () => {
+  it('reports a paid month from which coins were taken back afterwards', async () => {
     const id = await paidRelease();
     await completeWithdrawal(context(), id, { reference: 'UTR 5', operatorId: operator });
     await declareVoid();
@@ -284,8 +284,8 @@ describe('the audit', () => {
   });
 });
 
-describe('a void and a request at the same moment', () => {
-  it('are one after the other: the request pays what is left, or later months give it back', async () => {
+describe('a void and a request in parallel', () => {
+  it('run one after the other: the request pays what is left, or later months give it back', async () => {
     await watched(6000, '2026-11-05');
     now = at('2026-12-04');
     await release();

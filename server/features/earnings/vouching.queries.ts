@@ -31,7 +31,7 @@ interface Which {
   timeZone: string;
 }
 
-/** Counted likes of a creator's month by established accounts, which have watched so many creators. */
+/** Counted likes of a creator's month by established accounts that have watched this many creators. */
 export async function likesOfEstablished(
   db: Kysely<Tables>,
   { creatorId, month, timeZone }: Which,

@@ -17,8 +17,8 @@ const nameOf = (month: string) => `views per account ${month}`;
 const hour = 60 * 60 * 1000;
 
 /**
- * How many views and likes of a month pay (docs/decisions/0057-established-accounts.md). Nothing is asked about months that
- * stay within what pays without any account.
+ * How many views and likes of a month pay (docs/decisions/0057-established-accounts.md). Accounts are counted only for months above the
+ * limit that pays without any account.
  */
 export async function vouchedOf(
   context: Context<'db' | 'clock' | 'config'>,
@@ -69,8 +69,8 @@ export async function establishedOf(
 }
 
 /**
- * Views that each established account lets pay in a month. It is stored when it is first asked for in its second hour or
- * later, when the last views of the month before are written, and never changes.
+ * How many views each established account lets pay in a month. It is stored at the first request in its second hour or later, when the last
+ * views of the month before are written, and never changes.
  */
 async function viewsPerAccount(
   context: Context<'db' | 'clock' | 'config'>,
@@ -91,7 +91,7 @@ export function isWritten(context: Context<'clock' | 'config'>, month: string): 
   return month < firstUnwritten(context);
 }
 
-/** The first month of which that is not so. */
+/** The first month that has not. */
 export function firstUnwritten({ clock, config }: Context<'clock' | 'config'>): string {
   return monthOf(new Date(clock().getTime() - hour), config.timeZone);
 }
@@ -124,13 +124,13 @@ export async function deriveViewsPerAccount(
   return viewsPerAccountAfter(views, pairs);
 }
 
-/** Forgets what was stored for months that nobody can have asked for yet, after views were written with times in the past. */
+/** Deletes the stored values of months that cannot have been requested yet, after views were written with times in the past. */
 export async function forgetViewsPerAccount(db: Kysely<Tables>): Promise<void> {
   for (const month of (await storedViewsPerAccount(db)).keys())
     if (!(await isClosed(db, month))) await settings.deleteSetting(db, nameOf(month));
 }
 
-/** What was stored for each month. */
+/** The stored value of each month. */
 export async function storedViewsPerAccount(db: Kysely<Tables>): Promise<Map<string, number>> {
   const found = await settings.findSettings(db, nameOf(''));
   return new Map(found.map(({ name, value }) => [name.slice(nameOf('').length), Number(value)]));

@@ -34,12 +34,12 @@ export async function storeWatchingStart({
   await queries.insertSetting(db, name, JSON.stringify({ month, paceUntil }));
 }
 
-/** Sets it on a site where nothing has happened yet. */
+/** Sets it on a site without any activity. */
 export async function replaceWatchingStart(db: Kysely<Tables>, start: WatchingStart): Promise<void> {
   await queries.replaceSetting(db, name, JSON.stringify(start));
 }
 
-/** Undefined for a database that no server has been started on: nothing began there. */
+/** Undefined for a database on which no server has started. */
 export async function findWatchingStart(db: Kysely<Tables>): Promise<WatchingStart | undefined> {
   const stored = await queries.findSetting(db, name);
   if (stored === undefined) return undefined;

@@ -112,7 +112,7 @@ async function repeated(
   return await showWithdrawal(context.db, row, await waitingFor(context, row.creator_id));
 }
 
-/** The amount that a client shows is that of the month alone, or with what it carries. */
+/** The client shows the amount of the month alone, or with the carried months. */
 function mustBeAmount(
   totalRupee: number | string,
   { own, paise }: { own: number; paise: number },
@@ -126,7 +126,7 @@ function mustBeAmount(
   );
 }
 
-/** Whether an amount in rupees is exactly this many paise. It is compared digit by digit, without floating point. */
+/** Whether an amount in rupees is exactly this many paise. Compared digit by digit, without floating point. */
 export function isAmount(rupees: number | string, paise: number): boolean {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d*))?$/.exec(String(rupees)) ?? [];
   if (whole === '') return false;
@@ -175,7 +175,7 @@ export async function hasPendingWithdrawal(trx: Transaction<Tables>, personId: s
   return (await queries.countPending(trx, personId)) > 0;
 }
 
-/** One withdrawal, and how its payment went. */
+/** One withdrawal, and the history of its payment. */
 export async function showWithdrawal(
   db: Kysely<Tables>,
   row: queries.WithdrawalRow,

@@ -15,7 +15,7 @@ import { withdraw } from '../earnings/withdrawals.ts';
 import { approveBatch, makeBatch, sendBatch } from './batches.ts';
 import { recordPayments } from './record.ts';
 
-/* Everything about one month at the same time; the number of requests is given by AT_ONCE. */
+/* All requests about one month run in parallel; AT_ONCE sets how many. */
 const [month, now] = ['2026-10', new Date('2026-11-20T12:00:00+05:30')];
 
 it.each([
@@ -35,7 +35,7 @@ it.each([
       const [ravi, uma] = [await personIn(db, now), await personIn(db, now)].map((id) => ({ id, name: id }));
       if (!ravi || !uma) throw new Error('there is no operator');
       await db.updateTable('people').set({ role: 'operator' }).where('id', 'in', [ravi.id, uma.id]).execute();
-      // Each batch has to be approved by the other one.
+      // Each batch has to be approved by the operator who did not make it.
       const payouts = { ...usual.config.payouts, approvalAbove: 0 };
       const context = { ...usual, config: { ...usual.config, payouts } };
 
@@ -55,7 +55,7 @@ it.each([
               await sendBatch(context, uma, { id, again }).then(({ file }) => files.push(file), refused);
         },
         async () => {
-          // The payer pays each id once, whatever it gets how often.
+          // The payer pays each id once, however often it receives it.
           const paid = given().map((id) => ({
             id: id.slice(1, -1),
             state: 'paid' as const,
@@ -78,7 +78,7 @@ it.each([
           await kinds[place % kinds.length]?.().catch(refused);
         }),
       );
-      // What was overtaken by others is finished one after the other.
+      // What failed because of parallel requests is repeated sequentially.
       for (const kind of kinds.slice(0, 5)) await kind().catch(refused);
 
       expect(given()).toHaveLength(1);

@@ -15,13 +15,13 @@ export async function insert(trx: Transaction<Tables>, rows: Insertable<Tables['
   await trx.insertInto('payout_attempts').values(rows).execute();
 }
 
-/** A withdrawal, and whose it is. */
+/** A withdrawal and its creator. */
 export interface WithdrawalKey {
   id: string;
   creator_id: string;
 }
 
-/** All attempts of these withdrawals, in their order. */
+/** All attempts of these withdrawals, in order. */
 export function listOf(db: Kysely<Tables>, withdrawals: readonly WithdrawalKey[]): Promise<AttemptRow[]> {
   return db
     .selectFrom('payout_attempts')
@@ -53,7 +53,7 @@ export async function update(
   await trx.updateTable('payout_attempts').set(values).where('id', '=', id).execute();
 }
 
-/** Destinations that were encrypted with one of these versions of the key. */
+/** Destinations that were encrypted with one of these key versions. */
 export async function lockDestinations(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
     select id::text as id, creator_id as "personId", destination as sealed from payout_attempts
@@ -62,7 +62,7 @@ export async function lockDestinations(trx: Transaction<Tables>, { heads, after,
   return rows;
 }
 
-/** Attempts of a batch, by their withdrawals. */
+/** Attempts of a batch, ordered by withdrawal. */
 export function listOfBatch(db: Kysely<Tables>, batchId: string): Promise<AttemptRow[]> {
   return db
     .selectFrom('payout_attempts')
@@ -80,7 +80,7 @@ export async function forgetDestinations(trx: Transaction<Tables>, creatorId: st
     .execute();
 }
 
-/** Takes the attempt whose payer is to be asked first, unless payouts are locked, and comes back to it at `again` if nobody says otherwise. */
+/** Claims the attempt that is due first until `again`, unless payouts are locked. */
 export async function takeDue(
   db: Kysely<Tables>,
   payer: string,
@@ -108,7 +108,7 @@ export async function takeDue(
     .executeTakeFirst();
 }
 
-/** How many attempts a payer has in each state, and since when. */
+/** Number of open attempts in each state, and when the oldest was sent. */
 export async function countOpen(
   db: Kysely<Tables>,
 ): Promise<{ state: string; count: number; since: Date }[]> {

@@ -15,7 +15,7 @@ export type { AttemptRow } from './attempts.queries.ts';
 
 type AttemptRow = queries.AttemptRow;
 
-/** What binds the encrypted destination of an attempt. */
+/** The encryption context of an attempt's destination. */
 export const bindingOf = (personId: string) => ({ personId, kind: 'payout attempt' });
 
 export const attemptDestinations: SealedColumn = {
@@ -24,7 +24,7 @@ export const attemptDestinations: SealedColumn = {
   write: (trx, id, destination) => queries.update(trx, id, { destination }),
 };
 
-/** The name of the index by which a payer's reference belongs to one attempt. */
+/** The name of the unique index on a payer's references. */
 export const oneReference = 'payout_attempts_one_reference';
 
 export const insertAttempts = queries.insert;
@@ -34,10 +34,10 @@ export const attemptsOfBatch = queries.listOfBatch;
 export const updateAttempt = queries.update;
 export const takeDueAttempt = queries.takeDue;
 export const countOpenAttempts = queries.countOpen;
-/** Forgets where a person was paid, in the transaction that deletes the account. */
+/** Deletes where a person was paid, in the transaction that deletes the account. */
 export const forgetDestinations = queries.forgetDestinations;
 
-/** The attempts of each of these withdrawals, in their order. */
+/** The attempts of each of these withdrawals, in order. */
 export async function attemptsOf(
   db: Kysely<Tables>,
   withdrawals: readonly queries.WithdrawalKey[],
@@ -48,7 +48,7 @@ export async function attemptsOf(
   return found;
 }
 
-/** Whether the payer has it, so that it may be paid. */
+/** Whether the payer has received it, so that it may be paid. */
 export const isWithPayer = ({ state }: Pick<AttemptRow, 'state'>): boolean =>
   state === 'exported' || state === 'sent' || state === 'unknown';
 
@@ -74,14 +74,14 @@ export async function attemptToComplete(
   return last && isWithPayer(last) ? last : undefined;
 }
 
-/** What an API pays, it says itself what became of: nobody else knows whether it does so at this moment. */
+/** For payments by an API only the payer reports the outcome: nobody else knows whether it is paying at this moment. */
 function mustBeTold(attempt: AttemptRow): void {
   if (attempt.payer && isWithPayer(attempt)) throw toldByItself();
 }
 
 /**
- * Before an operator notes what became of an attempt: of an API, only that nothing was paid, where it certainly has nothing of it
- * because it refused to pay.
+ * Checks that an operator may record this outcome. For a payment by an API that is only `failed`, and only if the payer certainly has no
+ * such payment because it refused it.
  */
 export function mustBeNotable(attempt: AttemptRow, outcome: 'paid' | 'failed' | 'returned'): void {
   const { payer, payer_id, payer_note, called_at } = attempt;
@@ -93,7 +93,7 @@ export function mustBeNotable(attempt: AttemptRow, outcome: 'paid' | 'failed' | 
 const toldByItself = () =>
   new Refusal('payment_told', 'The payer says by itself what became of this payment: wait for it.');
 
-/** Before a withdrawal is rejected: takes it out of a batch that was not sent. Throws if the payer may pay it. */
+/** Called before a withdrawal is rejected: removes it from a batch that was not sent. Throws if the payer may still pay it. */
 export async function withdrawFromBatch(
   trx: Transaction<Tables>,
   withdrawal: queries.WithdrawalKey,
@@ -109,7 +109,7 @@ export async function withdrawFromBatch(
     await endAttempt(trx, last, { state: 'cancelled', reason: 'Rejected' }, now);
 }
 
-/** The payer says something of an attempt that ended, or that it never got. */
+/** The refusal if the payer reports on an attempt that has ended, or that was never sent to it. */
 export function ended({ state }: AttemptRow): Refusal {
   return new Refusal('payment_ended', `This payment is noted as ${state}.`);
 }
@@ -121,10 +121,10 @@ async function lastOf(
   return (await queries.listOf(trx, [withdrawal])).at(-1);
 }
 
-/** Where to pay is needed until it is known how an attempt ended. */
+/** The destination is stored only until the outcome of the attempt is known. */
 const forgotten = { destination: null, fingerprint: null, payer_account: null } as const;
 
-/** Marks an attempt as paid, or notes one that an operator made by hand; returns its number. */
+/** Marks an attempt as paid, or adds a paid one that an operator paid by hand; returns its number. */
 export async function markPaid(
   trx: Transaction<Tables>,
   withdrawal: { id: string; creator_id: string; paise: number },
@@ -153,7 +153,7 @@ export async function markPaid(
   return number;
 }
 
-/** Ends an attempt by which nothing was paid, or whose payment came back. Another one may follow. */
+/** Ends an attempt that was not paid, or whose payment was returned. Another one may follow. */
 export async function endAttempt(
   trx: Transaction<Tables>,
   { id }: AttemptRow,
@@ -163,7 +163,7 @@ export async function endAttempt(
   await queries.update(trx, id, { state, reason, ended_at: now, ...forgotten });
 }
 
-/** What a request waits for, where its payment is, or how it ended. */
+/** What a withdrawal waits for, the state of its payment, or its outcome. */
 export function payoutOf(
   state: Tables['withdrawals']['state'],
   waiting: Waiting | null,
@@ -178,7 +178,7 @@ export function payoutOf(
   return last?.state === 'failed' || last?.state === 'returned' ? last.state : 'in_review';
 }
 
-/** What happened to the attempts, for their creator: oldest first. A cancelled attempt never left the house. */
+/** The attempts as their creator sees them, oldest first. Cancelled attempts were never sent to a payer. */
 export function stepsOf(
   attempts: readonly AttemptRow[],
   {
@@ -198,7 +198,7 @@ export function stepsOf(
         : []),
     ])
     .map(({ at, ...step }) => ({ ...step, at: at.toISOString() }));
-  // Completed by a version that knew no attempts, while this one was being installed.
+  // Completed by an earlier version without attempts, during the upgrade.
   if (state === 'completed' && decided_at && attempts.length === 0)
     return [{ step: 'paid', at: decided_at.toISOString(), note: reference }];
   return steps;

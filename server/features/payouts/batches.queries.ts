@@ -11,7 +11,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 export type BatchRow = Selectable<Tables['payout_batches']>;
 
-/** Batches are made, approved and sent one at a time. The lock is held until this transaction ends. */
+/** Locks all batches until this transaction ends: they are made, approved and sent one at a time. */
 export async function lockBatches(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payout batches'))`.execute(trx);
 }
@@ -48,7 +48,7 @@ export function list(db: Kysely<Tables>, limit: number, after: Cursor | undefine
   return query.execute();
 }
 
-/** The sum of all batches since then that one operator could send alone. */
+/** The sum of all batches since then that one operator could send without a second one. */
 export async function paiseWithoutApproval(trx: Transaction<Tables>, since: Date): Promise<number> {
   const { paise } = await trx
     .selectFrom('payout_batches')
@@ -60,7 +60,7 @@ export async function paiseWithoutApproval(trx: Transaction<Tables>, since: Date
   return paise;
 }
 
-/** Whether somebody else could approve what this operator makes. */
+/** Whether another operator could approve what this one makes. */
 export async function hasAnotherOperator(trx: Transaction<Tables>, operatorId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('people')
@@ -72,7 +72,7 @@ export async function hasAnotherOperator(trx: Transaction<Tables>, operatorId: s
   return row !== undefined;
 }
 
-/** Locks people: nobody of them is suspended, or says where to be paid, during this transaction. */
+/** Locks people, so that they are not suspended and do not change their destination during this transaction. */
 export function lockPeople(trx: Transaction<Tables>, ids: readonly string[]) {
   return trx
     .selectFrom('people')

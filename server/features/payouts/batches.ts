@@ -39,14 +39,17 @@ type BatchContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 type BatchRow = queries.BatchRow;
 
 const day = 24 * 60 * 60 * 1000;
-/** Whoever another operator appointed takes no part in batches for so long: one could appoint a second self. */
+/**
+ * An operator may not make or approve batches for this long after another operator appointed them: otherwise one could appoint a second
+ * account of their own.
+ */
 const newFor = 3 * day;
 const atMost = 1000;
 const pageSize = 500;
 
 /**
- * Makes a batch of the oldest withdrawals that can be paid. Above the sum that one operator may pay alone within a day it waits for
- * a second operator; where there is none, it stays under that sum.
+ * Makes a batch of the oldest withdrawals that can be paid. If the sum is above what one operator may pay alone within a day, a second
+ * operator has to approve it; without a second operator the batch stays under that sum.
  */
 export async function makeBatch(
   context: BatchContext,
@@ -146,7 +149,7 @@ async function chooseReady(
   return ready;
 }
 
-/** As many of these, oldest first, as are paid by this sum. */
+/** As many of these, oldest first, as fit into this sum. */
 function upTo(paise: number, ready: readonly Ready[]): Ready[] {
   let left = paise;
   return ready.filter(({ row }) => {
@@ -156,7 +159,7 @@ function upTo(paise: number, ready: readonly Ready[]): Ready[] {
   });
 }
 
-/** Approves a batch that another operator made. The same again changes nothing. */
+/** Approves a batch that another operator made. A repeated call changes nothing. */
 export async function approveBatch(
   context: BatchContext,
   operator: OperatorAccount,
@@ -185,9 +188,9 @@ export async function approveBatch(
 }
 
 /**
- * Gives a batch to the payer, once; `again` gives the same payments once more, under the same ids. What cannot be paid any more, or is
- * to be paid elsewhere since, is left out and can be put in another batch. A payer with an API is asked after this (`paying.ts`); there
- * `again` asks it now about what it has not answered.
+ * Sends a batch to the payer, once; `again` sends the same payments again, with the same ids. A payment that cannot be made any more, or
+ * whose destination has changed, is left out and can be put in another batch. A payer with an API is called later (`paying.ts`); for it,
+ * `again` only makes the open attempts due now.
  */
 export async function sendBatch(
   context: BatchContext,
@@ -207,7 +210,7 @@ export async function sendBatch(
     if (batch.state !== 'approved' && !isAgain) throw decided(batch);
     const payer = payerOf(context, batch);
     const rows = new Map((await lockPending(trx, idsOf(attempts))).map((row) => [row.id, row]));
-    // Under the lock of their withdrawals they do not change any more.
+    // Read again, since they are now protected by the lock of their withdrawals.
     const wanted = (await attemptsOfBatch(trx, id)).filter((one) =>
       isAgain ? isWithPayer(one) : one.state === 'prepared',
     );
@@ -218,7 +221,7 @@ export async function sendBatch(
     for (const attempt of wanted) {
       const row = rows.get(attempt.withdrawal_id);
       const person = people.get(attempt.creator_id);
-      // What the payer has once is paid there, whatever happened meanwhile.
+      // Sent again without a check: what the payer has already received is paid there, whatever happened in the meantime.
       if (!row || (!isAgain && !person?.canBePaidAt(attempt.fingerprint))) {
         await endAttempt(trx, attempt, { state: 'cancelled', reason: 'It could not be paid any more' }, now);
         continue;
@@ -252,7 +255,7 @@ function payerOf({ config }: BatchContext, { payer: name }: BatchRow): Payer {
   return payer;
 }
 
-/** Cancels a batch that was not sent. The same again changes nothing. */
+/** Cancels a batch that was not sent. A repeated call changes nothing. */
 export async function cancelBatch(
   context: BatchContext,
   operator: OperatorAccount,
@@ -273,7 +276,7 @@ export async function cancelBatch(
   });
 }
 
-/** Runs in a transaction that has locked all batches; returns the batch after it. */
+/** Runs in a transaction that has locked all batches; returns the changed batch. */
 async function inBatch(
   { db }: BatchContext,
   id: string,
@@ -300,7 +303,7 @@ async function mustNotBeNew(trx: Transaction<Tables>, { id }: OperatorAccount, n
     );
 }
 
-/** Nobody pays themselves. */
+/** Operators may not pay themselves. */
 function mustHaveNothingOf(operator: Operator, attempts: readonly AttemptRow[]): void {
   if (attempts.some((one) => one.creator_id === operator.id && one.state !== 'cancelled'))
     throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');
@@ -314,11 +317,11 @@ interface Payee {
   name: string;
   username: string;
   email: string;
-  /** Whether they can be paid now, and still there. */
+  /** Whether they can be paid now, and at the same destination. */
   canBePaidAt(fingerprint: Buffer | null): boolean;
 }
 
-/** Who these attempts pay by this payer. Nobody of them is suspended or says where else to be paid during this transaction. */
+/** The people whom these attempts pay by this payer. They are not suspended and do not change their destination during this transaction. */
 async function peopleOf(
   context: BatchContext & { db: Transaction<Tables> },
   attempts: readonly AttemptRow[],
@@ -344,7 +347,7 @@ async function peopleOf(
   );
 }
 
-/** What the payer gets of an attempt. */
+/** What the payer receives about an attempt. */
 async function paymentOf(
   { keyring }: Context<'keyring'>,
   attempt: AttemptRow,

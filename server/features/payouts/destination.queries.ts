@@ -10,7 +10,7 @@ export function find(db: Kysely<Tables>, personId: string) {
     .executeTakeFirst();
 }
 
-/** Locks the person, so that two changes follow one another, and returns since when their address and account are known. */
+/** Locks the person, so that parallel changes run one after another, and returns since when their address and account are known. */
 export function lockPerson(trx: Transaction<Tables>, personId: string) {
   return trx
     .selectFrom('people')
@@ -29,7 +29,7 @@ export async function put(trx: Transaction<Tables>, row: Insertable<Tables['payo
     .execute();
 }
 
-/** Details that were encrypted with one of these versions of the key. */
+/** Details that were encrypted with one of these key versions. */
 export async function lockDetails(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
     select person_id::text as id, person_id as "personId", details as sealed from payout_destinations
@@ -42,7 +42,7 @@ export async function writeDetails(trx: Transaction<Tables>, personId: string, d
   await trx.updateTable('payout_destinations').set({ details }).where('person_id', '=', personId).execute();
 }
 
-/** Forgets the destination, and keeps that there was one. False if there was none. */
+/** Deletes the destination, but records that there was one. False if there was none. */
 export async function clear(trx: Transaction<Tables>, personId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('payout_destinations')
@@ -53,7 +53,7 @@ export async function clear(trx: Transaction<Tables>, personId: string): Promise
   return numUpdatedRows === 1n;
 }
 
-/** Destinations whose names were not checked by the rules of this payer. */
+/** Destinations whose names were not checked for this payer yet. */
 export async function listUnchecked(
   db: Kysely<Tables>,
   { payer, limit, after }: { payer: string; limit: number; after: string | undefined },
@@ -70,7 +70,7 @@ export async function listUnchecked(
   return await query.execute();
 }
 
-/** False if it is another one by now, or was checked meanwhile. */
+/** False if it was changed or checked in the meantime. */
 export async function markChecked(
   trx: Transaction<Tables>,
   { id, details, payer }: { id: string; details: Buffer; payer: string },
@@ -85,7 +85,7 @@ export async function markChecked(
   return numUpdatedRows === 1n;
 }
 
-/** What decides whether people can be paid. */
+/** The data that decide whether people can be paid. */
 export function listReadiness(db: Kysely<Tables>, personIds: string[]) {
   return db
     .selectFrom('people')
@@ -96,7 +96,7 @@ export function listReadiness(db: Kysely<Tables>, personIds: string[]) {
     .execute();
 }
 
-/** Those of these people whose destination somebody else has, too. */
+/** Those of these people whose destination another account also uses. */
 export async function listSharing(db: Kysely<Tables>, personIds: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select person_id as id from payout_destinations d

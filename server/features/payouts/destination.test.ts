@@ -77,7 +77,7 @@ describe('a payout destination (decisions §8)', () => {
     expect(await get()).toMatchObject({ kind: 'bank', masked: '••••6789', bank: 'HDFC Bank' });
   });
 
-  it('is in no table of the database as it was typed, nor as a hash that could be guessed', async () => {
+  it('is in no table of the database in plain text, nor as a hash that could be guessed', async () => {
     pass(11 * minute);
     for (const params of [upi, bank]) {
       const { confirmation } = (
@@ -88,7 +88,7 @@ describe('a payout destination (decisions §8)', () => {
           headers: asha.headers,
         })
       ).json();
-      // A second confirmation stays unused.
+      // A second confirmation remains unused.
       await server.inject({
         method: 'POST',
         url: '/api/confirm',
@@ -131,11 +131,11 @@ describe('a payout destination (decisions §8)', () => {
     [{ ...bank, account: '5010 0123 4567 89', ifsc: 'hdfc0001234' }, '••••6789'],
     [{ ...bank, name: 'आशा राव' }, '••••6789'],
     [{ ...upi, account: '1', ifsc: 'none' }, 'as•••@okaxis'],
-  ])('is accepted as people write it: %o', async (payload, masked) => {
+  ])('is accepted in any usual spelling: %o', async (payload, masked) => {
     expect((await from(server, asha).put(payload)).json().data).toMatchObject({ masked });
   });
 
-  it('of an account whose name the API of the payer does not take is refused', async () => {
+  it("is refused if the payer's API does not accept the name of its account", async () => {
     const paying = await startTestServer({ ROLE: 'web', ...standInSettings('http://127.0.0.1:9') });
     try {
       const { put, get } = from(paying, await signUpSomebody(paying));
@@ -149,7 +149,7 @@ describe('a payout destination (decisions §8)', () => {
         },
       ]);
       expect(await get()).toBeNull();
-      // Letters with marks are Latin ones, too; a UPI id has no name.
+      // Latin letters with accents are accepted; a UPI id has no name.
       for (const taken of [
         { ...bank, name: "Ásha O'Rao & Sons" },
         { ...upi, name: 'आशा राव' },
@@ -181,7 +181,7 @@ describe('a payout destination (decisions §8)', () => {
     expect(await from(server, asha).get()).toBeNull();
   });
 
-  it('stays as it is when the same is sent again, also twenty times at once', async () => {
+  it('does not change when the same one is sent again, also twenty times in parallel', async () => {
     pass(8 * day);
     const { put } = from(server, await freshly(asha));
     const first = (await put(upi)).json();
@@ -191,7 +191,7 @@ describe('a payout destination (decisions §8)', () => {
     expect(await kindsOf(asha.id)).toEqual(['destination_set']);
   });
 
-  it('holds payouts for 72 hours after a change, and so does one that follows a removal', async () => {
+  it('holds payouts for 72 hours after a change, also if it was removed before', async () => {
     pass(8 * day);
     const { put, remove, get } = from(server, await freshly(asha));
     await put(upi);
@@ -227,7 +227,7 @@ describe('a payout destination (decisions §8)', () => {
     expect(await waitsFor(asha.id)).toBeNull();
   });
 
-  it('is changed and removed by nobody with a stolen token, nor with a confirmation of another destination', async () => {
+  it('cannot be changed or removed with a stolen token, nor with the confirmation of another destination', async () => {
     pass(11 * minute);
     const { put, remove } = from(server, asha);
     for (const answer of [await put(upi), await remove()])
@@ -248,7 +248,7 @@ describe('a payout destination (decisions §8)', () => {
     expect((await server.inject({ method: 'PUT', url, payload: upi, headers })).statusCode).toBe(403);
   });
 
-  it('cannot be changed for 72 hours with a password that was chosen by a link', async () => {
+  it('cannot be changed for 72 hours after a password reset by a link', async () => {
     await server.db
       .updateTable('people')
       .set({ password_reset_at: server.now.value })
@@ -260,7 +260,7 @@ describe('a payout destination (decisions §8)', () => {
     expect((await from(server, await freshly(asha)).put(upi)).statusCode).toBe(200);
   });
 
-  it('that belongs to another row is not readable, and the owner is asked to enter it again', async () => {
+  it('that was copied from another row cannot be read, and the owner is asked to enter it again', async () => {
     const other = await signUpSomebody(server, 'Binod Sen');
     await from(server, asha).put(upi);
     await from(server, other).put(bank);
@@ -284,7 +284,7 @@ describe('a payout destination (decisions §8)', () => {
     });
   });
 
-  it('that several accounts have is marked, whatever name each gave', async () => {
+  it('that several accounts share is marked, whatever the names', async () => {
     const other = await signUpSomebody(server, 'Binod Sen');
     const third = await signUpSomebody(server, 'Chitra Das');
     const { account, ifsc } = { account: '60200987654321', ifsc: 'SBIN0000001' };
@@ -294,7 +294,7 @@ describe('a payout destination (decisions §8)', () => {
     expect(await listSharing(server.db, [asha.id, other.id, third.id])).toEqual(new Set([asha.id, other.id]));
   });
 
-  it('is forgotten with the account', async () => {
+  it('is deleted with the account', async () => {
     await from(server, asha).put(upi);
     await server.db.deleteFrom('people').where('id', '=', asha.id).execute();
     const rows = await server.db
@@ -306,7 +306,7 @@ describe('a payout destination (decisions §8)', () => {
   });
 });
 
-describe('a name that the payer does not take, saved before the site had this payer', () => {
+describe('a name that the payer does not accept, saved before the site used this payer', () => {
   const devanagari = { ...bank, kind: 'bank', name: 'आशा राव' } as const;
   let site: Awaited<ReturnType<typeof startMailingServer>>;
   beforeAll(async () => {
@@ -334,7 +334,7 @@ describe('a name that the payer does not take, saved before the site had this pa
     return { mails: mails.filter(({ text }) => text.includes('in Latin letters')).length, notices };
   };
 
-  it('is what a payout waits for and its person reads, until the same account has another name', async () => {
+  it('holds a payout, and is shown to its person, until the same account has another name', async () => {
     const person = await saved();
     expect(await waitingFor(paidBy('file'), person.id)).toBeNull();
     expect(await waitingFor(paidBy('razorpayx'), person.id)).toBe('waiting_for_name');
@@ -363,13 +363,13 @@ describe('a name that the payer does not take, saved before the site had this pa
     expect(file).toContain('आशा राव');
   });
 
-  it('does not keep an operator from paying by hand', async () => {
+  it('does not prevent an operator from paying by hand', async () => {
     const person = await saved();
     const { id } = await askedWithdrawal(site.server, person.id, '2025-02');
     await completeWithdrawal(paidBy('razorpayx'), id, { reference: 'UTR by hand', operatorId: null });
   });
 
-  it('is told once, by notification and mail, when the payer is another one', async () => {
+  it('is reported once, by notification and mail, after the payer changed', async () => {
     const [person, latin, upiOnly] = [await saved(), await saved(bank as never), await saved(upi as never)];
     await told(person);
     await checkNames(paidBy('file'));
@@ -408,7 +408,7 @@ describe('where mail is sent', () => {
     expect(await waitsFor(young.id, site.server)).toBe('on_hold');
   });
 
-  it('nobody is paid before the address is verified', async () => {
+  it('people are not paid before their address is verified', async () => {
     const person = await signUpSomebody(site.server);
     await from(site.server, person).put({ kind: 'upi', vpa: 'unproven@okaxis' });
     expect(await waitsFor(person.id, site.server)).toBe('waiting_for_address');
@@ -422,11 +422,11 @@ describe('where mail is sent', () => {
     await completeWithdrawal(context, id, { reference: 'UTR 1', operatorId: null });
   });
 
-  it('a change is told by mail, masked', async () => {
+  it('a change is reported by mail, with the destination masked', async () => {
     const person = await signUpSomebody(site.server);
     await verify(person.id, ago(8 * day));
     await from(site.server, person).put(bank);
-    // Notices wait for a minute, so that many become one mail.
+    // Notices are delayed by a minute, to bundle them.
     await site.sendAll(new Date(site.server.now.value.getTime() + 5 * minute));
     const mail = site.smtp.mails.findLast(({ to }) => to.includes(person.email));
     expect(mail?.text).toContain('HDFC Bank ••••6789');

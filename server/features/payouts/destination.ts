@@ -19,12 +19,12 @@ import * as queries from './destination.queries.ts';
 import { takesDestination } from './payers/payers.ts';
 
 /*
- * Where earnings are paid (docs/decisions/0058-payout-destinations.md). The details are encrypted, and shown masked ever after. A
- * keyed fingerprint tells whether a new one is the same.
+ * The destination of a person's payouts (docs/decisions/0058-payout-destinations.md). The details are encrypted, and afterwards only shown
+ * masked. A keyed fingerprint tells whether a new one is the same.
  */
 const day = 24 * 60 * 60 * 1000;
 const holdFor = 3 * day;
-/** An address, or on a site without mail an account, of this age needs no hold for its first destination. */
+/** At this age an address, or on a site without mail an account, needs no hold for its first destination. */
 const trustedAfter = 7 * day;
 
 const bindingOf = (personId: string) => ({ personId, kind: 'payout destination' });
@@ -51,7 +51,7 @@ export async function showDestination(
 const isUnreadable = (details: Buffer | null | undefined, destination: Destination | null | undefined) =>
   Boolean(details) && !destination;
 
-/** Null if there is none, or if it is unreadable, as all are on a site that was restored without its keys. */
+/** Null if there is none, or if it cannot be decrypted, as on a site that was restored without its keys. */
 async function decrypted(
   keyring: Context<'keyring'>['keyring'],
   personId: string,
@@ -67,8 +67,8 @@ async function decrypted(
 }
 
 /**
- * Stores where a person is paid, if the payer of this site takes it. A change is told by mail and notification and holds payouts for 72 hours; so does the first
- * destination of an address that was not verified a week ago. The same destination again changes nothing.
+ * Stores the destination of a person, if the payer of this site accepts it. A change is reported by mail and notification and holds payouts
+ * for 72 hours; so does the first destination if the address was verified less than a week ago. The same destination again changes nothing.
  */
 export async function setDestination(
   { db, clock, config, keyring, outbox }: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -112,7 +112,7 @@ export async function setDestination(
   });
 }
 
-/** Throws where the payer of this site cannot pay an account of this name, which would come to light only when it is paid. */
+/** Throws if the payer of this site cannot pay an account of this name; otherwise that would show only when it is paid. */
 function mustBePayable({ payouts }: Context<'config'>['config'], destination: Destination): void {
   if (takesDestination(payouts, payouts.payer, destination)) return;
   throw new Refusal(
@@ -122,7 +122,7 @@ function mustBePayable({ payouts }: Context<'config'>['config'], destination: De
   );
 }
 
-/** Forgets where a person is paid. The next destination counts as a change. */
+/** Deletes the destination of a person. The next one counts as a change. */
 export async function removeDestination(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   personId: string,
@@ -144,14 +144,14 @@ export type Waiting = Extract<
 
 /** Whether a person can be paid, and where. */
 export interface Readiness {
-  /** Null if nothing stands in the way. */
+  /** Null if it can be paid now. */
   waiting: Waiting | null;
-  /** Null if there is none that can be read. */
+  /** Null if there is none, or it cannot be decrypted. */
   destination: Destination | null;
   masked: MaskedDestination | null;
-  /** What is the same for the same destination. */
+  /** Equal for equal destinations. */
   fingerprint: Buffer | null;
-  /** There is one that cannot be read any more: the person has to enter it again. */
+  /** The stored destination cannot be decrypted any more: the person has to enter it again. */
   unreadable: boolean;
 }
 
@@ -188,8 +188,8 @@ export async function readinessOf(
 }
 
 /**
- * Tells people whose account was saved with a name that the payer of this site does not take: with another payer than before, each once.
- * Their payouts wait, and would else be refused when they are paid.
+ * Notifies people whose saved account name is not accepted by the payer of this site, once for each payer. Their payouts wait, since the
+ * payer would refuse them.
  */
 export async function checkNames({ db, clock, config, keyring, outbox }: ReadinessContext): Promise<void> {
   const { payouts } = config;
@@ -203,12 +203,12 @@ export async function checkNames({ db, clock, config, keyring, outbox }: Readine
     });
     for (const { person_id: id, details } of rows) {
       const destination = await decrypted(keyring, id, details);
-      // Whoever's keys come back is checked then.
+      // Checked again when the keys are restored.
       if (!destination) continue;
       await inTransaction(db, async (trx) => {
         const now = clock();
         await queries.lockPerson(trx, id);
-        // One that was changed meanwhile was checked where it was entered.
+        // If it was changed in the meantime, it was checked then.
         if (!(await queries.markChecked(trx, { id, details, payer: payouts.payer }))) return;
         if (takesDestination(payouts, payouts.payer, destination)) return;
         await outbox.tell(trx, id, { act: 'name_needed' }, now);
@@ -218,7 +218,7 @@ export async function checkNames({ db, clock, config, keyring, outbox }: Readine
   } while (rows.length === atOnce);
 }
 
-/** Those of these people whose destination another account has, too. */
+/** Those of these people whose destination another account also uses. */
 export const listSharing = queries.listSharing;
 
 /** What a payout to this person waits for; null if nothing does, or if the account was deleted. */
@@ -226,7 +226,10 @@ export async function waitingFor(context: ReadinessContext, personId: string): P
   return (await readinessOf(context, [personId])).get(personId)?.waiting ?? null;
 }
 
-/** Throws one sentence for operators if what they pay by hand has to wait. What the bank makes of a name they see there. */
+/**
+ * Throws one sentence for operators if a payment by hand has to wait. The account name is not checked: operators see at the bank whether it
+ * is accepted.
+ */
 export async function mustBeReady(context: ReadinessContext, personId: string): Promise<void> {
   const readiness = (await readinessOf(context, [personId], 'file')).get(personId);
   const until = readiness?.masked?.heldUntil;
@@ -243,7 +246,7 @@ export async function mustBeReady(context: ReadinessContext, personId: string): 
     throw new Refusal('payout_waits', `This destination is new: nothing is paid there until ${until}.`);
 }
 
-/** What makes two destinations the same: the name of an account does not. */
+/** Two destinations with the same key are the same; the name of an account does not matter. */
 function identityOf(destination: Destination): string[] {
   return destination.kind === 'upi'
     ? ['upi', destination.vpa]

@@ -14,10 +14,10 @@ interface Parts extends PayingContext {
 
 /** In milliseconds. */
 const pause = 1000;
-/** Attempts under way in one process: RazorpayX wants at most five to ten requests a second. */
+/** Parallel attempts in one process: RazorpayX allows at most five to ten requests a second. */
 const atOnce = 2;
 
-/** Pays what was sent to a payer with an API, and asks it what became of it, until it is stopped; several processes share the work. */
+/** Pays what was sent to a payer with an API, and polls the outcome, until it is stopped; several processes share the work. */
 export function keepPaying(context: Parts, payer: ApiPayer): () => Promise<void> {
   const { logger, metrics } = context;
   const total = new Counter({
@@ -31,7 +31,7 @@ export function keepPaying(context: Parts, payer: ApiPayer): () => Promise<void>
   const payNext = async () => {
     const attempt = await takeNext(context, payer);
     if (!attempt) return false;
-    // Where the database does not answer, another worker takes the attempt later.
+    // If the database does not answer, another worker takes the attempt later.
     await payOne(context, payer, attempt, warn).then(
       (outcome) => total.inc({ outcome }),
       () => 0,
@@ -41,7 +41,7 @@ export function keepPaying(context: Parts, payer: ApiPayer): () => Promise<void>
   return keepWorking(payNext, { atOnce, pause });
 }
 
-/** Every process tells the same. */
+/** Every process reports the same values. */
 export function measurePayouts({ db, clock }: Context<'db' | 'clock'>, metrics: Metrics): void {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['state'], registers: [metrics.registry] });

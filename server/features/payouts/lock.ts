@@ -9,7 +9,7 @@ import * as queries from './lock.queries.ts';
  * After a restore nobody is paid until the payer's record since the snapshot was compared (docs/decisions/0069-after-a-restore.md).
  */
 
-/** Locks payouts, in the database that was restored. */
+/** Locks payouts in the restored database. */
 export async function lockPayouts(
   db: Kysely<Tables>,
   { snapshotAt, restoredAt }: { snapshotAt: Date; restoredAt: Date },
@@ -19,14 +19,14 @@ export async function lockPayouts(
 }
 
 export interface PayoutLock {
-  /** What was paid since then has to be compared. */
+  /** The time of the backup: payments made since then have to be compared. */
   since: Date;
   restoredAt: Date;
   /** Payments in the payer's record that match no withdrawal and that no operator has identified yet. */
   unmatched: number;
 }
 
-/** Undefined where payouts go on. */
+/** Undefined if payouts are not locked. */
 export async function findLock(db: Kysely<Tables>): Promise<PayoutLock | undefined> {
   const row = await queries.findLock(db);
   if (!row) return undefined;
@@ -37,7 +37,7 @@ export async function findLock(db: Kysely<Tables>): Promise<PayoutLock | undefin
   };
 }
 
-/** As operators read it. */
+/** As shown to operators. */
 export const shownLock = ({ since, restoredAt, unmatched }: PayoutLock): ShownLock => ({
   since: since.toISOString(),
   restoredAt: restoredAt.toISOString(),

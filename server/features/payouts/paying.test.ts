@@ -31,7 +31,7 @@ let impatient: ApiPayer;
 let ravi: Person;
 beforeAll(async () => {
   razorpayx = await startRazorpayx();
-  // A process that only answers people pays nothing by itself.
+  // The server runs with the role web, so it does not pay by itself.
   server = await startTestServer({ ROLE: 'web', ...razorpayx.settings }, { log });
   const { payouts } = server.context.config;
   payer = apiPayerOf(payouts) as ApiPayer;
@@ -45,12 +45,12 @@ afterAll(async () => {
   await razorpayx.close();
 });
 
-/** Nothing of other tests is due. */
+/** Attempts of other tests are not due. */
 beforeEach(async () => {
   await server.db.updateTable('payout_attempts').set({ look_at: null }).execute();
 });
 
-/** As an operator who gave the second factor just now. */
+/** An operator who has just passed the second factor. */
 async function post(path: string, payload: object = {}) {
   await server.db
     .updateTable('sessions')
@@ -70,11 +70,11 @@ interface Sent {
   creator: Person;
   withdrawal: string;
   month: string;
-  /** Of the attempt. */
+  /** The id of the attempt. */
   id: string;
   batch: string;
 }
-/** A withdrawal that is to be paid, in a batch that was sent; the payer was not asked yet. */
+/** A withdrawal in a batch that was sent; the payer was not called yet. */
 async function sent(destination?: object): Promise<Sent> {
   months += 1;
   const month = `${1950 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`;
@@ -107,13 +107,13 @@ async function again({ creator, withdrawal, month }: Sent): Promise<Sent> {
   return { creator, withdrawal, month, id: data.payments[0]._id, batch };
 }
 
-/** The server's clock at this moment of the test; the payer's is that of the machine. */
+/** The server's clock at this point of the test; the payer uses the machine's clock. */
 const later = (milliseconds: number) => {
   server.now.value = new Date(server.now.value.getTime() + milliseconds);
 };
 const warned: string[] = [];
 const warn = (error: unknown) => void warned.push(String(error));
-/** Asks the payer about everything that is due. */
+/** Polls the payer about everything that is due. */
 async function look(by: ApiPayer = payer): Promise<string[]> {
   const outcomes: string[] = [];
   for (
@@ -146,14 +146,14 @@ const posted = async ({ withdrawal }: Sent) =>
       .selectFrom('ledger_transactions')
       .select(['step', 'attempt'])
       .where('withdrawal_id', '=', withdrawal)
-      // Requested, then each attempt as it was paid and came back.
+      // `requested`, then each attempt as it was paid and returned.
       .orderBy('attempt')
       .orderBy('step')
       .execute()
   ).map(({ step, attempt }) => `${step} ${attempt}`);
 
 describe('a batch', () => {
-  it('is paid to a UPI id and to an account, and found out by asking alone', async () => {
+  it('is paid to a UPI id and to an account, with the outcome found by polling alone', async () => {
     const upi = await sent();
     const bank = { kind: 'bank', account: '50100012345678', ifsc: 'HDFC0001234', name: "Ásha O'Rao & Sons" };
     const account = await sent(bank);
@@ -172,7 +172,7 @@ describe('a batch', () => {
     later(minute);
     expect(await look()).toEqual(['paid', 'paid']);
     expect(await shown(upi)).toMatchObject({ status: 'completed', payout: 'paid', reference: one.utr });
-    // A bank that gives no number: the payer's own id.
+    // A bank that gives no number: the payer's own id is used.
     expect(await shown(account)).toMatchObject({ status: 'completed', reference: other.id });
     expect(await differences(upi)).toEqual([]);
     expect(await row(upi)).toMatchObject({ destination: null, payer_account: null, payer_id: one.id });
@@ -187,7 +187,7 @@ describe('a batch', () => {
     );
   });
 
-  it('waits with the payer that has no money, as operators see', async () => {
+  it('waits at the payer while the payer has no money, as operators see', async () => {
     const one = await sent();
     razorpayx.control.balance = 0;
     await look();
@@ -202,7 +202,7 @@ describe('a batch', () => {
     expect(await payment(one)).toMatchObject({ state: 'paid', reason: null });
   });
 
-  it('is asked about less and less often', async () => {
+  it('is polled less and less often', async () => {
     const one = await sent();
     const gaps: number[] = [];
     await look();
@@ -217,7 +217,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a payment that is not answered', () => {
+describe('a payment without a response', () => {
   const pays = { at: '/v1/payouts' } as const;
   const nothing = { ...pays, answer: 'reset' } as const;
 
@@ -234,7 +234,7 @@ describe('a payment that is not answered', () => {
   ] as const)('is unknown, and paid once: %s', async (_, fault) => {
     const one = await sent();
     razorpayx.faults.push(fault);
-    // It waits for an answer for 20 seconds; not here.
+    // The payer's timeout is 20 seconds; shorter here.
     const { pay } = fault.answer === 'silence' ? impatient : payer;
     expect(await look({ ...payer, pay })).toEqual(['unknown']);
     expect(await row(one)).toMatchObject({ state: 'unknown', payer_id: null });
@@ -258,7 +258,7 @@ describe('a payment that is not answered', () => {
     expect(await differences(one)).toEqual([]);
   });
 
-  it('stays unknown while the payer refuses it and has not found it, for an hour', async () => {
+  it('stays unknown for an hour while the payer refuses it and does not find it', async () => {
     const one = await sent();
     razorpayx.faults.push(nothing);
     await look();
@@ -277,7 +277,7 @@ describe('a payment that is not answered', () => {
       reason: expect.stringContaining('Transactions from this IP are not allowed'),
     });
     razorpayx.control.knowsThisMachine = true;
-    // Now it certainly has nothing of it: an operator may say so.
+    // Now the payer certainly has no such payment: an operator may record that.
     expect((await post('payouts/record', { payments: [failed] })).json().data).toMatchObject([
       { result: 'noted' },
     ]);
@@ -287,7 +287,7 @@ describe('a payment that is not answered', () => {
   });
 });
 
-it('a payment that a version of before asked for has no notes at the next try: its key takes one body only', async () => {
+it('a payment that an earlier version requested is retried without notes: a key must be used with the same body', async () => {
   const [one, other] = [await sent(), await sent()];
   razorpayx.faults.push({ at: '/v1/payouts', answer: 'reset' }, { at: '/v1/payouts', answer: 'reset' });
   expect(await look()).toEqual(['unknown', 'unknown']);
@@ -305,8 +305,8 @@ it('a payment that a version of before asked for has no notes at the next try: i
   expect(razorpayx.of(other.id).notes).toEqual({ withdrawal: other.withdrawal });
 });
 
-describe('a program that is killed', () => {
-  /** The payer as a process sees it that is killed at this call: before it is made, or after it was answered. */
+describe('a killed process', () => {
+  /** The payer in a process that is killed at this call: before the request, or after the response. */
   const killedAt = (method: 'register' | 'pay' | 'find', when: 'before' | 'after'): ApiPayer => ({
     ...payer,
     async [method](...parameters: never[]) {
@@ -320,7 +320,7 @@ describe('a program that is killed', () => {
     ['register', 'after'],
     ['pay', 'before'],
     ['pay', 'after'],
-  ] as const)('goes on where it was, and pays once: %s, %s the call', async (method, when) => {
+  ] as const)('continues where it stopped, and pays once: %s, %s the call', async (method, when) => {
     const one = await sent();
     const attempt = await takeNext(server.context, payer);
     const calls = razorpayx.requests.length;
@@ -330,7 +330,7 @@ describe('a program that is killed', () => {
     ];
     await expect.poll(() => razorpayx.requests.length - calls).toBe(reached);
     if (method === 'pay') await expect.poll(async () => (await row(one)).called_at).not.toBeNull();
-    // Another worker takes it after five minutes.
+    // Another worker takes the attempt after five minutes.
     expect(await look()).toEqual([]);
     later(5 * minute);
     expect(await look()).toEqual(['open']);
@@ -340,7 +340,7 @@ describe('a program that is killed', () => {
 });
 
 describe('a payment that fails', () => {
-  it('can be made again, and only then', async () => {
+  it('can be paid again, and only then', async () => {
     const one = await sent();
     await look();
     razorpayx.move(
@@ -372,9 +372,9 @@ describe('a payment that fails', () => {
       { kind: 'bank', account: '50100012345678', ifsc: 'HDFC0001234', name: 'आशा राव' },
       'in Latin letters only',
     ],
-  ])('before it was asked to be paid says what is wrong: %s', async (_, destination, reason) => {
+  ])('that cannot be requested shows the reason: %s', async (_, destination, reason) => {
     const one = await sent();
-    // The name is one of a batch that a version made which did not look at names.
+    // The name is in a batch of an earlier version, which did not check names.
     const sealed = server.keyring.encrypt(JSON.stringify(destination), {
       personId: one.creator.id,
       kind: 'payout attempt',
@@ -389,7 +389,7 @@ describe('a payment that fails', () => {
     expect(timesPaid(one)).toBe(0);
   });
 
-  it('waits where the payer refuses this site and not the payment', async () => {
+  it('waits if the payer refuses this site and not the payment', async () => {
     const one = await sent();
     const refused = { status: 401, body: '{"error":{"description":"Authentication failed"}}' };
     razorpayx.faults.push({ at: '/v1/contacts', answer: refused });
@@ -400,7 +400,7 @@ describe('a payment that fails', () => {
     expect(await look()).toEqual(['open']);
   });
 
-  it('and comes back a week after it was paid has an entry of its own', async () => {
+  it('that is returned a week after it was paid has a ledger entry of its own', async () => {
     const one = await sent();
     await look();
     const payout = razorpayx.move(razorpayx.of(one.id), 'processed');
@@ -437,7 +437,7 @@ describe('a webhook', () => {
     return { one, payout: razorpayx.of(one.id) };
   };
 
-  it('pays a batch without being asked about', async () => {
+  it('pays a batch without polling', async () => {
     const { one, payout } = await asked();
     expect(await tell(razorpayx.webhook(payout))).toEqual(told);
     expect(await row(one)).toMatchObject({ state: 'sent', payer_note: 'processing: processing' });
@@ -446,7 +446,7 @@ describe('a webhook', () => {
     expect(await differences(one)).toEqual([]);
   });
 
-  it('that comes twice, late or in another order changes nothing that is final', async () => {
+  it('that arrives twice, late or in another order changes nothing that is final', async () => {
     const { one, payout } = await asked();
     const begun = razorpayx.webhook(payout);
     const done = razorpayx.webhook(razorpayx.move(payout, 'processed'));
@@ -456,7 +456,7 @@ describe('a webhook', () => {
     for (const event of [back, done, begun, back]) expect(await tell(event)).toEqual(told);
     expect(await shown(one)).toMatchObject({ payout: 'returned' });
     expect(await posted(one)).toEqual(['requested 0', 'completed 1', 'returned 1']);
-    // The same event under another id, which is not signed.
+    // The same event under another id, since the id is not signed.
     const copy = { ...done, headers: { ...done.headers, 'x-razorpay-event-id': 'event_another' } };
     expect(await tell(copy)).toEqual(told);
     expect(await row(one)).toMatchObject({ state: 'returned' });
@@ -466,7 +466,7 @@ describe('a webhook', () => {
     expect(await differences(one)).toEqual([]);
   });
 
-  it('that it came back, before the one that it was paid: it was not paid', async () => {
+  it('about the return that arrives before the one about the payment: it was not paid', async () => {
     const { one, payout } = await asked();
     const done = razorpayx.webhook(razorpayx.move(payout, 'processed'));
     const back = razorpayx.webhook(razorpayx.move(payout, 'reversed', 'The bank returned it'));
@@ -475,7 +475,7 @@ describe('a webhook', () => {
     expect(await posted(one)).toEqual(['requested 0']);
   });
 
-  it('of a payment whose answer was lost says what became of it', async () => {
+  it('reports the outcome of a payment whose response was lost', async () => {
     const one = await sent();
     razorpayx.faults.push({ at: '/v1/payouts', answer: 'reset', doesIt: true });
     expect(await look()).toEqual(['unknown']);
@@ -486,7 +486,7 @@ describe('a webhook', () => {
     expect(timesPaid(one)).toBe(1);
   });
 
-  it('that is not signed by the payer is refused in the same words, whatever it has', async () => {
+  it('with a wrong signature is rejected with the same words, whatever its content', async () => {
     const { one, payout } = await asked();
     const right = razorpayx.webhook(razorpayx.move(payout, 'processed'));
     const { 'x-razorpay-signature': signature = '', ...unsigned } = right.headers;
@@ -514,7 +514,7 @@ describe('a webhook', () => {
     expect((await server.inject({ method: 'POST', url, ...large })).statusCode).toBe(413);
   });
 
-  it('about a payment of somebody else, another amount or another payout is answered and ignored', async () => {
+  it('about another payment, amount or payout is acknowledged and ignored', async () => {
     const { one, payout } = await asked();
     const done = { ...razorpayx.move({ ...payout }, 'processed') };
     const id = 'pout_ofSomebodyElse';
@@ -541,7 +541,7 @@ describe('a webhook', () => {
     expect(await row(one)).toMatchObject({ state: 'sent', payer_id: payout.id });
   });
 
-  it('while payouts are locked after a restore is taken and changes nothing; it is found out by asking later', async () => {
+  it('is acknowledged and ignored while payouts are locked after a restore; the outcome is found later by polling', async () => {
     const { one, payout } = await asked();
     const event = razorpayx.webhook(razorpayx.move(payout, 'processed'));
     const now = server.now.value;
@@ -555,7 +555,7 @@ describe('a webhook', () => {
     expect(await shown(one)).toMatchObject({ payout: 'paid' });
   });
 
-  it('is remembered for a month', async () => {
+  it('is stored for a month', async () => {
     const { payout } = await asked();
     await tell(razorpayx.webhook(payout));
     const count = async () => (await server.db.selectFrom('payer_events').select('id').execute()).length;
@@ -568,7 +568,7 @@ describe('a webhook', () => {
   });
 });
 
-it('what an operator says about a payment of the API changes nothing', async () => {
+it('an operator cannot record the outcome of a payment by the API', async () => {
   const one = await sent();
   await look();
   const payments = [
@@ -583,7 +583,7 @@ it('what an operator says about a payment of the API changes nothing', async () 
   expect(await row(one)).toMatchObject({ state: 'sent' });
 });
 
-it('a server that runs pays what is sent by itself, and says how much is open', async () => {
+it('a running server pays what was sent, and its metrics show what is open', async () => {
   const running = await startTestServer(razorpayx.settings);
   try {
     const creator = await signUpSomebody(running, 'Creator');
@@ -608,7 +608,7 @@ it('a server that runs pays what is sent by itself, and says how much is open', 
   }
 });
 
-it('many that ask at the same time pay once, and note it once', async () => {
+it('parallel workers pay once, and record it once', async () => {
   const one = await sent();
   const attempt = await row(one);
   const times = howMany('PAYMENTS_AT_ONCE', { share: 60, whole: 1000 });
@@ -653,7 +653,7 @@ it('lists all payments since a time, page by page', async () => {
   expect(later).toEqual([]);
 });
 
-it('no log has a secret, an account number or a UPI id', async () => {
+it('no log contains a secret, an account number or a UPI id', async () => {
   const bank = { kind: 'bank', account: '987650001112223', ifsc: 'HDFC0001234', name: 'Planted Name' };
   const one = await sent(bank);
   const two = await sent({ kind: 'upi', vpa: 'planted@okaxis' });

@@ -19,8 +19,8 @@ import {
 import { type ApiPayer, type PayerRecord, PayerRefused } from './payers/payer.ts';
 
 /*
- * Paying by the API of a payer (docs/decisions/0068-razorpayx.md). Each step can be killed and done again: the payer's idempotency key
- * is the attempt's id, it is looked for before it is asked to pay, and that it is asked is written down before.
+ * Paying by the API of a payer (docs/decisions/0068-razorpayx.md). Each step can be interrupted and repeated: the attempt's id is the
+ * idempotency key, a payment is looked up before it is requested, and the request is recorded before it is sent.
  */
 export type PayingContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 
@@ -29,16 +29,16 @@ type Looked = 'paid' | 'not_paid' | 'open' | 'unknown' | 'refused' | 'done';
 
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
-/** Longer than one try may take. After this time another worker goes on where a killed one was. */
+/** Longer than one try may take. After this time another worker takes over the attempt of a killed one. */
 const tryFor = 5 * minute;
-/** Between two looks at one attempt: twice as long each time. */
+/** Between two polls of one attempt: doubles each time. */
 const [firstPause, longestPause] = [minute, 60 * minute];
-/** For so long after it was paid, what came back is noticed without a webhook too. */
+/** For this long after a payment its return is noticed even without a webhook. */
 const watchFor = 90 * day;
-/** After this time a payment that the payer does not find, and refuses, never reached it, as it says itself. */
+/** RazorpayX states: after this time a payment that it refuses and does not find has never reached it. */
 const lostAfter = 60 * minute;
 
-/** Takes the attempt whose payer is to be asked first; undefined where none is due. */
+/** Claims the attempt that is due first; undefined if none is due. */
 export function takeNext(
   { db, clock }: Context<'db' | 'clock'>,
   payer: Pick<ApiPayer, 'name'>,
@@ -47,7 +47,7 @@ export function takeNext(
   return takeDueAttempt(db, payer.name, now, new Date(now.getTime() + tryFor));
 }
 
-/** Pays an attempt, or finds out where it is. What its payer does not say now is asked again later. */
+/** Pays an attempt, or finds out its state. It is polled again later until its outcome is known. */
 export async function payOne(
   context: PayingContext,
   payer: ApiPayer,
@@ -78,12 +78,12 @@ export async function payOne(
   }
 }
 
-/** Nothing was asked of the payer, and nothing can be. */
+/** Nothing was requested from the payer, and nothing can be. */
 class Unpayable extends Error {
   override name = 'Unpayable';
 }
 
-/** The payer's record of an attempt, which it is asked to pay if it has none; undefined if it is not to be paid any more. */
+/** The payer's record of an attempt; the payment is requested if there is none. Undefined if it is not to be paid any more. */
 async function recordAt(
   context: PayingContext,
   payer: ApiPayer,
@@ -99,7 +99,7 @@ async function recordAt(
     return await payer.pay({ id: attempt.id, paise: attempt.paise, withdrawal: attempt.withdrawal_id }, to);
   } catch (error) {
     if (error instanceof PayerRefused) {
-      // This call did nothing. One of before that was not answered may still have.
+      // This call did nothing, but an earlier one without a response may have.
       const since = before.called_at;
       const isLost = !since || context.clock().getTime() - since.getTime() >= lostAfter;
       await change(context, attempt, (row) => ({
@@ -124,7 +124,7 @@ async function register(context: PayingContext, payer: ApiPayer, attempt: Attemp
   }
 }
 
-/** Writes down that the payer is asked now, and returns what was known before; undefined if it ended meanwhile. */
+/** Records that the payment is being requested, and returns the attempt as it was before; undefined if it ended in the meantime. */
 async function beginCall(
   context: PayingContext,
   attempt: AttemptRow,
@@ -139,7 +139,7 @@ async function beginCall(
   return before;
 }
 
-/** Changes an attempt as it is now, in a transaction of its own. */
+/** Changes the current row of an attempt, in its own transaction. */
 async function change(
   { db }: Context<'db'>,
   { id, withdrawal_id }: AttemptRow,
@@ -154,8 +154,8 @@ async function change(
 }
 
 /**
- * Notes what a payer says of a payment, as it was asked or told it by itself, in any order and any number of times: what is final
- * stays, and only what was paid may come back.
+ * Records a payer's report on a payment, polled or from a webhook, in any order and any number of times: a final outcome stays, except that
+ * a paid one may be returned.
  */
 export async function noteRecord(
   context: PayingContext,
@@ -198,7 +198,7 @@ async function notePaid(
   record: PayerRecord,
 ): Promise<void> {
   const { reference } = record;
-  // Without a number of the bank, and where a bank gave it twice, the payer's own id says which payment it was.
+  // If the bank gives no number, or gives it twice, the payer's own id identifies the payment.
   const references = reference ? [reference, `${reference} ${record.id}`] : [record.id];
   for (const one of references) {
     const isUsed = await noted(context, payer, id, { state: 'paid', reference: one });
@@ -206,7 +206,7 @@ async function notePaid(
   }
 }
 
-/** Of what was noted as paid, this says that it came back. */
+/** Records that a payment which was recorded as paid was returned. */
 async function noteNotPaid(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
@@ -216,7 +216,7 @@ async function noteNotPaid(
   await noted(context, payer, id, { state: 'returned', reason });
 }
 
-/** Returns whether the reference is one of another payment. */
+/** Returns whether the reference belongs to another payment. */
 async function noted(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
@@ -238,14 +238,14 @@ async function noted(
     return false;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // What ended another way stays: the payer's older words come late.
+    // Another outcome that is final stays: the report is an old one that arrived late.
     if (error.code === 'payment_ended' || error.code === 'withdrawal_decided') return false;
     if (error.code === 'reference_used') return true;
     throw error;
   }
 }
 
-/** Null where nothing is expected any more. */
+/** Null if no change is expected any more. */
 function nextLook({ looks, ...row }: AttemptRow, now: Date): Date | null {
   const { state, paid_at } = row;
   if (state === 'paid')

@@ -16,9 +16,7 @@ import type { ApiPayer } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
 import { payOne, takeNext } from './paying.ts';
 
-/*
- * Destinations of a site that pays by an API, which repeats them in what it answers and tells: in full they are with the payer alone.
- */
+/* Destinations of a site that pays by an API which repeats them in responses and webhooks: only the payer may have them in full. */
 const destinations = [
   { kind: 'bank', account: '998877665544332', ifsc: 'HDFC0001234', name: 'Asha Rao' },
   { kind: 'upi', vpa: 'planted.asha@okaxis' },
@@ -54,7 +52,7 @@ afterAll(async () => {
   await razorpayx.close();
 });
 
-/** Two payments that fail, are made again, and come back; the payer repeats where they go whenever it can. */
+/** Two payments that fail, are paid again, and are returned; the payer repeats their destinations wherever it can. */
 async function live(): Promise<void> {
   const { server } = mailing;
   server.now.value = new Date();
@@ -91,7 +89,7 @@ async function creatorPaidAt(destination: (typeof destinations)[number]): Promis
   return creator;
 }
 
-/** Asks the payer about everything that is due after an hour. */
+/** Polls the payer about everything that is due after an hour. */
 async function look(): Promise<void> {
   const { context, now, app } = mailing.server;
   now.value = new Date(now.value.getTime() + 60 * minute);
@@ -101,7 +99,7 @@ async function look(): Promise<void> {
     await payOne(context, payer, one, warn);
 }
 
-/** A webhook with all that the payer knows of the payment. */
+/** A webhook with everything that the payer knows about the payment. */
 async function tell(payout: StandInPayout, status: PayoutStatus): Promise<void> {
   razorpayx.move(payout, status, status === 'processed' ? '' : `The bank refused ${planted.join(', ')}.`);
   const { given } = razorpayx.fundAccounts.find(({ id }) => id === payout.fund_account_id) ?? {};
@@ -115,14 +113,14 @@ async function tell(payout: StandInPayout, status: PayoutStatus): Promise<void> 
   };
   const url = '/api/payouts/webhook/razorpayx';
   expect((await mailing.server.inject({ method: 'POST', url, payload, headers })).statusCode).toBe(200);
-  // Whoever signs wrongly is logged no more than that.
+  // A webhook with a wrong signature is logged without its content.
   const forged = { ...headers, 'x-razorpay-signature': '00'.repeat(32) };
   expect((await mailing.server.inject({ method: 'POST', url, payload, headers: forged })).statusCode).toBe(
     401,
   );
 }
 
-/** All files of a folder; what is compressed is read as it was before. */
+/** All files of a folder, decompressed. */
 async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const texts = entries
@@ -134,7 +132,7 @@ async function everythingIn(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-/** What is there in any case, by which the search is known to look at the right thing. */
+/** Text that must be found, which proves that the search covers the right data. */
 const known = {
   'a dump': 'The bank refused …, …',
   'a backup': 'The bank refused ',
@@ -144,11 +142,11 @@ const known = {
 };
 
 describe.each(Object.entries(known))('%s', (where, words) => {
-  it('says what happened', () => {
+  it('contains the report about the payment', () => {
     expect(found.get(where)).toContain(words);
   });
 
-  it('has no account number and no UPI id', () => {
+  it('contains no account number and no UPI id', () => {
     for (const secret of planted)
       for (const form of [
         secret,
@@ -160,7 +158,7 @@ describe.each(Object.entries(known))('%s', (where, words) => {
   });
 });
 
-it('the payer has them, and was asked for each payment once', () => {
+it('the payer has them, and received each payment once', () => {
   const given = JSON.stringify(razorpayx.fundAccounts);
   expect(planted.slice(0, 2).filter((one) => given.includes(one))).toHaveLength(2);
   expect(razorpayx.payouts.size).toBe(2 * destinations.length);

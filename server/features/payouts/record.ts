@@ -14,7 +14,7 @@ const acts: Record<Outcome['state'], Act> = {
   returned: 'payout.return',
 };
 
-/** Logs what a payer said of an attempt. */
+/** Logs a payer's report on an attempt. */
 export const logged =
   (operator: Operator, id: string, outcome: Outcome): Done =>
   async (trx, attempt, now) => {
@@ -24,7 +24,7 @@ export const logged =
     await logAct(trx, operator, { act: acts[outcome.state], target, details }, now);
   };
 
-/** Notes what a payer says of payments, each in a transaction of its own, so that one that is refused holds up no other. */
+/** Records a payer's reports on payments, each in its own transaction, so that a refused one does not block the others. */
 export async function recordPayments(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,

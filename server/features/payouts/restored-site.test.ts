@@ -24,7 +24,7 @@ import { recordPayments } from './record.ts';
 import { namePayment, reconcileSinceRestore } from './since-restore.ts';
 
 /*
- * A site that pays is backed up, goes on paying, and is restored from that backup by the commands of an operator
+ * A site that pays is backed up, continues to pay, and is restored from that backup by an operator's commands
  * (docs/decisions/0069-after-a-restore.md).
  */
 const month = '2020-01';
@@ -36,17 +36,17 @@ interface Sent {
 }
 interface Payments {
   settings: Record<string, string>;
-  /** Does what was sent, and notes it. */
+  /** Pays what was sent, and records it. */
   pays(context: Context, sent: readonly Sent[]): Promise<void>;
-  /** Of what was paid, it comes back, and is noted. */
+  /** Returns a payment, and records that. */
   takesBack(context: Context, sent: Sent): Promise<void>;
-  /** What an operator gives `payouts reconcile`, one after the other. */
+  /** The files that an operator passes to `payouts reconcile`, one after the other. */
   files(since: Date): string[];
-  /** The withdrawals of the payments that stand. */
+  /** The withdrawals of the payments that were not returned. */
   standing(withdrawalOf: (attemptId: string) => string): string[];
 }
 
-/** A bank that is given files, and remembers what it paid. */
+/** A bank that receives files, and remembers what it paid. */
 function aBank(operator: () => { id: string; name: string }): Payments {
   const paid = new Map<string, Sent & { at: Date; isBack: boolean }>();
   return {
@@ -65,7 +65,7 @@ function aBank(operator: () => { id: string; name: string }): Payments {
       const outcome = ({ id, isBack }: { id: string; isBack: boolean }) =>
         isBack ? `returned,,The account is closed` : `paid,UTR ${id},`;
       return [
-        // What was handed out, and then the statement.
+        // First the file of what was paid, then the statement.
         ['id,withdrawal,rupees', ...lines.map(({ id, withdrawal }) => `${id},${withdrawal},1.00`)].join('\n'),
         ['id,state,reference,reason', ...lines.map((one) => `${one.id},${outcome(one)}`)].join('\n'),
       ];
@@ -75,7 +75,7 @@ function aBank(operator: () => { id: string; name: string }): Payments {
   };
 }
 
-/** Asks the payer with an API about everything, as if it were due. */
+/** Polls the payer with an API about everything, as if it were due. */
 async function look(context: Context): Promise<void> {
   const payer = apiPayerOf(context.config.payouts) as ApiPayer;
   await context.db
@@ -174,7 +174,7 @@ it.each(['file', 'razorpayx'] as const)(
       const madeAt = new Date();
       await makeBackup(server, join(folder, 'backup'), undefined, madeAt);
 
-      // What was with the payer is paid, what was prepared is sent and paid, one more is, and one comes back.
+      // Since the backup the sent one is paid, the prepared one is sent and paid, another one is paid, and one is returned.
       await send(server.context, batches[2]);
       const since = await batchOf(server.context, [later.id]);
       await send(server.context, since);
@@ -215,7 +215,7 @@ it.each(['file', 'razorpayx'] as const)(
         expect([code, err]).toEqual([isLast ? 0 : 1, '']);
       }
       if (name === 'razorpayx') {
-        // A version of before gave the id of the attempt alone, of which the backup knows nothing.
+        // An earlier version sent only the id of the attempt, which the backup does not know.
         const [unknown] = since.sent;
         razorpayx.of(unknown?.id ?? '').notes = [];
         const compared = await command('reconcile', '--complete', 'true');
@@ -243,7 +243,7 @@ it.each(['file', 'razorpayx'] as const)(
         [paid.id, sent.id, prepared.id, later.id, waiting.id].sort(),
       );
       const { differences } = await auditLedger(restored);
-      // These months have no works.
+      // These months have no works, so the audit reports them.
       expect(differences.filter(({ what }) => what !== 'month')).toEqual([]);
     } finally {
       await db.destroy();
@@ -293,7 +293,7 @@ it.each(['it says', 'an operator says'] as const)(
       razorpayx.move(razorpayx.of(first), 'processed');
       await look(server.context);
       await send(refused);
-      // Its record of since the backup has nothing of these.
+      // These are older than the records that are compared.
       for (const payout of razorpayx.payouts.values()) payout.created_at -= 2 * 24 * 60 * 60;
       await makeBackup(server, join(folder, 'backup'), undefined, new Date());
 
@@ -314,7 +314,7 @@ it.each(['it says', 'an operator says'] as const)(
       const reconcile = () =>
         reconcileSinceRestore(restored, ravi, { payments: [], complete: true, none: false });
       if (who === 'an operator says') {
-        // As those that a version of before asked for.
+        // Like payments that an earlier version requested.
         for (const payout of razorpayx.payouts.values()) payout.notes = [];
         expect((await reconcile()).unmatched.map(({ payment }) => payment).sort()).toEqual(next.toSorted());
         await namePayment(restored, ravi, { payment: next1, withdrawal: returned.id });

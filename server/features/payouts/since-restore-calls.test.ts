@@ -59,8 +59,8 @@ const forgetActs = async () => {
 const acts = async () =>
   (await logged()).filter(({ id }) => !before.has(id)).map((one) => [one.act, one.operator_id]);
 
-describe('the call that reconciles after a restore', () => {
-  it('compares what was paid, sent twice once, and lifts the lock when all was given; each act is logged', async () => {
+describe('the endpoint that reconciles after a restore', () => {
+  it('compares what was paid, ignores a repeated call, and lifts the lock when the record is complete; each act is logged', async () => {
     const one = await asked();
     const batch = await makeBatch(
       server.context,
@@ -94,7 +94,7 @@ describe('the call that reconciles after a restore', () => {
     ]);
   });
 
-  it('lifts the lock where an operator says that nothing was paid, and that alone', async () => {
+  it('lifts the lock if an operator says that nothing was paid, and nothing else with it', async () => {
     await lock();
     const payments = [{ reference: 'UTR 2', state: 'paid' }];
     for (const more of [{ payments }, { complete: true }]) {
@@ -108,7 +108,7 @@ describe('the call that reconciles after a restore', () => {
     expect(await acts()).toEqual([['payout.unlock', ravi.id]]);
   });
 
-  it('lifts no lock while a payment has no name', async () => {
+  it('does not lift the lock while a payment is not identified', async () => {
     const key = await lockedPayouts(server.db);
     for (const said of [{ complete: true }, { none: true }])
       expect((await post(ravi, 'reconcile', said)).json()).toMatchObject({
@@ -123,7 +123,7 @@ describe('the call that reconciles after a restore', () => {
     [{ id: v7(), state: 'paid' }, "Please give the payer's reference."],
     [{ id: v7(), rupees: '1,00' }, 'rupees is an amount such as 12.50.'],
     [{ id: v7(), state: 'lost' }, 'state is sent, paid, failed or returned.'],
-  ])('notes nothing of a record of which one payment is wrong: %o', async (payment, sentence) => {
+  ])('stores nothing of a record in which one payment is wrong: %o', async (payment, sentence) => {
     const one = await asked();
     await lock();
     const right = { withdrawal: one.id, rupees: '1.00', state: 'paid', reference: 'UTR 3' };
@@ -132,7 +132,7 @@ describe('the call that reconciles after a restore', () => {
     expect(await stateOf(one.id)).toBe('pending');
   });
 
-  it('changes nothing while the API of the payer does not give its record', async () => {
+  it("changes nothing while the payer's API does not return its record", async () => {
     await lock();
     razorpayx.faults.push({ at: '/v1/payouts', method: 'GET', answer: { status: 500, body: '{}' } });
     const refused = await post(ravi, 'reconcile', { complete: true });
@@ -145,10 +145,10 @@ describe('the call that reconciles after a restore', () => {
   });
 });
 
-describe('the call that names a payment after a restore', () => {
+describe('the endpoint that identifies a payment after a restore', () => {
   const unknown = (more: object = {}) => ({ id: v7(), state: 'paid', reference: `UTR ${v7()}`, ...more });
 
-  it('names a withdrawal, the month of a lost request, or something else; sent twice once, and is logged', async () => {
+  it('identifies a withdrawal, the month of a lost request, or something else; ignores a repeated call, and is logged', async () => {
     const [one, other] = [await asked(), await signUpSomebody(server, 'Creator')];
     await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: other.id, month, reels: 100 }]));
     await lock();
@@ -199,7 +199,7 @@ describe('the call that names a payment after a restore', () => {
     ]);
   });
 
-  it('is refused with the reason where the payment is none of that name', async () => {
+  it('is refused with the reason if the payment does not match', async () => {
     const one = await asked();
     await lock();
     const payment = unknown({ rupees: '1.01' });
@@ -210,7 +210,7 @@ describe('the call that names a payment after a restore', () => {
     };
     expect(await naming({ withdrawal: one.id })).toEqual([409, 'payment_unmatched']);
     expect(await naming({ withdrawal: v7() })).toEqual([404, 'not_found']);
-    // It is no answer about the operator's own session.
+    // The response is not about the operator's own session.
     expect(await naming({ userId: v7(), month })).toEqual([404, 'not_found']);
     expect(await naming({ userId: one.creator.id, month })).toEqual([409, 'amount_differs']);
     const nothing = await post(ravi, 'name', { payment: 'reference UTR 9', other: 'The rent' });
@@ -219,10 +219,10 @@ describe('the call that names a payment after a restore', () => {
     expect((await shown()).lock.unmatched).toBe(1);
   });
 
-  it('is refused to an operator for their own payment, also as something else; another one names it', async () => {
+  it("is refused for the operator's own payment, also as something else; another operator can do it", async () => {
     const own = await asked(ravi);
     await lock();
-    // The record says another amount, so that it matches nothing by itself.
+    // The record has another amount, so that it is not matched automatically.
     const payment = unknown({ withdrawal: own.id, rupees: '1.01' });
     await post(uma, 'reconcile', { payments: [payment] });
     const stranger = await asked();
@@ -236,7 +236,7 @@ describe('the call that names a payment after a restore', () => {
     expect(await acts()).toEqual([['payout.name', uma.id]]);
   });
 
-  it('asks the payer first about the payment before, and ends one of which it has nothing', async () => {
+  it('first polls the payer about the earlier payment, and ends one that the payer does not have', async () => {
     const one = await asked();
     const operator = { id: ravi.id, name: 'Ravi' };
     const { payments } = await makeBatch(server.context, operator, { withdrawals: [one.id], again: false });
@@ -263,7 +263,7 @@ describe('the call that names a payment after a restore', () => {
     ]);
   });
 
-  it('is refused for another withdrawal than the one that the record says', async () => {
+  it('is refused for another withdrawal than the one in the record', async () => {
     const [one, other] = [await asked(), await asked()];
     await lock();
     const payment = unknown({ withdrawal: one.id, rupees: '1.01' });

@@ -8,13 +8,13 @@ import { noteRecord, type PayingContext } from './paying.ts';
 import * as queries from './webhook.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
-/** RazorpayX repeats an event for a day, and operators may for a week. */
+/** RazorpayX repeats an event for a day, and operators can for a week. */
 const rememberedFor = 30 * day;
 const payer = { name: 'razorpayx' } as const;
 
 /**
- * Notes what RazorpayX tells by itself, each event once. Whoever cannot sign learns nothing, not even whether this site has an account
- * there; what is signed and is not of this site is ignored, or it would be sent again for a day.
+ * Records an event of RazorpayX, once. A client that cannot sign learns nothing, not even whether this site has an account there; signed
+ * events that are not about this site are ignored, since an error would make RazorpayX repeat them for a day.
  */
 export async function receiveWebhook(
   context: PayingContext,
@@ -25,16 +25,16 @@ export async function receiveWebhook(
   const secret = config.payouts.razorpayx?.webhookSecret;
   if (!isSigned(bytes, headers['x-razorpay-signature'], secret))
     throw new Refusal('wrong_signature', 'This request is not signed with the secret of the webhook.');
-  // After a restore nothing is noted before the payer's record was compared. It is found out later by asking.
+  // After a restore nothing is recorded before the payer's record was compared. It is found later by polling.
   if (await findLock(db)) return;
-  // The header is not signed, and what is not told apart by it is by its bytes.
+  // The header is not signed; without an id the bytes identify the event.
   const named = headers['x-razorpay-event-id'] ?? '';
   const id = /^[\w-]{1,100}$/.test(named) ? named : createHash('sha256').update(bytes).digest('hex');
   const event = { payer: payer.name, id };
   if (await queries.isNoted(db, event)) return;
   const record = readEvent(bytes);
   if (record) await noteRecord(context, payer, record, warn);
-  // After it: an event that was not noted because this process was killed comes again.
+  // Stored last: if this process is killed before the event is recorded, it is sent again.
   await queries.insert(db, event, clock());
 }
 

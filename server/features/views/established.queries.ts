@@ -11,7 +11,7 @@ export interface SignedInView {
   day: string;
 }
 
-/** Where months are reckoned, and whether addresses can be verified. */
+/** The time zone of months, and whether addresses can be verified. */
 export interface Site {
   timeZone: string;
   hasMail: boolean;
@@ -21,26 +21,26 @@ const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
   sql`((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
 
 /**
- * Whether the account `p` as it is now is old enough and verified at the end of a month; false where it is gone or suspended.
- * Without mail nobody can verify an address, so age alone counts. Only the answer is stored: an instant of the account beside a
- * viewer's mark would say whose mark it is.
+ * Whether the account `p` in its current state is old enough and verified at the end of a month; false if it is deleted or suspended.
+ * Without mail addresses cannot be verified, so only age counts. Only the result is stored: a time of the account beside a viewer's mark
+ * would reveal whose mark it is.
  */
 const countsAt = (month: RawBuilder<unknown>, { timeZone, hasMail }: Site) => {
   const { days, daysWithoutMail } = establishedRules;
   const end = endOf(month, timeZone);
   const isOld = sql`p.created_at + make_interval(days => ${hasMail ? days : daysWithoutMail}) < ${end}`;
-  // Accounts of before addresses were verified count as verified for a while.
+  // Accounts from before addresses were verified count as verified until their deadline.
   const isVerified = hasMail ? sql`(p.email_verified_at < ${end} or p.verify_email_by >= ${end})` : sql`true`;
   return sql`coalesce(p.suspended_at is null and ${isOld} and ${isVerified}, false)`;
 };
 
-/** Whether the row `v` of `viewer_months` watched enough, but for how many creators there are. */
+/** Whether the row `v` of `viewer_months` watched enough, except for the number of creators, which the month decides. */
 export const isActive = sql`(v.views >= ${sql.lit(establishedRules.views)}
   and bit_count(v.days::bit(32)) >= ${sql.lit(establishedRules.watchedDays)} and v.creators >= ${sql.lit(establishedRules.leastCreators)})`;
 
 /**
- * Adds watched views to what makes their accounts established, in the transaction that holds the clocks of these viewers:
- * so nobody else changes their rows.
+ * Adds watched views to the rows that make accounts established, in the transaction that has locked the clocks of these viewers, so that no
+ * other transaction changes their rows.
  */
 export async function noteSignedIn(
   db: Kysely<Tables>,
@@ -80,7 +80,7 @@ export async function noteSignedIn(
   );
 }
 
-/** The same for one person after the account changed, in the month that is running. */
+/** Updates the rows of one person in the current month after the account changed. */
 export async function refreshAccount(
   db: Kysely<Tables>,
   { personId, viewer, month }: { personId: string; viewer: string; month: string },
@@ -103,7 +103,7 @@ export interface Watching {
 const isEstablished = ({ creators }: Watching) =>
   sql`(${isActive} and v.creators >= ${creators} and v.counts)`;
 
-/** How many established accounts watched a creator in a month; counts no further than to `atMost`. */
+/** How many established accounts watched a creator in a month; stops counting at `atMost`. */
 export async function countEstablished(
   db: Kysely<Tables>,
   creatorId: string,
@@ -119,7 +119,7 @@ export async function countEstablished(
   return rows[0]?.accounts ?? 0;
 }
 
-/** How many pairs of an established account and a creator that it watched there are in a month. */
+/** The number of pairs of an established account and a creator that it watched in a month. */
 export async function countPairs(db: Kysely<Tables>, watching: Watching): Promise<number> {
   const { rows } = await sql<{ pairs: number }>`
     select count(*)::int as pairs from creator_viewers c join viewer_months v on v.viewer = c.viewer

@@ -9,8 +9,8 @@ import { personMarker } from './viewers.ts';
 export { countEstablished, countPairs, isActive } from './established.queries.ts';
 
 /**
- * Stores anew whether an account is old enough and verified at the end of the month, in the transaction that verifies its address, suspends,
- * restores or deletes it. Only the month that is running changes: who was established in a month is final with its end.
+ * Updates whether an account is old enough and verified at the end of the month, in the transaction that verifies its address, or suspends,
+ * restores or deletes it. Only the current month changes: established accounts of a month are final at its end.
  */
 export async function noteAccountChange(
   trx: Transaction<Tables>,

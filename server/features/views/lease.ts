@@ -2,33 +2,33 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { watchRules } from '#contract/rates.ts';
 import type { Secret } from './viewers.ts';
 
-/** What the server remembers of a showing, signed and kept by the player. */
+/** A showing, signed by the server and stored by the player. */
 export interface Lease {
   reelId: string;
   viewer: Buffer;
-  /** Hash of the network that the showing came from. */
+  /** Hash of the network of the showing. */
   address: Buffer;
   /** The viewer, if signed in. */
   personId: string | undefined;
   /** Hash of the browser's random id, if it sent one. */
   browser: Buffer | undefined;
   issuedAt: Date;
-  /** Milliseconds of play that make the reel watched. */
+  /** Milliseconds of play after which the reel counts as watched. */
   toWatchMs: number;
 }
 
 const [idBytes, viewerBytes, browserBytes, addressBytes] = [16, 16, 16, 8];
 const [timeBytes, lengthBytes, macBytes] = [6, 4, 16];
 const bodyBytes = 2 * idBytes + viewerBytes + browserBytes + addressBytes + timeBytes + lengthBytes;
-/** Stands for no person and for no browser. */
+/** Used if there is no person or no browser id. */
 const nothing = Buffer.alloc(16);
 
-/** Hash of the random id that a browser keeps. */
+/** Hash of the random id that a browser stores. */
 export function browserOf(secret: Secret, id: string): Buffer {
   return createHmac('sha256', secret).update(`browser\n${id}`).digest().subarray(0, browserBytes);
 }
 
-/** Signs and reads leases. No row is written for one, since most showings are left at once. */
+/** Signs and verifies leases. They are not stored, since most showings are left at once. */
 export function openLeases(secret: Buffer) {
   const key = createSecretKey(secret);
   const macOf = (body: Buffer) =>
@@ -42,7 +42,7 @@ export function openLeases(secret: Buffer) {
       const body = Buffer.concat([bytesOf(reelId), person, viewer, browser ?? nothing, address, numbers]);
       return Buffer.concat([body, macOf(body)]).toString('base64url');
     },
-    /** Undefined for what this site did not issue, and for a lease that is over. */
+    /** Undefined for a lease that this site did not sign, or that has expired. */
     read(text: string, now: Date): Lease | undefined {
       const bytes = Buffer.from(text, 'base64url');
       if (bytes.length !== bodyBytes + macBytes) return undefined;

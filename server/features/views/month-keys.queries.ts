@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Whether there are rows whose marks are not of the key of their month. */
+/** Whether there are rows whose marks are not hashed with the key of their month. */
 export async function hasRowsOfBefore(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from view_events where not by_month)
@@ -9,7 +9,7 @@ export async function hasRowsOfBefore(db: Kysely<Tables>): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-/** Where a row lies in its table; it stays there until this transaction ends. */
+/** The physical location of a row, which stays valid until this transaction ends. */
 type Place = string;
 
 export async function lockEventsOfBefore(trx: Transaction<Tables>, limit: number) {
@@ -39,7 +39,7 @@ export async function takeWindowsOfBefore(trx: Transaction<Tables>, limit: numbe
   return rows;
 }
 
-/** The viewer may have been seen again since: the later time counts. */
+/** If the viewer has been seen again since, the later time counts. */
 export async function putWindows(
   trx: Transaction<Tables>,
   windows: readonly { reel_id: string; viewer: Buffer; counted_at: Date }[],

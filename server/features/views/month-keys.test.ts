@@ -18,7 +18,7 @@ let server: TestServer;
 let creator: Person;
 let reelId: string;
 beforeEach(async () => {
-  // Without the job that brings old rows under their keys each minute: here each test does it.
+  // The server runs without the job that hashes old rows every minute: here each test does it.
   server = await startTestServer({ ROLE: 'web' });
   await payByShowing(server.db);
   creator = await signUpSomebody(server);
@@ -64,13 +64,13 @@ const tend = () => tendMonthKeys(server.context);
 const events = () =>
   server.db.selectFrom('view_events').selectAll().where('reel_id', '=', reelId).orderBy('seen_at').execute();
 
-/** Months whose keys are in the folder. */
+/** Months with a key in the folder. */
 const months = async () =>
   (await readdir(join(server.dataDir, 'keys'))).flatMap(
     (name) => /^viewers-month\.(\d{6})01\.key$/.exec(name)?.[1] ?? [],
   );
 
-/** Whether somebody who has the database and the folder of keys can tell that this address was stored, by trying it with every key. */
+/** Whether the database and the key folder reveal that this address was stored, by hashing it with every key. */
 async function canBeReadBack(): Promise<boolean> {
   const folder = join(server.dataDir, 'keys');
   const keys = await Promise.all(
@@ -87,7 +87,7 @@ async function canBeReadBack(): Promise<boolean> {
 }
 
 describe('the key of a month', () => {
-  it('is there a day before the month begins', async () => {
+  it('is made a day before the month begins', async () => {
     at('2026-11-29T23:00');
     await tend();
     expect(await months()).toEqual(['202611']);
@@ -96,7 +96,7 @@ describe('the key of a month', () => {
     expect(await months()).toEqual(['202611', '202612']);
   });
 
-  it('is destroyed 60 days after the month, and then nobody can test an address against the stored views', async () => {
+  it('is destroyed 60 days after the month; then an address cannot be tested against the stored views', async () => {
     at('2026-11-30T12:00');
     await see();
     expect(await canBeReadBack()).toBe(true);
@@ -113,7 +113,7 @@ describe('the key of a month', () => {
     expect(await tend()).toEqual([]);
   });
 
-  it('makes one viewer two that cannot be compared, in two months; in one month it stays one', async () => {
+  it('gives one viewer one mark within a month, and marks that cannot be compared in two months', async () => {
     at('2026-11-02T12:00');
     await see();
     at('2026-11-20T12:00');
@@ -142,7 +142,7 @@ describe('across the end of a month', () => {
     expect(await see()).toBe(false);
   });
 
-  it('a viewer has the daily limit once', async () => {
+  it('a viewer has the daily limit only once', async () => {
     const reels = await Promise.all(Array.from({ length: 1001 }, readyReel));
     at('2026-11-30T23:50');
     await Promise.all(reels.slice(0, 501).map(see));
@@ -152,7 +152,7 @@ describe('across the end of a month', () => {
   });
 });
 
-describe('views of versions before', () => {
+describe('views stored by earlier versions', () => {
   const secret = () => server.keyring.secret('viewers');
   const viewer = () => viewerOf(secret(), { personId: undefined, address, userAgent: browser });
 
@@ -169,7 +169,7 @@ describe('views of versions before', () => {
     await server.db.insertInto('view_events').values(rows).execute();
   }
 
-  it('are brought under the key of their month, and equal those of today', async () => {
+  it('are hashed with the key of their month, and then equal new ones', async () => {
     at('2026-11-02T12:00');
     await storeAsBefore(2);
     await server.db
@@ -193,7 +193,7 @@ describe('views of versions before', () => {
     expect(await rekeyEvents(server.context)).toBe(0);
   });
 
-  it('are brought under it in batches that go on where the last one ended', async () => {
+  it('are hashed in batches that continue where the last one stopped', async () => {
     at('2026-11-02T12:00');
     await storeAsBefore(2001);
     const cut = new AbortController();
@@ -209,7 +209,7 @@ describe('views of versions before', () => {
     expect(await rekeyEvents(server.context)).toBe(1);
   });
 
-  it('keep the key of their month until they are brought under it', async () => {
+  it("prevent the destruction of their month's key until they are hashed", async () => {
     at('2026-08-02T12:00');
     await storeAsBefore(1);
     at('2026-11-02T12:00');

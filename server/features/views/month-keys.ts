@@ -10,11 +10,11 @@ import { storedMark } from './viewers.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Brings rows of versions before under the keys of their months; goes on where an attempt ended. */
+/** Hashes rows of earlier versions with the keys of their months; continues where the last try stopped. */
 export const rekeyJob: JobKind<object> = { name: 'rekey-views', retries: 0, seconds: 10 * 60 };
 const rowsAtOnce = 2000;
 
-/** Makes the keys of this month and, a day ahead, of the next; destroys those whose time is over. Returns the destroyed ones. */
+/** Makes the keys of this month and, a day ahead, of the next; destroys expired ones and returns them. */
 export async function tendMonthKeys({
   db,
   clock,
@@ -23,14 +23,14 @@ export async function tendMonthKeys({
 }: Context<'db' | 'clock' | 'config' | 'keyring'>): Promise<string[]> {
   const monthIn = (days: number) => monthOf(new Date(clock().getTime() + days * day), config.timeZone);
   for (const month of [monthIn(0), monthIn(1)]) await keyring.monthKey(month);
-  // Without the key, what is left of before could not be brought under it.
+  // Without the key the remaining rows of earlier versions could not be hashed.
   if (await queries.hasRowsOfBefore(db)) return [];
   return await keyring.destroyMonthKeys(monthIn(-retention.monthKeyDays));
 }
 
 type Rekeying = Context<'db' | 'config' | 'keyring'>;
 
-/** Hashes all stored views of versions before with the keys of their months. Each batch is a transaction. */
+/** Hashes all stored views of earlier versions with the keys of their months. Each batch is a transaction. */
 export async function rekeyEvents(context: Rekeying, signal?: AbortSignal): Promise<number> {
   let done = 0;
   for (;;) {

@@ -13,7 +13,7 @@ import { addToReelMonths, holdPublic } from './views.queries.ts';
 /** Marks that this process has written already; the oldest are dropped. */
 const maxKnown = 100_000;
 
-/** Remembers in which networks and browsers people are signed in, so that their views of their own reels are known. */
+/** Stores in which networks and browsers people are signed in, so that views of their own reels can be recognized. */
 export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clock' | 'config' | 'keyring'>) {
   const written = new Set<string>();
 
@@ -53,8 +53,8 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
 export type Presence = ReturnType<typeof openPresence>;
 
 /**
- * Counts the stored views of creators whose network it is no longer, since enough others were seen there: in their own month and on
- * their own days, as long as the month is open. What is not public by then, or a copy, stays uncounted.
+ * Counts the stored views of creators from a network that no longer counts as their own, since enough others were seen there: in their
+ * original month and days, as long as the month is open. A reel that is no longer public, or a copy, stays uncounted.
  */
 async function countFreed(trx: Transaction<Tables>, month: string, network: string): Promise<void> {
   const found = await queries.findFreed(trx, network, watchRules.othersInNetwork);

@@ -21,8 +21,8 @@ export interface WrittenBatch {
 type Note = (batch: WrittenBatch) => void;
 
 /**
- * Collects views that arrive at about the same time and writes each batch as one transaction. A view is answered
- * after it is written. While a batch is being written the next one is collected, so batches grow with the load.
+ * Collects views that arrive at about the same time and writes each batch as one transaction. A view is answered after it is written. While
+ * a batch is being written the next one is collected, so batches grow with the load.
  */
 export function createViewRecorder(
   context: Context<'db' | 'clock' | 'config' | 'keyring'>,

@@ -5,13 +5,13 @@ import { isLongEnough, neededFor, type WatchedReel } from './watched.ts';
 
 interface Parts {
   leases: Pick<ReturnType<typeof openLeases>, 'read'>;
-  /** What viewers are hashed with. */
+  /** The secrets for hashing viewers. */
   secret: Secret;
 }
 
 /**
- * What a player reports as watched, without what the leases and the server's clock contradict. The viewer is the one of the lease.
- * The earliest showing comes first, because the time of one viewer is given out in this order.
+ * Removes from a player's report what the leases and the server's clock contradict. The viewer is the one of the lease. The earliest
+ * showing comes first, because the time of a viewer is assigned in this order.
  */
 export function readReports(
   { leases, secret }: Parts,

@@ -32,8 +32,8 @@ export function addressOf(secret: Secret, address: string): Buffer {
 }
 
 /**
- * What is stored of a viewer or a network: hashed once more, with the key of the month. Marks of one month can be compared
- * with each other for ever; with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
+ * The stored form of a viewer or a network: hashed once more, with the key of the month. Marks of one month can always be compared with
+ * each other; with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
  */
 export function storedMark(monthKey: Secret, hash: Buffer): Buffer {
   const length = Math.min(hash.length, markBytes);
@@ -41,7 +41,7 @@ export function storedMark(monthKey: Secret, hash: Buffer): Buffer {
 }
 const markBytes = 16;
 
-/** Returns what hashes for storage, with the keys of these months; what it returns is in hex. */
+/** Returns the function that hashes for storage, with the keys of these months; its result is in hex. */
 export async function markerFor(
   keyring: Pick<Keyring, 'monthKey'>,
   months: Iterable<string>,

@@ -18,7 +18,7 @@ let creator: Person;
 let reelId: string;
 beforeAll(async () => {
   server = await startTestServer();
-  // What is watched has tests of its own (watched.test.ts).
+  // Watched views have their own tests (watched.test.ts).
   await payByShowing(server.db);
 });
 afterAll(() => server.close());
@@ -78,7 +78,7 @@ const verdicts = async () =>
     ).map((row) => [row.verdict, row.views]),
   );
 
-describe('the displayed count rises with every accepted view, and counted ones earn (decisions §4)', () => {
+describe('the displayed count increases with every accepted view, and counted ones earn (decisions §4)', () => {
   it('a view counts once for each viewer and reel in 24 hours', async () => {
     const start = Date.now();
     const hour = 3_600_000;
@@ -136,7 +136,7 @@ describe('the displayed count rises with every accepted view, and counted ones e
     expect(await month()).toBe(2);
   });
 
-  it('an IPv6 network of a household is one viewer, with any of its addresses', async () => {
+  it('an IPv6 network of a household is one viewer, whichever of its addresses it uses', async () => {
     expect((await see({ address: '2001:db8:0:1::5' })).json().counted).toBe(true);
     expect((await see({ address: '2001:db8:0:1:ffff:1:2:3' })).json().counted).toBe(false);
     expect((await see({ address: '2001:db8:0:2::5' })).json().counted).toBe(true);
@@ -197,7 +197,7 @@ describe('the displayed count rises with every accepted view, and counted ones e
 });
 
 describe('views that arrive together', () => {
-  it('are each answered with their own number, and none is lost or counted twice', async () => {
+  it('each get their own number, and none is lost or counted twice', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, index) => see({ address: `127.5.${index >> 8}.${index & 255}` })),
     );
@@ -209,12 +209,12 @@ describe('views that arrive together', () => {
     ).toBe(300);
   });
 
-  it('of one viewer at the same moment count once', async () => {
+  it('of one viewer in parallel count once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => see()));
     expect(answers.filter((answer) => answer.json().counted)).toHaveLength(1);
   });
 
-  it('include one of an unknown reel without harm to the others', async () => {
+  it('are recorded even if one of them is of an unknown reel', async () => {
     const [good, bad] = await Promise.all([see(), see({ reel: newId(new Date()) })]);
     expect([good.statusCode, bad.statusCode]).toEqual([200, 404]);
   });
@@ -224,7 +224,7 @@ it('a reel that is not public cannot be viewed', async () => {
   expect((await see({ reel: await readyReel(creator.id, { state: 'processing' }) })).statusCode).toBe(404);
 });
 
-it('nobody can be identified by the stored data of a viewer', async () => {
+it('cannot be traced to a person by the stored data of the viewer', async () => {
   await see({ address: '127.77.66.55' });
   const [event] = await server.db
     .selectFrom('view_events')

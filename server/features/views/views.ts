@@ -43,9 +43,7 @@ const windowHours = retention.viewMarkHours;
 /** More counted views than this in 24 hours is not a person looking. */
 const viewerLimit = 1000;
 
-/**
- * Deletes windows, clocks and marks that are over. Views are no longer compared with them, and what was earned stays recorded.
- */
+/** Deletes expired windows, clocks and marks. Views are no longer compared with them, and earnings are stored elsewhere. */
 export async function deleteOldWindows({
   db,
   clock,
@@ -96,7 +94,7 @@ export async function recordViews(
   });
 }
 
-/** A view with its viewer in hex, and what is stored of viewer and network. */
+/** A view with its viewer in hex, and the stored marks of viewer and network. */
 interface ViewToStore extends Omit<SeenReel, 'viewer' | 'address'> {
   viewer: string;
   month: string;
@@ -128,7 +126,7 @@ async function withMarks(
   });
 }
 
-/** The answers: every view raises the count by one, up to the count that the row has now. */
+/** The responses: every view raises the count by one, up to the count that the row has now. */
 function answersOf<T extends Pick<SeenReel, 'reelId' | 'personId' | 'bot'>>(
   incoming: readonly T[],
   reels: ReadonlyMap<string, queries.ShownReel>,
@@ -159,8 +157,8 @@ function unpaidReason(
 }
 
 /**
- * Records a batch of showings: only counters, since most are left at once. What can never count is counted under its
- * reason as well.
+ * Records a batch of showings by counters only, since most are left at once. A showing that can never count is also counted under its
+ * reason.
  */
 export async function recordShowings(
   { db, config }: Context<'db' | 'config'>,

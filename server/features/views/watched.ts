@@ -22,18 +22,18 @@ import * as queries from './views.queries.ts';
 /** A showing that its player reports as watched. */
 export interface WatchedReel {
   reelId: string;
-  /** Hash of the viewer, by `viewerOf`, and of the network that the showing came from. What is stored are their marks of the month. */
+  /** Hashes of the viewer, by `viewerOf`, and of the network of the showing. Their marks of the month are stored. */
   viewer: Buffer;
   address: Buffer;
-  /** Whether the viewer is a signed-in person, and who. */
+  /** The id of the signed-in person, if the viewer is one. */
   signedIn: boolean;
   personId?: string | undefined;
   /** Hash of the browser's random id. */
   browser?: Buffer | undefined;
-  /** When it was shown and when it was reported, by the server's clock. */
+  /** The times of the showing and of the report, by the server's clock. */
   issuedAt: Date;
   at: Date;
-  /** Milliseconds that must have passed between the two. */
+  /** Milliseconds that must pass between the two. */
   neededMs: number;
 }
 
@@ -46,7 +46,7 @@ export const neededFor = (toWatchMs: number) => toWatchMs * watchRules.shareOnSe
 export const isLongEnough = ({ at, issuedAt, neededMs }: Pick<WatchedReel, 'at' | 'issuedAt' | 'neededMs'>) =>
   at.getTime() - issuedAt.getTime() >= neededMs;
 
-/** `gone`: the reel is not public any more. `held`: from the creator's own network, which may turn out to be that of others, too. */
+/** `gone`: the reel is not public any more. `held`: from the creator's own network, which other people may turn out to use, too. */
 type Outcome = 'counted' | 'held' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
 
 /**
@@ -95,7 +95,7 @@ export async function recordWatched(
     const counters = views.flatMap((view) => {
       const outcome = outcomes.get(view);
       if (outcome === undefined || outcome === 'gone') return [];
-      // In months of the rules before, these verdicts belong to showings.
+      // In months of earlier rules these verdicts belong to showings.
       if (!pays(view) && outcome !== 'counted') return [];
       const verdict = pays(view) ? outcome : 'watched';
       const { reelId, creatorId, day } = view;
@@ -153,8 +153,8 @@ async function outcomesOf(
 }
 
 /**
- * The views from a network of the creator's own, in which too few others were seen so far. Their networks stay locked, so that whoever
- * is seen there meanwhile finds these views stored.
+ * The views from a network of the creator in which too few others were seen so far. Their networks stay locked, so that a transaction that
+ * notes another person there afterwards finds these views stored.
  */
 async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
   const places = await findOfOwnNetworks(trx, views);

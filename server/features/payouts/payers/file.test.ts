@@ -23,7 +23,7 @@ const payment = (values: Partial<Payment>): Payment => ({
   ...values,
 });
 
-it('a template says the headings and cells of the file, with words around the values', async () => {
+it('a template sets the headings and cells of the file, with text around the values', async () => {
   const columns = await template(
     '\ufeffTo,"Amount, INR",Remark,Type\r\n{vpa}{account},{rupees},{id},"NEFT, {ifsc}"\r\n',
   );
@@ -53,11 +53,11 @@ it.each([
   await expect(template(text)).rejects.toThrow(sentence);
 });
 
-it('a template that is not there is refused at start', () => {
+it('a missing template is refused at start', () => {
   expect(() => readConfig({ PAYOUT_FILE_TEMPLATE: join(folder, 'none.csv') })).toThrow(/ENOENT/);
 });
 
-it('an answer is read by its headings, in any order and case', () => {
+it('a result file is read by its headings, in any order and case', () => {
   const text = '\ufeffReference ,STATE,Id\r\n"UTR ""1""",paid,7\r\n\r\n,failed,8\r\n';
   expect(readAnswers(Buffer.from(text))).toEqual([
     { reference: 'UTR "1"', state: 'paid', id: '7' },

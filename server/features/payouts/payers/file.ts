@@ -4,7 +4,7 @@ import { csvOf } from '#contract/csv.ts';
 import { type PayerField, payerFields } from '#contract/payout-file.ts';
 import type { FilePayer, Payment } from './payer.ts';
 
-/** A column of the file: its heading, and its cells, in which `{field}` stands for a value. */
+/** A column of the file: its heading, and its cells, in which `{field}` is replaced by a value. */
 export interface FileColumn {
   heading: string;
   cell: string;
@@ -12,7 +12,7 @@ export interface FileColumn {
 
 const placeholder = /\{(\w+)\}/g;
 
-/** An account number begins with an apostrophe: a spreadsheet would round it, and drop its zeros in front. */
+/** An account number begins with an apostrophe: a spreadsheet would round it and remove leading zeros. */
 const defaultColumns: readonly FileColumn[] = payerFields.map((field) => ({
   heading: field,
   cell: field === 'account' ? "'{account}" : `{${field}}`,
@@ -33,11 +33,11 @@ export function readTemplate(path: string): readonly FileColumn[] {
   return headings.map((heading, place) => ({ heading, cell: cells[place] ?? '' }));
 }
 
-/** A file that an operator takes to whoever pays, such as the form for many transfers of a bank. */
+/** A file that an operator takes to the payer, such as a bank's form for bulk transfers. */
 export const filePayer = (columns: readonly FileColumn[] = defaultColumns): FilePayer => ({
   name: 'file',
   given: 'exported',
-  // What the bank makes of it, people see who take the file there.
+  // Every name is accepted: the operator sees at the bank what it rejects.
   takesName: () => true,
   fileOf: (payments) =>
     csvOf([
@@ -46,14 +46,14 @@ export const filePayer = (columns: readonly FileColumn[] = defaultColumns): File
     ]),
 });
 
-/** Empty where all of its values are. */
+/** Empty if all of its values are. */
 function cellOf(template: string, payment: Payment): string {
   const fields = [...template.matchAll(placeholder)].map(([, name]) => name as PayerField);
   if (fields.length > 0 && fields.every((field) => payment[field] === '')) return '';
   return template.replaceAll(placeholder, (_, name: string) => payment[name as PayerField]);
 }
 
-/** The rows of what a payer says: one object each, by the headings, without the cells that are empty. */
+/** The rows of a payer's result file: one object each, with the headings as keys, without empty cells. */
 export function readAnswers(text: Buffer): Record<string, string>[] {
   const rows: Record<string, string>[] = parse(text, {
     bom: true,

@@ -1,75 +1,75 @@
 import type { PayerField } from '#contract/payout-file.ts';
 import type { Destination } from '#contract/payouts.ts';
 
-/** One attempt as a payer of files gets it: all values are texts. */
+/** One attempt for a payer of files: all values are texts. */
 export type Payment = Record<PayerField, string>;
 
 /** Whoever moves the money. `docs/decisions/0062-batches-and-attempts.md` says what each must hold. */
 export type Payer = FilePayer | ApiPayer;
 
-/** An operator takes a file to it. */
+/** A payer to which an operator takes a file. */
 export interface FilePayer {
   name: 'file';
-  /** The state of attempts that this payer was given. */
+  /** The state of attempts that were given to this payer. */
   given: 'exported';
   /** Whether an account of this name can be paid. */
   takesName(name: string): boolean;
-  /** What an operator takes to the payer. */
+  /** The content of the file. */
   fileOf(payments: readonly Payment[]): string;
 }
 
-/** One attempt as the API of a payer gets it. */
+/** One attempt for the API of a payer. */
 export interface Transfer {
-  /** Of the attempt: the idempotency key, and the payer's `reference_id`. */
+  /** The attempt's id: the idempotency key, and the payer's `reference_id`. */
   id: string;
   paise: number;
-  /** What it pays: the payer's record says it where this site does not know the attempt any more. */
+  /** The withdrawal that it pays: the payer's record returns it if this site no longer knows the attempt. */
   withdrawal: string;
 }
 
-/** What a payer has of a payment. */
+/** A payer's record of a payment. */
 export interface PayerRecord {
   /** The payer's own id. */
   id: string;
-  /** Its reference: of our payments, the id of the attempt. Null where it is no id. */
+  /** The attempt's id, if the payment is ours. Null if it is no id. */
   attemptId: string | null;
-  /** The withdrawal that was given with it; null where there was none. */
+  /** The withdrawal that was sent with it; null if there was none. */
   withdrawal: string | null;
   paise: number;
-  /** `open`: it is not known yet. `not_paid` is final: it was not paid, or came back. */
+  /** `open`: the outcome is not known yet. `not_paid` is final: it failed, or was returned. */
   state: 'open' | 'paid' | 'not_paid';
-  /** The number of the payment between banks, once there is one. */
+  /** The bank's number of the payment, once there is one. */
   reference: string | null;
-  /** The payer's own words for where it is, and why it is there; neither has an account number or a UPI id. */
+  /** The payer's own words for its state and the reason; neither contains an account number or a UPI id. */
   status: string;
   why: string;
   createdAt: Date;
 }
 
 /**
- * It is asked by HTTP. Methods throw PayerRefused where it says that it did not do what was asked, and PayerUnclear where nobody
- * knows. Neither has a secret, a UPI id or an account number in its message.
+ * A payer that is called by HTTP. Methods throw PayerRefused if the payer did not do what was requested, and PayerUnclear if that is
+ * unknown. Their messages contain no secret, UPI id or account number.
  */
 export interface ApiPayer {
   name: 'razorpayx';
   given: 'sent';
   /** Whether an account of this name can be registered. */
   takesName(name: string): boolean;
-  /** Registers where to pay; returns what `pay` takes. The same again returns the same. */
+  /** Registers a destination; returns the argument for `pay`. Idempotent. */
   register(creatorId: string, destination: Destination): Promise<string>;
-  /** Pays to what was registered. The same again pays once, and returns the same payment. */
+  /** Pays to a registered destination. Idempotent: a repeated call returns the same payment. */
   pay(transfer: Transfer, to: string): Promise<PayerRecord>;
-  /** Undefined: it has no payment with this id. */
+  /** Undefined: the payer has no payment with this id. */
   find(attemptId: string): Promise<PayerRecord | undefined>;
   look(payerId: string): Promise<PayerRecord>;
-  /** All payments of the account that were made since then, page by page; also those that are not of this site, and some twice. */
+  /** All payments of the account since then, page by page; may include payments of others, and duplicates. */
   listSince(time: Date): AsyncIterable<PayerRecord[]>;
 }
 
-/** The payer says that it did not do what was asked. */
+/** The payer reports that it did not do what was requested. */
 export class PayerRefused extends Error {
   override name = 'PayerRefused';
-  /** Whether what was asked is wrong in itself, so that it is refused at any time. */
+  /** Whether the request itself is wrong, so that a retry is refused, too. */
   readonly isFinal: boolean;
 
   constructor(message: string, { isFinal }: { isFinal: boolean }) {
@@ -78,7 +78,7 @@ export class PayerRefused extends Error {
   }
 }
 
-/** Nobody knows whether the payer did what was asked: it did not answer, or not in words that we know. */
+/** It is unknown whether the payer did what was requested: it did not answer, or with an unknown answer. */
 export class PayerUnclear extends Error {
   override name = 'PayerUnclear';
 }

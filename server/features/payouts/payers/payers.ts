@@ -6,15 +6,18 @@ import { razorpayx } from './razorpayx.ts';
 
 type Settings = Config['payouts'];
 
-/** The payer whose API this site has the keys of, whether it pays new batches or only has payments of before. */
+/** The payer for whose API this site has keys, whether it pays new batches or only has earlier payments. */
 export const apiPayerOf = ({ razorpayx: settings }: Settings): ApiPayer | undefined =>
   settings && razorpayx(settings);
 
-/** The payer of this name; undefined if this site has not its keys. */
+/** The payer of this name; undefined if this site has no keys for it. */
 export const payerNamed = (settings: Settings, name: string): Payer | undefined =>
   name === 'file' ? filePayer(settings.columns) : apiPayerOf(settings);
 
-/** Whether the payer of this name can pay there: it may not take the script of an account's name. A UPI id has none. */
+/**
+ * Whether the payer of this name can pay to this destination: it may not accept the script of an account's name. A UPI
+ * id has no name.
+ */
 export function takesDestination(settings: Settings, payer: string, destination: Destination): boolean {
   return destination.kind === 'upi' || payerNamed(settings, payer)?.takesName(destination.name) !== false;
 }

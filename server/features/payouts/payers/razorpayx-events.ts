@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { PayerRecord } from './payer.ts';
 import { recordOf } from './razorpayx.ts';
 
-/** Compared with where there is no secret: it takes as long. */
+/** Compared if there is no secret, so that the time is the same. */
 const nobodysSecret = randomBytes(32);
 
-/** Whether these bytes are signed with the secret of the webhook. */
+/** Whether the webhook's secret has signed these bytes. */
 export function isSigned(
   bytes: Uint8Array,
   signature: string | undefined,
@@ -27,7 +27,7 @@ const event = z.object({
   payload: z.object({ payout: z.object({ entity: z.unknown() }) }),
 });
 
-/** The payout of an event; undefined where it is about something else. */
+/** The payout of an event; undefined if the event is about something else. */
 export function readEvent(bytes: Uint8Array): PayerRecord | undefined {
   try {
     return recordOf(event.parse(JSON.parse(Buffer.from(bytes).toString('utf8'))).payload.payout.entity);

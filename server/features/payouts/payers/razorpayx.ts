@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { type ApiPayer, type PayerRecord, PayerRefused, PayerUnclear } from './payer.ts';
 
-/** How the account at RazorpayX is reached. */
+/** How to reach the account at RazorpayX. */
 export interface RazorpayxSettings {
   url: string;
   keyId: string;
   keySecret: string;
-  /** The number of the account that pays. */
+  /** The number of the paying account. */
   account: string;
   webhookSecret: string;
 }
 
-/** Of one answer, in bytes. */
+/** Maximum size of a response, in bytes. */
 const largest = 1024 * 1024;
 const pageSize = 100;
-/** What RazorpayX takes by IMPS in one payment; above it NEFT. */
+/** RazorpayX's limit for one payment by IMPS; NEFT is used above it. */
 const mostByImps = 5_00_000_00;
 /**
- * Stands in what is stored before the first call of an attempt. A payment that an older version asked for has no notes, and a key takes
- * one body only.
+ * Stored before the first call of an attempt. A payment that an earlier version requested has no notes, and an idempotency key must always
+ * be used with the same body.
  */
 const withNotes = 'notes';
 
@@ -29,7 +29,7 @@ const payout = z.object({
   status: z.string().max(40),
   utr: z.string().max(60).nullish(),
   reference_id: z.string().max(100).nullish(),
-  // Where there are none it answers an empty list.
+  // RazorpayX returns an empty list if there are none.
   notes: z.object({ withdrawal: z.unknown() }).partial().catch({}),
   status_details: z
     .object({ description: z.string().nullish(), reason: z.string().nullish() })
@@ -44,7 +44,7 @@ const refusal = z.object({
 });
 const page = z.object({ items: z.array(payout).max(pageSize) });
 
-/** A state that is not here, such as one that is new, is not final. */
+/** An unknown state, such as a new one, is not final. */
 const states: Partial<Record<string, PayerRecord['state']>> = {
   processed: 'paid',
   reversed: 'not_paid',
@@ -53,14 +53,14 @@ const states: Partial<Record<string, PayerRecord['state']>> = {
   cancelled: 'not_paid',
 };
 
-/** A payout as RazorpayX writes it, in an answer and in a webhook. Undefined: it is none. */
+/** A payout in RazorpayX's format, in responses and webhooks. Undefined: it is invalid. */
 export function recordOf(value: unknown): PayerRecord | undefined {
   const { data } = payout.safeParse(value);
   if (!data) return undefined;
   const { description, reason } = data.status_details ?? {};
   return {
     id: data.id,
-    // Whoever has the account may pay others by it, under references of theirs.
+    // The owner of the account may make other payments from it, with other references.
     attemptId: anId.safeParse(data.reference_id).data ?? null,
     withdrawal: anId.safeParse(data.notes.withdrawal).data ?? null,
     paise: data.amount,
@@ -73,8 +73,8 @@ export function recordOf(value: unknown): PayerRecord | undefined {
 }
 
 /**
- * Names have Latin letters there, digits and a few signs. Letters with marks lose these; a name in another script cannot be given.
- * Undefined: it cannot be.
+ * RazorpayX accepts names of Latin letters, digits and a few signs. Accents are removed; a name in another script cannot be sent.
+ * Undefined: the name cannot be sent.
  */
 function latinName(name: string): string | undefined {
   const plain = name
@@ -91,12 +91,12 @@ function latinName(name: string): string | undefined {
 /** Payouts of RazorpayX (docs/decisions/0068-razorpayx.md): https://razorpay.com/docs/api/x/payouts. */
 export function razorpayx(
   { url, keyId, keySecret, account }: RazorpayxSettings,
-  /** Of one request, in milliseconds. */
+  /** Timeout of a request, in milliseconds. */
   longest = 20_000,
 ): ApiPayer {
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
 
-  /** Messages of what it throws have nothing of the request, and of the answer only the words of its error. */
+  /** Messages of its errors contain nothing of the request, and of the response only the error description. */
   async function ask(path: string, { body, key }: { body?: object; key?: string } = {}): Promise<unknown> {
     const what = `${body ? 'POST' : 'GET'} ${path.split('?', 1)[0]}`;
     const request: RequestInit = {
@@ -121,12 +121,12 @@ export function razorpayx(
     }
     const said = parsed(text);
     if (answer.status === 200) return said;
-    // 408 and 409: it may be doing it.
+    // 408 and 409: it may still be doing it.
     if (answer.status < 400 || answer.status >= 500 || [408, 409].includes(answer.status))
       throw new PayerUnclear(`RazorpayX answered ${what} with ${answer.status}`);
     const { description, reason } = refusal.safeParse(said).data?.error ?? {};
     const why = wordsOf(description, reason) || 'no reason was given';
-    // It says so too of machines that it does not know, which is nothing that is wrong with the payment.
+    // Also returned for unknown IP addresses, which is not an error of the payment.
     const isFinal =
       answer.status === 400 && reason === 'input_validation_failed' && !/\bIPs?\b/.test(description ?? '');
     throw new PayerRefused(`RazorpayX refused ${what} with ${answer.status}: ${why}`, { isFinal });
@@ -156,7 +156,7 @@ export function razorpayx(
     given: 'sent',
     takesName: (name) => latinName(name) !== undefined,
     async register(creatorId, destination) {
-      // The same words at each try: what differs would be another contact.
+      // The name must be the same at each try: a different one would create another contact.
       const name = destination.kind === 'bank' ? latinName(destination.name) : 'Creator';
       if (!name)
         throw new PayerRefused(
@@ -199,7 +199,7 @@ export function razorpayx(
       return theRecord(await ask(`/v1/payouts/${payerId}`), 'GET /v1/payouts/:id');
     },
     async *listSince(time) {
-      // The newest ones come first: those that are made meanwhile push others to the next page, where they are seen twice.
+      // Newest first: payments made in the meantime push others to the next page, where they are returned twice.
       const range = { from: String(Math.floor(time.getTime() / 1000)), count: String(pageSize) };
       for (let skip = 0; ; skip += pageSize) {
         const found = await listPayouts({ ...range, skip: String(skip) });
@@ -221,7 +221,7 @@ async function textOf(answer: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The message of a failed parser has what it could not read. */
+/** The message of a failed parser contains the text that it could not parse. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -236,7 +236,7 @@ function causeOf(error: unknown): { name: string; code: string | undefined } {
   return { name, code: typeof code === 'string' ? code : undefined };
 }
 
-/** What the payer says, without numbers of accounts and UPI ids that it may repeat. */
+/** The payer's message, without account numbers and UPI ids that it may repeat. */
 function wordsOf(description: string | null | undefined, reason: string | null | undefined): string {
   return (description?.trim() || reason || '')
     .replaceAll(/\S+@\S+/g, '…')
