@@ -41,7 +41,7 @@ beforeAll(async () => {
   await makeClip(join(folder, 'clip.mp4'), { seconds: 1, width: 180, height: 320 });
   clip = Buffer.from(await readFile(join(folder, 'clip.mp4')));
   server = await startTestServer();
-  // The views of these tests are showings, as before leases.
+  // The views of these tests are showings without leases, as in earlier versions.
   await payByShowing(server.db);
 });
 afterAll(async () => {
@@ -233,7 +233,7 @@ describe('deleting an account', () => {
     }
     expect((await remove(asha)).statusCode).toBe(401);
 
-    // Nothing is visible to anybody.
+    // Nothing is visible any more.
     expect((await server.inject({ url: `/api/getuser/${asha.id}` })).statusCode).toBe(404);
     expect((await server.inject({ url: `/api/reel/getReel/${ownReel}` })).statusCode).toBe(404);
     for (const url of [
@@ -501,7 +501,7 @@ describe('deleting an account during other requests', () => {
     }
   });
 
-  it('answers no 5xx to many who like, follow and look at the same time, and counts stay exact', async () => {
+  it('returns no 5xx to parallel likes, follows and queries, and counts stay exact', async () => {
     const asha = await signUpSomebody(server);
     const crowd = await Promise.all(Array.from({ length: 6 }, () => signUpSomebody(server)));
     const [ownReel, ownPost] = [await publishReel(asha), await post(asha)];

@@ -60,7 +60,7 @@ async function backup(since?: string, site: Partial<TestServer> = {}): Promise<s
   return place;
 }
 
-/** Restores into a database and a folder of their own, and hands both to `look`. */
+/** Restores into a new database and folder, and passes both to `look`. */
 async function restored(
   from: string,
   look: (place: { url: string; dataDir: string }) => Promise<void>,
@@ -98,13 +98,13 @@ const refusal = async (restoring: Promise<unknown>) => {
   return (error as Error).message;
 };
 
-it('every row comes back as it was', async () => {
+it('every row is restored unchanged', async () => {
   const from = await backup();
   const before = await dumpAt(server.url);
   await restored(from, async ({ url }) => expect(await dumpAt(url)).toBe(before));
 });
 
-it('payouts are locked after a restore, and what waited to be mailed or pushed is dropped', async () => {
+it('payouts are locked after a restore, and pending mails and push messages are dropped', async () => {
   const at = new Date('2026-11-01T00:00:00Z');
   const mail = { id: v7(), recipient: 'asha@people.example', recipient_key: v7(), template: 'new_device' };
   await server.db
@@ -164,7 +164,7 @@ it('payouts are locked after a restore, and what waited to be mailed or pushed i
   });
 });
 
-it('no file and no row of a backup holds a key', async () => {
+it('no file and no row of a backup contains a key', async () => {
   const from = await backup();
   const keys = await Promise.all(
     (await readdir(join(server.dataDir, 'keys'))).map((name) =>
@@ -185,7 +185,7 @@ it('no file and no row of a backup holds a key', async () => {
   }
 });
 
-it('nobody is logged in on a restored site, unless sessions are kept by an option', async () => {
+it('a restored site has no sessions, unless an option keeps them', async () => {
   const from = await backup();
   const sessionsAt = async (keepSessions?: boolean) => {
     let sessions = -1;
@@ -201,9 +201,9 @@ it('nobody is logged in on a restored site, unless sessions are kept by an optio
   expect(await sessionsAt(false)).toBe(0);
 });
 
-it('work that was not done yet is done by the restored site', async () => {
+it('pending jobs are done by the restored site', async () => {
   const keys = ['ab'.repeat(16)];
-  // Later than this test: nobody does it meanwhile.
+  // Later than this test, so that no worker takes it before.
   const job = { name: 'removal', data: { keys } };
   const before = await server.db.transaction().execute(async (trx) => {
     await server.jobs.send(trx, { name: job.name, retries: 1, seconds: 9 }, job.data);
@@ -218,7 +218,7 @@ it('work that was not done yet is done by the restored site', async () => {
   await restored(from, async ({ url }) => {
     const db = await openDatabase(url, 1);
     expect(await unfinishedJobs(db)).toContainEqual(job);
-    // And it is tried as often as there.
+    // The number of tries is restored, too.
     const { rows } = await sql<{ limit: number }>`
       select retry_limit as limit from pgboss.job where name = 'removal' and state = 'created'`.execute(db);
     expect(rows.map(({ limit }) => limit)).toEqual([removalJob.retries]);
@@ -226,7 +226,7 @@ it('work that was not done yet is done by the restored site', async () => {
   });
 });
 
-it('a backup since another one links what that has, and is whole by itself', async () => {
+it('a backup based on another one links its files, and is complete by itself', async () => {
   const from = await backup(whole);
   const file = (await readFile(join(whole, 'files.sha256'), 'utf8')).split('\n')[0]?.split('  ')[1] ?? '';
   expect((await stat(join(from, file))).ino).toBe((await stat(join(whole, file))).ino);
@@ -235,11 +235,11 @@ it('a backup since another one links what that has, and is whole by itself', asy
   });
 });
 
-it('what goes while a backup is made is not in its rows', async () => {
+it('files that are deleted during a backup are not in its rows', async () => {
   const post = await publishPicture(server.db, server.dataDir, creator.id, 'Soon gone', new Date());
   const { storage } = server;
   let looked = 0;
-  // The first look at the store comes too early for the picture, the second too late.
+  // The first listing of the store does not contain the picture yet, the second not any more.
   const list = async function* (prefix?: string) {
     looked += 1;
     const { media_key } = await server.db
@@ -268,7 +268,7 @@ it('what goes while a backup is made is not in its rows', async () => {
   expect(manifest.missing).toEqual([]);
 });
 
-it('reports files that the site itself has lost, and contains the rest', async () => {
+it('reports files that the site itself has lost, and contains all others', async () => {
   const key = 'cd'.repeat(16);
   await server.db.updateTable('people').set({ picture_key: key }).where('id', '=', creator.id).execute();
   await backfillStoredFiles(server.db);
@@ -281,11 +281,11 @@ it('reports files that the site itself has lost, and contains the rest', async (
 });
 
 describe('a backup is not written', () => {
-  it('over anything', async () => {
+  it('into a folder that is not empty', async () => {
     expect(await refusal(makeBackup(server, whole, undefined, new Date()))).toMatch(/is not empty/);
   });
 
-  it('as if it were whole when it breaks off', async () => {
+  it('completely if it is interrupted, and cannot be restored', async () => {
     const place = anotherPlace();
     const url = 'postgres://nobody@127.0.0.1:1/none';
     await expect(makeBackup({ ...server, url }, place, undefined, new Date())).rejects.toThrow();
@@ -302,7 +302,7 @@ describe('a backup is not written', () => {
   });
 });
 
-describe('nothing is restored, and one sentence says why,', () => {
+describe('nothing is restored, and one sentence gives the reason,', () => {
   const damages: [string, (copy: string) => Promise<void>, RegExp][] = [
     ['of a folder that is no backup', (copy) => rm(join(copy, 'manifest.json')), /no whole backup/],
     [

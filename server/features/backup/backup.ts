@@ -26,17 +26,17 @@ import { writeRows } from './rows.ts';
 
 export interface Site {
   db: Kysely<Tables>;
-  /** Of the same database. */
+  /** Connects to the same database. */
   url: string;
   storage: Storage;
 }
 
-/** How often a snapshot is taken anew because files went between two looks at them. */
+/** How often a snapshot is repeated because files were deleted while it was copied. */
 const triesAtMost = 5;
 
 /**
- * Writes all of a site into an empty folder while it runs: one snapshot of every row, and every file that those rows
- * refer to (docs/decisions/0018-backup.md). `since` is a backup of before, whose files are linked and not copied.
+ * Writes a whole site into an empty folder while it runs: one snapshot of all rows, and every file that those rows
+ * refer to (docs/decisions/0018-backup.md). `since` is an earlier backup, whose files are linked and not copied.
  */
 export async function makeBackup(
   site: Site,
@@ -48,7 +48,7 @@ export async function makeBackup(
   const earlier = since === undefined ? undefined : await openEarlier(since);
   const copied: Copied = new Map();
   const backup = { folder, copied, earlier };
-  // The bulk, before anything is held still; what is new by then is little.
+  // Copies most files before the snapshot, so that few remain to be copied during it.
   await copyMedia(site.storage, backup);
   for (let tries = 1; ; tries += 1) {
     await copyInbox(site.storage, (await listStoredFiles(site.db)).inbox, backup);
@@ -68,8 +68,8 @@ export async function makeBackup(
 }
 
 /**
- * Reads everything by one snapshot. Undefined where a file that it refers to went before it could be copied: then
- * another moment is better, unless it is the `last` try.
+ * Reads everything in one snapshot. Undefined if a file was deleted before it could be copied: then another snapshot is
+ * better, unless it is the `last` try.
  */
 async function atOneMoment(
   { db, url, storage }: Site,
@@ -96,7 +96,7 @@ async function atOneMoment(
   });
 }
 
-/** Makes the folder, or takes an empty one. */
+/** Creates the folder, or accepts an empty one. */
 async function claim(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -17,8 +17,8 @@ import type { TestServer } from '#testing/servers/test-server.ts';
 import { invite } from '../second-factor/second-factor.ts';
 
 /*
- * What somebody finds who gets a dump of the database, the folder of media, or a backup: no address of anybody's network and no
- * secret that could be used again. E-mail addresses are there, which SECURITY.md says.
+ * What an attacker finds in a dump of the database, in the media folder, or in a backup: no network address and no secret that could be
+ * used again. They contain e-mail addresses, as SECURITY.md says.
  */
 const [ipv4, ipv6] = ['203.0.113.77', '2001:db8:77:88:99aa:bbcc:ddee:ff01'];
 const email = 'planted.asha@people.example';
@@ -26,11 +26,11 @@ const password = 'a planted password 77';
 const agent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** Each of them was planted by a call of the server, or read from a mail or the folder of keys. */
+/** Each of them was created by a request, or read from a mail or the key folder. */
 const secrets = new Map<string, string>();
-/** Six digits, which are elsewhere in a dump by chance, too. */
+/** Searched separately, because six digits occur in a dump by chance, too. */
 let mailedCode = '';
-/** What was found where: a dump, the media, a backup. */
+/** The bytes to be searched, by place: a dump, the media, a backup. */
 const found = new Map<string, Buffer>();
 
 let issuer: TestIssuer;
@@ -46,7 +46,7 @@ const post = (url: string, payload: object, address = ipv4, headers: object = {}
   server.inject({ method: 'POST', url, payload, ...from(address, headers) });
 
 beforeAll(async () => {
-  // With a database of many processes, requests are counted there.
+  // With a database for several processes, requests are counted in it.
   issuer = await startIssuer();
   mailing = await startMailingServer({
     DATABASE_URL: 'postgres://unused',
@@ -77,7 +77,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** All bytes of all files in a folder, with their names; what is compressed is read as it was before. */
+/** All bytes of all files in a folder, with their names, decompressed. */
 async function everythingIn(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const parts = await Promise.all(
@@ -140,12 +140,12 @@ async function plant(): Promise<void> {
   ] as const)
     expect((await post(`/api/reel/increaseView/${id}`, {}, address, headers)).statusCode).toBe(200);
 
-  // Links by mail: one that was used, and two that wait.
+  // Links by mail: a used one, and two pending ones.
   await post('/api/password/forgot', { email });
   secrets.set('a link for a new password', await mailing.sendAll());
   expect((await post('/api/email/send-verification', {}, ipv4, signedIn)).statusCode).toBe(200);
   secrets.set('a link that proves an address', await mailing.sendAll());
-  // A mail that waits for the mail server.
+  // A pending mail.
   await post('/api/password/forgot', { email });
 
   await plantOfBinod();
@@ -172,7 +172,7 @@ async function plant(): Promise<void> {
   secrets.set('the public key of a browser', browser.keys.p256dh);
   secrets.set('the secret of a browser', browser.keys.auth);
 
-  // A confirmation that was not used, and the address of a download.
+  // An unused confirmation, and the address of a download.
   const act = { act: 'change_email', params: { email: 'other.asha@people.example' }, password };
   const confirmed = await post('/api/confirm', act, ipv4, signedIn);
   expect(confirmed.statusCode, confirmed.body).toBe(200);
@@ -214,7 +214,7 @@ async function plant(): Promise<void> {
     secrets.set(`the key ${name}`, (await readFile(join(keys, name), 'utf8')).trim());
 }
 
-/** Somebody whose address is proven: a code by mail, and the links of a change of the address that waits and of one that was done. */
+/** A person with a verified address, a mailed code, and links for a pending and a finished change of address. */
 async function plantOfBinod(): Promise<void> {
   const binod = { email: 'planted.binod@people.example', password };
   const person = { name: 'Binod', username: 'planted.binod', cpassword: password, ...binod };
@@ -250,7 +250,7 @@ async function linkTo(address: string): Promise<string> {
   return links.at(-1) ?? '';
 }
 
-/** A secret in the forms in which it could be stored: as it is, or as the bytes that it stands for, which a dump has in hex. */
+/** A secret in the forms in which it could be stored: as text, or as the bytes that it encodes, which a dump has in hex. */
 function formsOf(secret: string): Buffer[] {
   const texts = [secret, secret.slice(0, 20)];
   const bytes: Buffer[] = [Buffer.from(secret), Buffer.from(secret, 'base64url')];
@@ -283,24 +283,24 @@ function formsOfAddress(address: string): Buffer[] {
         raw.toString('base64'),
       ]
     : [address, '203.0.0.0/16', `\\x${raw.toString('hex')}`];
-  // Four bytes are found by chance, too.
+  // Four bytes occur by chance, too.
   return [...texts.map((text) => Buffer.from(text)), ...(raw.length === 16 ? [raw, raw.subarray(0, 8)] : [])];
 }
 
 const places = ['a dump of the database', 'the media folder', 'a backup'];
 
 describe.each(places)('%s', (where) => {
-  it('has something in it', () => {
+  it('is not empty', () => {
     expect(found.get(where)?.length).toBeGreaterThan(1000);
   });
 
-  it('has no address of a network', () => {
+  it('contains no network address', () => {
     for (const address of [ipv4, ipv6])
       for (const form of formsOfAddress(address))
         expect(found.get(where)?.includes(form), `${address} as ${form}`).toBe(false);
   });
 
-  it('has no secret that could be used again', () => {
+  it('contains no secret that could be used again', () => {
     expect([...secrets.values()].filter((secret) => secret.length < 12)).toEqual([]);
     for (const [name, secret] of secrets)
       for (const form of formsOf(secret)) expect(found.get(where)?.includes(form), name).toBe(false);
@@ -312,7 +312,7 @@ it.each(places)(
   (where) => {
     expect(mailedCode).toMatch(/^\d{6}$/);
     const bytes = found.get(where) ?? Buffer.alloc(0);
-    // Parts of a second are six digits, too.
+    // Fractions of a second are six digits, too.
     expect(new RegExp(`(?<![0-9a-f.])${mailedCode}(?![0-9a-f])`).test(bytes.toString('latin1'))).toBe(false);
     for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
       const hash = createHash(algorithm).update(mailedCode).digest();
@@ -322,7 +322,7 @@ it.each(places)(
   },
 );
 
-it('e-mail addresses are in the dump and in the backup, by which this search is known to find', () => {
+it('the dump and the backup contain e-mail addresses, which proves that the search works', () => {
   expect(places.map((where) => found.get(where)?.includes(email))).toEqual([true, false, true]);
 });
 

@@ -7,10 +7,10 @@ import { holding, type Storage } from '#server/platform/storage.ts';
 import { type Hashed, writeHashed } from './hashed-file.ts';
 import { places } from './manifest.ts';
 
-/** What a backup has of the inbox and the media store, by `inbox/<key>` and `media/<key>/<name>`. */
+/** The files of the inbox and the media store in a backup, by `inbox/<key>` and `media/<key>/<name>`. */
 export type Copied = Map<string, Hashed>;
 
-/** Another backup, of which files that never change are taken by a hard link. */
+/** Another backup, from which immutable files are taken by a hard link. */
 export interface Earlier {
   folder: string;
   files: ReadonlyMap<string, string>;
@@ -25,12 +25,12 @@ export interface Backup {
 
 const atOnce = 8;
 
-/** Removed since it was listed. */
+/** A file that was deleted since it was listed. */
 class Gone extends Error {}
 
 /**
- * Copies what of the media store the backup does not have yet. Files are immutable under their names, so that what was
- * copied before is as good now; what is removed meanwhile is left out.
+ * Copies files of the media store that the backup does not have yet. Files are immutable under their names, so earlier
+ * copies stay valid; files that are deleted in the meantime are left out.
  */
 export async function copyMedia(storage: Storage, backup: Backup): Promise<void> {
   let batch: Promise<void>[] = [];
@@ -49,9 +49,9 @@ export async function copyMedia(storage: Storage, backup: Backup): Promise<void>
   await Promise.all(batch);
 }
 
-/** Copies what waits in the inbox under these keys, and is whole there. */
+/** Copies files of the inbox under these keys that have arrived completely. */
 export async function copyInbox(storage: Storage, keys: readonly string[], backup: Backup): Promise<void> {
-  // What is in the inbox changes until it is whole: it is never linked to an earlier copy.
+  // A file of the inbox changes until it is complete, so it is never linked to an earlier copy.
   const anew = { ...backup, earlier: undefined };
   for (const key of keys) {
     await holding(await storage.fetch(key), async (file) => {
@@ -91,7 +91,7 @@ async function linked(existing: string, target: string): Promise<boolean> {
   }
 }
 
-/** Which of these keys the backup has nothing of. */
+/** The keys of which the backup has no files. */
 export function missingFrom(
   copied: Copied,
   { media, inbox }: { media: string[]; inbox: string[] },
@@ -102,7 +102,7 @@ export function missingFrom(
   );
 }
 
-/** Writes the list of what was copied, as `sha256sum --check` reads it. */
+/** Writes the list of copied files, in the format of `sha256sum --check`. */
 export async function writeList(folder: string, copied: Copied): Promise<Hashed> {
   const lines = [...copied]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -110,7 +110,7 @@ export async function writeList(folder: string, copied: Copied): Promise<Hashed>
   return await writeHashed(join(folder, places.files), () => Readable.from(lines));
 }
 
-/** The list of another time: hashes by name. */
+/** The list of another backup: hashes by name. */
 export async function readList(folder: string): Promise<Map<string, string>> {
   const text = await readFile(join(folder, places.files), 'utf8');
   const lines = text.split('\n').filter(Boolean);

@@ -10,7 +10,7 @@ export interface Hashed {
   bytes: number;
 }
 
-/** Writes what `open` reads to a new file, to the disk for good, for its owner's eyes only; what fails leaves none. */
+/** Writes what `open` reads to a new file with fsync, readable by its owner only; after an error there is no file. */
 export async function writeHashed(
   path: string,
   open: () => Readable | Promise<Readable>,
@@ -18,7 +18,7 @@ export async function writeHashed(
 ): Promise<Hashed> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const { through, digest } = hashingStream();
-  // Opened here and not before: a stream that fails while nobody listens ends the process.
+  // Opened here and not earlier: an error of a stream without a listener ends the process.
   const source = await open();
   const target = createWriteStream(path, { flags: 'wx', flush: true, mode: 0o600 });
   try {

@@ -4,22 +4,22 @@ import { z } from 'zod';
 import { StartupError } from '#server/platform/startup-error.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-/** A name that is also one of SQL and of a file. */
+/** A name that is valid in SQL and as a file name. */
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 
-/** What a backup holds. It is written last: a folder without it is no backup. */
+/** The content of a backup. It is written last: a folder without it is no backup. */
 const manifest = z.object({
   format: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The migrations that the database had seen. */
+  /** The migrations of the database. */
   migrations: z.array(z.string()).min(1),
-  /** In the order in which they refer to each other. */
+  /** Referenced tables come before those that refer to them. */
   tables: z.array(z.object({ name, columns: z.array(name).min(1), rows: z.int().min(0), sha256 })),
-  /** Of `jobs.json`: what the queue had yet to do. */
+  /** About `jobs.json`: the pending jobs of the queue. */
   jobs: z.object({ count: z.int(), sha256 }),
-  /** Of `files.sha256`: a line a file of the inbox and the media store, as sha256sum reads it. */
+  /** About `files.sha256`: one line for each file of the inbox and the media store, in the format of sha256sum. */
   files: z.object({ count: z.int(), bytes: z.int(), sha256 }),
-  /** Folders of media and files of the inbox that rows refer to and that the site itself had lost. */
+  /** Folders of media and files of the inbox that rows refer to but the site itself had lost. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifest>;
@@ -37,7 +37,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await rename(`${path}.new`, path);
 }
 
-/** What the backup in `folder` says it holds. Throws one sentence where there is none, or one that was cut off. */
+/** Reads the manifest of the backup in `folder`. Throws one sentence if there is none, or it is incomplete. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, fileName), 'utf8').catch(() => undefined);
   if (text === undefined)

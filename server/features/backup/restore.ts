@@ -21,22 +21,25 @@ import { connect, holdsNothing, readRows } from './rows.ts';
 
 export interface Target {
   dataDir: string;
-  /** Unset: a PostgreSQL of our own is made in `dataDir`. */
+  /** Unset: an embedded PostgreSQL is created in `dataDir`. */
   databaseUrl: string | undefined;
-  /** Where its files go. */
+  /** The storage for its files. */
   storage: StorageSettings;
-  /** What kinds of work there are. */
+  /** The kinds of jobs. */
   jobKinds: readonly JobKind<object>[];
-  /** Who was logged in stays so; else nobody is: sessions that were ended since the backup, of a lost phone too, would live again. */
+  /**
+   * Keeps sessions; by default all are deleted, since sessions that ended after the backup, for example of a lost phone, would be valid
+   * again.
+   */
   keepSessions?: boolean;
-  /** When it is restored. */
+  /** The time of the restore. */
   now?: Date;
 }
 
 /**
- * Makes a site of a backup, where there is none. Everything is made beside its place in `dataDir` and moved there at the
- * end, so that what is cut off leaves nothing that a server would start on. Throws one sentence, and leaves nothing,
- * where the backup is not whole or the place is taken.
+ * Creates a site from a backup, where there is none. Everything is created in a temporary place in `dataDir` and moved at the end, so that
+ * an interrupted restore leaves nothing with which a server would start. Throws one sentence, and leaves nothing, if the backup is
+ * incomplete or there is a site already.
  */
 export async function restoreBackup(
   folder: string,
@@ -85,7 +88,7 @@ export async function restoreBackup(
   }
 }
 
-/** A folder that holds anything of a site but its keys, which no backup has, is not restored into. */
+/** Refuses a folder that contains anything of a site except its keys, which are in no backup. */
 async function refuseTaken(dataDir: string): Promise<void> {
   const found = existsSync(dataDir) ? await readdir(dataDir) : [];
   if (found.some((name) => !['restoring', 'keys'].includes(name)))
@@ -122,7 +125,7 @@ async function refuseForeign(url: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** Brings an empty database to where the backup's was, fills it in one transaction, then brings it up to date. */
+/** Migrates an empty database to the backup's version, fills it in one transaction, then migrates it to the current version. */
 async function restoreRows(
   folder: string,
   manifest: Manifest,
@@ -145,7 +148,7 @@ async function restoreRows(
     await backfillStoredFiles(db);
     if (!keepSessions) await deleteAllSessions(db);
     await forgetHolders(db);
-    // What waited to be sent when the backup was made was sent since, or is of no use any more.
+    // Pending mails and push messages of the backup were sent since, or are useless by now.
     await dropMails(db, now);
     await dropPushes(db);
     await lockPayouts(db, { snapshotAt: new Date(manifest.madeAt), restoredAt: now });

@@ -5,7 +5,7 @@ import { StartupError } from '#server/platform/startup-error.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { writeHashed } from './hashed-file.ts';
 
-/** Puts every file of a backup into the storage, and sees that it is what was written. */
+/** Copies every file of a backup into the storage, and verifies its hash. */
 export async function restoreFiles(
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -35,13 +35,13 @@ export async function restoreFiles(
   }
 }
 
-/** Whether a storage holds no file at all. */
+/** Whether a storage is empty. */
 export async function isEmpty(storage: Storage): Promise<boolean> {
   for await (const _ of storage.list()) return false;
   return true;
 }
 
-/** Takes away whatever is in a storage that was empty before. */
+/** Deletes everything in a storage that was empty before. */
 export async function empty(storage: Storage): Promise<void> {
   const found = new Set<string>();
   for await (const { key } of storage.list()) found.add(key.split('/', 2).join('/'));

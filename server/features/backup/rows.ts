@@ -13,7 +13,7 @@ type Table = Manifest['tables'][number];
 const plainly = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'iso_8601';
   set bytea_output = 'hex'; set extra_float_digits = 1; set client_encoding = 'UTF8'; set statement_timeout = 0`;
 
-/** A connection of its own, on which copying a table may take as long as it takes. */
+/** A separate connection without a statement timeout, since copying a table may take long. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'jhalak backup' });
   await client.connect();
@@ -21,10 +21,10 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** What keeps no rows of the site's: its own notes of migrations. */
+/** Excludes tables without rows of the site: the bookkeeping of migrations. */
 const ours = `c.relkind in ('r', 'p') and not c.relispartition and n.nspname = 'public' and c.relname not like 'kysely_%'`;
 
-/** Every table, those that others refer to first. */
+/** Every table, referenced ones first. */
 async function tablesOf(client: pg.Client): Promise<Pick<Table, 'name' | 'columns'>[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers_to: string[] }>(`
     select c.relname as name,
@@ -46,7 +46,7 @@ async function tablesOf(client: pg.Client): Promise<Pick<Table, 'name' | 'column
   return ordered.map(({ name, columns }) => ({ name, columns }));
 }
 
-/** Writes every row that the snapshot shows, a file a table. */
+/** Writes every row of the snapshot, one file for each table. */
 export async function writeRows(url: string, snapshot: string, folder: string): Promise<Table[]> {
   const client = await connect(url);
   try {
@@ -65,7 +65,7 @@ export async function writeRows(url: string, snapshot: string, folder: string): 
   }
 }
 
-/** Reads every table back, in the transaction that `client` is in. */
+/** Reads every table back, in the current transaction of `client`. */
 export async function readRows(client: pg.Client, tables: readonly Table[], folder: string): Promise<void> {
   for (const { name, columns, rows } of tables) {
     const copy = client.query(
@@ -76,7 +76,7 @@ export async function readRows(client: pg.Client, tables: readonly Table[], fold
   }
 }
 
-/** Whether nobody has put anything into this database yet. */
+/** Whether this database is still empty. */
 export async function holdsNothing(client: pg.Client): Promise<boolean> {
   for (const { name } of await tablesOf(client)) {
     const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`);

@@ -9,7 +9,7 @@ export interface Unprinted {
   ownerId: string;
 }
 
-/** So many works without a print, the newest first. */
+/** This many works without a print, newest first. */
 export function listUnprinted(db: Kysely<Tables>, limit: number): Promise<Unprinted[]> {
   return db
     .selectFrom('unprinted_works')
@@ -19,7 +19,7 @@ export function listUnprinted(db: Kysely<Tables>, limit: number): Promise<Unprin
     .execute();
 }
 
-/** Where the files of such a work are; undefined where it needs no print. A work that was taken down is found again too. */
+/** The folder of such a work; undefined if it needs no print. Works that are taken down also get one. */
 export async function findUnprinted(
   db: Kysely<Tables>,
   { kind, id, ownerId }: Unprinted,
@@ -32,7 +32,7 @@ export async function findUnprinted(
   return rows[0];
 }
 
-/** Keeps a work from being deleted during this transaction; false where it is. */
+/** Prevents the deletion of a work during this transaction; false if it is deleted. */
 export async function lockWork(trx: Transaction<Tables>, { kind, id, ownerId }: Unprinted): Promise<boolean> {
   const { rows } = await sql`
     select id from ${sql.table(tables[kind])} where id = ${id} and creator_id = ${ownerId} and deleted_at is null
@@ -40,7 +40,7 @@ export async function lockWork(trx: Transaction<Tables>, { kind, id, ownerId }: 
   return rows.length > 0;
 }
 
-/** Takes a work from the list; false where it was not on it. */
+/** Removes a work from the list; false if it was not on it. */
 export async function takeUnprinted(
   db: Kysely<Tables>,
   { id, ownerId }: Pick<Unprinted, 'id' | 'ownerId'>,

@@ -33,7 +33,7 @@ async function publish(picture: Buffer, by: Person) {
   const { fileName } = await call(server, { ...sent, url: '/api/s3Post/uploadPosts', payload });
   return await call(server, { ...sent, url: '/api/post/add', headers: by.headers, payload: { fileName } });
 }
-/** As it was before there were prints. */
+/** The state before there were prints. */
 async function withoutPrint(work: queries.Unprinted): Promise<void> {
   await inTransaction(server.db, async (trx) => {
     for (const { number } of await listPrints(trx, { creatorId: work.ownerId }, 100))
@@ -48,7 +48,7 @@ const printsOf = async (id: string) =>
     ({ kind }) => kind,
   );
 
-it('a photo and a reel from before prints get one when the machine is idle, once, and are found again', async () => {
+it('a photo and a reel from before prints get one when the machine is idle, once, and their copies are then found', async () => {
   const picture = await scene(randomFrom(41));
   const { data: post } = await publish(picture, creator);
   const reel = await publishReel(server, creator);
@@ -76,7 +76,7 @@ it('a photo and a reel from before prints get one when the machine is idle, once
   ).toEqual([]);
 });
 
-it('a work that was deleted meanwhile, or that cannot be read, gets none and leaves the list', async () => {
+it('a work that was deleted in the meantime, or that cannot be decoded, gets none and is removed from the list', async () => {
   const { data: post } = await publish(await scene(randomFrom(42)), creator);
   const work = { kind: 'post', id: post._id, ownerId: creator.id } as const;
   await withoutPrint(work);

@@ -14,7 +14,7 @@ import * as queries from './catch-up.queries.ts';
 import { lockPrints } from './copies.queries.ts';
 import { storePrint } from './matching.ts';
 
-/** Makes the print of a work from before there were any, so that copies of it are found. It is compared with nothing itself. */
+/** Makes the print of a work from before there were prints, so that its copies are found. The work itself is not compared. */
 export const printJob: JobKind<queries.Unprinted> = {
   name: 'print',
   retries: 3,
@@ -22,7 +22,7 @@ export const printJob: JobKind<queries.Unprinted> = {
   ownerOf: ({ ownerId }) => ownerId,
 };
 
-/** One try. A work that cannot be read has no print. */
+/** One try. A work that cannot be decoded has no print. */
 export async function printWork(
   { db, storage }: Context<'db' | 'storage'>,
   { data: work, signal }: Pick<Attempt<queries.Unprinted>, 'data' | 'signal'>,
@@ -46,7 +46,7 @@ async function printOf(
   { kind }: queries.Unprinted,
   { found, signal }: { found: Found; signal: AbortSignal },
 ): Promise<Buffer | null> {
-  // The smallest rendition is read the fastest, and shows more than a print keeps.
+  // The smallest rendition is the fastest to decode, and has more detail than a print.
   const file = kind === 'reel' ? (found.renditions[0]?.file ?? reelFiles.video) : photoFile;
   return await storage.inWorkspace(async (workspace, full) => {
     const path = join(workspace, file);
@@ -61,7 +61,7 @@ async function printOf(
   });
 }
 
-/** Leaves a work without a print for good, after the queue's last try. */
+/** Leaves a work without a print permanently, after the queue's last try. */
 export async function giveUpPrint(db: Kysely<Tables>, work: queries.Unprinted): Promise<void> {
   await queries.takeUnprinted(db, work);
 }
@@ -69,8 +69,8 @@ export async function giveUpPrint(db: Kysely<Tables>, work: queries.Unprinted): 
 const atOnce = 8;
 
 /**
- * Orders the prints of a few older works, the newest first, where the machine is idle and nothing that goes before is in the queue;
- * returns how many. What has no print yet stays on its list: it goes on where it ended.
+ * Queues the prints of a few older works, newest first, if the machine is idle and the queue has no jobs with priority; returns how many. A
+ * work without a print stays on its list, so this continues where it stopped.
  */
 export async function catchUpPrints(
   { db, jobs }: Context<'db' | 'jobs'>,

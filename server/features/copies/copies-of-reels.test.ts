@@ -45,7 +45,7 @@ function newReel(): Promise<DrawnReel> {
   seeds += 1;
   return drawReel(randomFrom(seeds), 3);
 }
-/** Publishes a reel that was encoded; what its creator is told of it. */
+/** Publishes an encoded reel; returns what its creator is told about it. */
 async function publish(drawn: DrawnReel, by: Person, kind?: keyof typeof reelChanges) {
   const path = join(folder, 'reel.mp4');
   await saveReel(path, drawn, kind ? reelChanges[kind] : {});
@@ -68,8 +68,8 @@ async function operator(): Promise<Person> {
 const decide = (id: string, verdict: 'own' | 'copy', by: Person) =>
   post(`/api/operator/copies/decide/${id}`, { verdict, reason: 'I compared them' }, by);
 
-describe('a reel that was published before and is published again', () => {
-  it('changed, earns nothing; its creator is told of what, asks a person, and it counts from their decision on', async () => {
+describe('a reel that is published again', () => {
+  it('as a modified copy earns nothing; its creator sees the original, requests a review, and it counts from the decision on', async () => {
     const drawn = await newReel();
     const first = await publish(drawn, other);
     expect([first.data.duplicate, first.copy]).toEqual([false, null]);
@@ -104,7 +104,7 @@ describe('a reel that was published before and is published again', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('of what was taken down, waits for a person; its print goes with its account', async () => {
+  it('as a copy of a taken-down reel waits for a review; its print is deleted with its account', async () => {
     const drawn = await newReel();
     const first = await publish(drawn, other);
     const judge = await operator();

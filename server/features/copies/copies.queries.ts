@@ -12,7 +12,7 @@ export async function lastNumber(db: Kysely<Tables>): Promise<number> {
   return row?.last ?? 0;
 }
 
-/** Only one transaction at a time passes, until it ends. */
+/** Serializes transactions until they end. */
 export async function lockPrints(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('prints', 0))`.execute(trx);
 }
@@ -24,11 +24,11 @@ export interface Candidate {
   print: Buffer;
 }
 
-/** Works that are found by one key, at most: of a song that is under many reels, or of a template, the earliest ones. */
+/** Maximum of works found by one key: the earliest ones, if a song or a template is used by many. */
 const worksOfKey = 64;
 
 /**
- * Works that share a key of a search: of each search so many, those with the most keys first. One query, so that a print, which is
+ * Works that share a key of a search: this many for each search, those with the most keys first. One query, so that a print, which is
  * large, is read once however many searches find it.
  */
 export async function findCandidates(
@@ -79,7 +79,7 @@ export async function insertPrint(
   );
 }
 
-/** Notes that its owner deleted a work. */
+/** Stores that the owner deleted a work. */
 export async function markDeleted(
   trx: Transaction<Tables>,
   { creatorId, workId }: { creatorId: string; workId: string },
@@ -147,7 +147,7 @@ export interface CopyRow {
   work_id: string;
   kind: WorkKind;
   media_key: string;
-  /** Whether it is taken for a copy: where the rules have not begun, that is only noted. */
+  /** Whether it counts as a copy: before the rules begin, a copy is only recorded. */
   duplicate: boolean;
   counts_from: Date | null;
   taken_down_at: Date | null;
@@ -156,7 +156,7 @@ export interface CopyRow {
   decided_at: Date | null;
   verdict: 'copy' | 'own' | null;
   reason: string | null;
-  /** The earlier work, as long as it is there. */
+  /** The earlier work, if it still exists. */
   original_id: string | null;
   original_kind: WorkKind | null;
   original_creator_id: string | null;
@@ -180,7 +180,7 @@ const copies = (now: Date) => sql`
   left join ${works} o on o.id = c.original_id and o.kind = c.original_kind and o.deleted_at is null
   left join people op on op.id = o.creator_id`;
 
-/** What of these works of a creator was found to be a copy. */
+/** Which of these works of a creator were found to be copies. */
 export async function listCopies(
   db: Kysely<Tables>,
   { creatorId, ids }: { creatorId: string; ids: readonly string[] },
@@ -192,7 +192,7 @@ export async function listCopies(
   return rows;
 }
 
-/** Works of which a person was asked, newest first, those that are decided too unless only `open` ones are asked for. */
+/** Works for which a review was requested, newest first, including decided ones unless only `open` ones are requested. */
 export async function listAsked(
   db: Kysely<Tables>,
   { which, now }: { which: 'open' | 'all'; now: Date },
@@ -208,7 +208,7 @@ export async function listAsked(
   return rows;
 }
 
-/** Whose work this is; undefined where it is none, or was never taken for a copy. */
+/** The creator of this work; undefined if it does not exist, or was never taken for a copy. */
 export async function creatorOf(db: Kysely<Tables>, workId: string): Promise<string | undefined> {
   const { rows } = await sql<{ creator_id: string }>`
     select w.creator_id from ${works} w join copies c on c.creator_id = w.creator_id and c.work_id = w.id
@@ -248,7 +248,7 @@ export async function setAsked(
 export interface Decision {
   verdict: 'copy' | 'own';
   reason: string;
-  /** Null for the operator of the machine. */
+  /** Null for a command on the server. */
   operatorId: string | null;
 }
 
@@ -266,7 +266,7 @@ export async function setDecided(
     .execute();
 }
 
-/** The earlier work that a work was found to be a copy of, or itself; and whether either is taken down. */
+/** The earlier work of which a work was found to be a copy, or the work itself; and whether either is taken down. */
 export async function rootOf(
   trx: Transaction<Tables>,
   { creatorId, workId }: Which,

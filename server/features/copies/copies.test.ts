@@ -75,7 +75,7 @@ async function open({ headers }: Person) {
   return data.filter(({ userId }: { userId: string }) => userId === creator.id);
 }
 
-describe('a picture that was published before and is published again', () => {
+describe('a picture that is published again', () => {
   it.each(['mirrored', 'three quarters of it', 'JPEG of quality 30', 'other last bytes'])(
     '%s, by somebody else, earns nothing, and its creator reads what it is a copy of',
     async (kind) => {
@@ -95,7 +95,7 @@ describe('a picture that was published before and is published again', () => {
     },
   );
 
-  it('as a story, by its own creator, earns nothing; a copy of a copy is one of the first', async () => {
+  it('as a story, by its own creator, earns nothing; a copy of a copy refers to the first work', async () => {
     const picture = await newScene();
     const { data: first, copy: none } = await publish(picture, creator);
     expect([first.duplicate, none]).toEqual([false, null]);
@@ -106,7 +106,7 @@ describe('a picture that was published before and is published again', () => {
     expect(await coinsOf(creator)).toBe(2);
   });
 
-  it('at the same moment in six ways, earns once', async () => {
+  it('in six ways in parallel, earns once', async () => {
     const picture = await newScene();
     const kinds = Object.keys(changes).slice(0, 6);
     const names: string[] = [];
@@ -118,7 +118,7 @@ describe('a picture that was published before and is published again', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('in a month from before these rules, pays, and nothing is said of it', async () => {
+  it('in a month from before these rules, pays, and is not reported', async () => {
     await watchedFrom(server.db, '2027-01');
     const picture = await newScene();
     await publish(picture, other);
@@ -131,7 +131,7 @@ describe('a picture that was published before and is published again', () => {
     ).toHaveLength(1);
   });
 
-  it('after its creator deleted it, earns once in the month; then its print is gone', async () => {
+  it('after its creator deleted it, earns once in the month; then its print is deleted', async () => {
     const picture = await newScene();
     const { data: first } = await publish(picture, creator);
     const gone = {
@@ -156,7 +156,7 @@ describe('a picture that was published before and is published again', () => {
     expect(await prints()).toEqual([data._id]);
   });
 
-  it('is another work where nothing can be compared, so that nobody is kept from publishing', async () => {
+  it('counts as another work if it cannot be compared, so that publishing never fails', async () => {
     const picture = await newScene();
     const { data: first } = await publish(picture, other);
     await server.db
@@ -177,7 +177,7 @@ it('another picture pays', async () => {
   expect(await coinsOf(creator)).toBe(2);
 });
 
-it('an account that is deleted leaves no print and no key behind', async () => {
+it('a deleted account leaves no print and no key', async () => {
   const keys = async () =>
     (
       await server.db
@@ -198,8 +198,8 @@ it('an account that is deleted leaves no print and no key behind', async () => {
     ).toEqual([]);
 });
 
-describe('a person who is asked', () => {
-  it('finds that it is a work of its own: it counts in the month of the decision, with its likes, and its creator is told', async () => {
+describe('a reviewer', () => {
+  it('can decide that it is an own work: it counts in the month of the decision, with its likes, and its creator is notified', async () => {
     const picture = await newScene();
     await publish(picture, other);
     const { data } = await publish(await changed('mirrored', picture), creator);
@@ -263,7 +263,7 @@ describe('a person who is asked', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('finds that it is a copy: it stays one, and another decision is refused', async () => {
+  it('can decide that it is a copy: it stays one, and another decision is refused', async () => {
     const picture = await newScene();
     await publish(picture, other);
     const { data } = await publish(await changed('mirrored', picture), creator);
@@ -280,7 +280,7 @@ describe('a person who is asked', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('does not decide about a work of their own', async () => {
+  it('cannot decide about their own work', async () => {
     const picture = await newScene();
     await publish(picture, other);
     const judge = await operator();
@@ -290,7 +290,7 @@ describe('a person who is asked', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'own_work']);
   });
 
-  it('sees likes that were given before and after the decision, and each counts once', async () => {
+  it('changes nothing for likes from before and after the decision: each counts once', async () => {
     const picture = await newScene();
     await publish(picture, other);
     const { data } = await publish(await changed('mirrored', picture), creator);
@@ -321,8 +321,8 @@ describe('a person who is asked', () => {
   });
 });
 
-describe('a copy of a work that was taken down', () => {
-  it('waits for a person, and is public and counts once that is decided', async () => {
+describe('a copy of a taken-down work', () => {
+  it('waits for a review, and is public and counts after the decision', async () => {
     const picture = await newScene();
     const { data: first } = await publish(picture, other);
     const judge = await operator();
@@ -340,7 +340,7 @@ describe('a copy of a work that was taken down', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('that is a copy stays hidden', async () => {
+  it('that is decided to be a copy stays hidden', async () => {
     const picture = await newScene();
     const { data: first } = await publish(picture, other);
     const judge = await operator();

@@ -17,7 +17,7 @@ import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
 
 const noCopy = () => notFound('This work was not taken for a copy.');
 
-/** Asks a person to look at a work of the caller's. */
+/** Requests a review of a work of the caller's. */
 export async function askAboutCopy(
   { db, clock }: Context<'db' | 'clock'>,
   creatorId: string,
@@ -38,7 +38,7 @@ export async function askAboutCopy(
 
 type Reviewing = Context<'db' | 'clock' | 'config'>;
 
-/** Works that a person is to look at, newest first. */
+/** Works that wait for a review, newest first. */
 export async function listCopies(
   { db, clock, config }: Reviewing,
   { which, limit, cursor }: Page & { which: 'open' | 'all' },
@@ -85,8 +85,8 @@ async function countWork(
 type Done = (trx: Transaction<Tables>, copy: CopyForReview, now: Date) => Promise<void>;
 
 /**
- * Decides whether a work is a copy. One of its own counts from now on, in the month that is running, so that past months do not
- * change; its creator is told either way.
+ * Decides whether a work is a copy. An own work counts from now on, in the current month, so that past months do not change; its creator is
+ * notified in either case.
  */
 export async function decideCopy(
   { db, clock, config, outbox }: Context<'db' | 'clock' | 'config' | 'outbox'>,

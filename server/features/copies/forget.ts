@@ -10,8 +10,8 @@ import * as queries from './copies.queries.ts';
 const atOnce = 100;
 
 /**
- * Notes that its owner deleted a work. It is recognized until the month is over, because deleting and publishing again must not
- * pay twice in a month; then its print, which shows a little of the picture, goes too.
+ * Stores that the owner deleted a work. Its copies are found until the end of the month, because deleting and publishing again must not pay
+ * twice in a month; then its print, which shows a little of the picture, is deleted, too.
  */
 export const markPrintDeleted = queries.markDeleted;
 
@@ -27,7 +27,7 @@ export async function deleteOldPrints({
     deleted = await inTransaction(db, (trx) => deletePrints(trx, { deletedBefore, timeZone }));
 }
 
-/** Forgets all that a departing person's works are recognized by, and what was found of them. */
+/** Deletes the prints of a person's works, and the results of their comparison, when the account is deleted. */
 export async function forgetCopies(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   for (let deleted = atOnce; deleted === atOnce; ) deleted = await deletePrints(trx, { creatorId });
   await deleteUnprintedOf(trx, creatorId);

@@ -12,12 +12,12 @@ import * as queries from './copies.queries.ts';
  * Whether a work that is published is a copy of an earlier one, by its print (docs/decisions/0065-copies.md, 0070-copies-of-reels.md).
  */
 
-/** How many works are compared of each search: those that share the most keys. */
+/** How many works of each search are compared: those that share the most keys. */
 const compared = 16;
-/** How often a work is compared again, because another one like it was published meanwhile. */
+/** How often a work is compared again, because a similar one was published in the meantime. */
 const rounds = 5;
 
-/** Another work that may be the same was published after the comparison. */
+/** A similar work was published after the comparison. */
 class Overtaken extends Refusal {
   constructor() {
     super('unavailable', 'Jhalak cannot do this right now. Please try again in a moment.');
@@ -28,16 +28,16 @@ export interface Original {
   kind: WorkKind;
   id: string;
   creator_id: string;
-  /** It, or what it was found to be, was taken down. */
+  /** Whether it, or the work of which it is a copy, was taken down. */
   withheld: boolean;
 }
 
-/** In the transaction that publishes, before the hash of the file is noted: the earlier work that this one is a copy of. */
+/** Returns the earlier work of which this one is a copy. Called in the publishing transaction, before the hash of the file is stored. */
 type Judge = (trx: Transaction<Tables>) => Promise<Original | undefined>;
 
 /**
- * Publishes a work. It is compared before the transaction, because that takes a while; `judge` then lets one work after the other
- * pass, and begins again where a similar one came before: of two changed copies that come at once, one is the first.
+ * Publishes a work. It is compared before the transaction, because that takes a while; `judge` then serializes publications, and starts
+ * again if a similar work was published first: of two parallel modified copies, one is the first.
  */
 export async function publishCompared<T>(
   { db }: Context<'db'>,
@@ -58,12 +58,12 @@ async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: 
   const searches = searchesOf(print);
   const upTo = await queries.lastNumber(db);
   const candidates = await queries.findCandidates(db, searches, compared);
-  // What cannot be compared is a new work: nobody honest is kept from publishing. The metric of media tasks counts it.
+  // A work that cannot be compared counts as new, so that publishing never fails. The metric of media tasks counts it.
   const found = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
   return async (trx) => {
     await queries.lockPrints(trx);
     if (found) return await queries.rootOf(trx, { creatorId: found.creator_id, workId: found.work_id });
-    // What only sounds alike may come as often as it likes: nothing is a copy by its sound.
+    // A newer work with similar sound only does not matter: sound alone makes no copy.
     const [seen = []] = searches;
     if ((await queries.lastNumber(trx)) > upTo && (await queries.hasNewer(trx, seen, upTo)))
       throw new Overtaken();
@@ -77,7 +77,7 @@ interface Work {
   id: string;
 }
 
-/** Stores by what a work is recognized, in the transaction that publishes it, after `judge`. */
+/** Stores the print of a work, in the transaction that publishes it, after `judge`. */
 export async function storePrint(trx: Transaction<Tables>, work: Work, print: Buffer): Promise<void> {
   const number = (await queries.lastNumber(trx)) + 1;
   const { creatorId: creator_id, id: work_id, kind } = work;
@@ -85,7 +85,7 @@ export async function storePrint(trx: Transaction<Tables>, work: Work, print: Bu
   await queries.insertPrint(trx, { creator_id, work_id, kind, number, print: kept }, keysOf(kept));
 }
 
-/** Notes that a work is a copy, and of which one where that is known. What waits for a person is asked at once. */
+/** Stores that a work is a copy, and of which work if known. If it waits for a review, that is requested at once. */
 export async function noteCopy(
   trx: Transaction<Tables>,
   { creatorId: creator_id, id: work_id, kind }: Work,

@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import * as queries from './copies.queries.ts';
 
-/** What of these works of a creator was taken for a copy, by their ids. What was only noted is left out. */
+/** Which of these works of a creator were taken for copies, by id. Copies that were only recorded are left out. */
 export async function copiesOf(
   db: Kysely<Tables>,
   which: { creatorId: string; ids: readonly string[] },
@@ -14,7 +14,7 @@ export async function copiesOf(
   return new Map(rows.filter(isTakenForCopy).map((row) => [row.work_id, asCopy(row)]));
 }
 
-/** The same of one work; null where it was not taken for a copy. */
+/** The same for one work; null if it was not taken for a copy. */
 export async function copyOf(
   { db, clock }: Context<'db' | 'clock'>,
   creatorId: string,
@@ -23,7 +23,7 @@ export async function copyOf(
   return (await copiesOf(db, { creatorId, ids: [id] }, clock())).get(id) ?? null;
 }
 
-/** Whether it pays nothing or waits, or a person has decided it. */
+/** Whether it pays nothing or waits, or was reviewed. */
 export const isTakenForCopy = ({ duplicate, asked_at, decided_at }: queries.CopyRow) =>
   duplicate || asked_at !== null || decided_at !== null;
 
@@ -36,7 +36,7 @@ export function asCopy(row: queries.CopyRow): Copy {
   };
 }
 
-/** The earlier work, as long as it is there. */
+/** The earlier work, if it still exists. */
 export function originalOf(row: queries.CopyRow): NonNullable<Copy['of']> | null {
   const { original_kind: kind, original_id: _id, original_creator_id: userId } = row;
   if (!kind || !_id || !userId) return null;

@@ -148,7 +148,7 @@ async function* asArray(rows: AsyncIterable<object>): AsyncGenerator<string> {
 
 const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Names files by the id of what they show, because storage keys mean nothing to their owner. */
+/** Names files by the id of their content, because storage keys mean nothing to their owner. */
 function leavingKeysOut(name: string, value: unknown): unknown {
   return ['media_key', 'thumbnail_key', 'key'].includes(name) ? undefined : value;
 }

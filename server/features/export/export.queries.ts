@@ -198,7 +198,7 @@ export function listNotifications(db: Db, personId: string, after: string) {
   );
 }
 
-/** Works that were taken for copies; those from before the rules began earn as any others. */
+/** Works that were taken for copies; without those from before the rules, which earn like any others. */
 export function listCopies(db: Db, creatorId: string, after: string) {
   return pageAfter(
     db
@@ -232,7 +232,7 @@ export function listMessages(db: Db, personId: string, after: string) {
   );
 }
 
-/** Uploads that are not published yet. */
+/** Unpublished uploads. */
 export function listUploads(db: Db, ownerId: string) {
   return db
     .selectFrom('uploads')
@@ -253,7 +253,7 @@ export function listMonths(db: Db, creatorId: string) {
     .execute();
 }
 
-/** When the person asked for a look at views that wait. */
+/** When the person requested a look at waiting views. */
 export function listLooks(db: Db, creatorId: string) {
   return db
     .selectFrom('month_looks')
@@ -263,7 +263,7 @@ export function listLooks(db: Db, creatorId: string) {
     .execute();
 }
 
-/** Months in which the person watched so much that their account could count for those whom they watched. */
+/** Months in which the person watched so much that their account may count for the watched creators. */
 export function listEstablished(db: Db, personId: string) {
   return db
     .selectFrom('active_people')

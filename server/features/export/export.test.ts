@@ -208,7 +208,7 @@ describe('a copy of one’s data (decisions §5)', () => {
 
   it('says that the payout destination cannot be read if its key is lost', async () => {
     const asha = await signUpSomebody(server);
-    // A version of the key that this site does not have.
+    // A key version that this site does not have.
     const details = Buffer.alloc(64, 77);
     await server.db
       .insertInto('payout_destinations')
@@ -319,7 +319,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     const response = await new Promise<IncomingMessage>((resolve, reject) =>
       request(`${origin}${url}`, resolve).on('error', reject).end(),
     );
-    // Nobody reads on: the film is open, and waits.
+    // The client does not read: the film is open, and the export waits.
     await expect.poll(() => timesOpen(key)).toBe(1);
     response.destroy();
     await expect.poll(() => timesOpen(key)).toBe(0);

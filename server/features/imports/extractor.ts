@@ -5,7 +5,7 @@ export interface FoundVideo {
   /** Address of the file. */
   media: string;
   title: string;
-  /** Length of the video, if the site tells it. */
+  /** Length of the video, if the site provides it. */
   seconds?: number | undefined;
 }
 

@@ -36,7 +36,7 @@ export async function copyOf(db: Kysely<Tables>, uploadKey: string, personId: st
   return row?.copy_key;
 }
 
-/** Where a person's upload was fetched from; undefined where it was not. */
+/** The source address of a person's upload; undefined if it was not imported. */
 export async function sourceOf(db: Kysely<Tables>, uploadKey: string, personId: string) {
   const row = await db
     .selectFrom('imports')

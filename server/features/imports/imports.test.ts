@@ -94,7 +94,7 @@ async function untilReady(id: string, person: Person = asha) {
   return await vi.waitUntil(settled, { timeout: 120_000, interval: 100 });
 }
 
-describe('a link (specification §7)', () => {
+describe('a link to a video (specification §7)', () => {
   it('becomes an upload, and then a published reel that plays and shows its source', async () => {
     const carol = await signUpSomebody(server, 'Carol');
     const fetched = (await fetchLink(link, carol)).json();
@@ -108,7 +108,7 @@ describe('a link (specification §7)', () => {
     });
     const copy = await server.inject({ url: fetched.fileUrl });
     expect(copy.headers['content-type']).toBe('video/mp4');
-    // The file is rewritten by us, without the texts of the original.
+    // The file was encoded by the server, without the texts of the original.
     expect(copy.rawPayload.includes('Whose is it')).toBe(false);
     expect(clip.includes('Whose is it')).toBe(true);
     const thumbnail = await sharp((await server.inject({ url: fetched.thumbnailUrl })).rawPayload).metadata();
@@ -146,7 +146,7 @@ describe('a link (specification §7)', () => {
     expect((await fetchLink(link, binod)).json().fileName).not.toBe(first.fileName);
   });
 
-  it('sent twice at the same moment is downloaded once', async () => {
+  it('sent twice in parallel is downloaded once', async () => {
     const dora = await signUpSomebody(server, 'Dora');
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
@@ -202,7 +202,7 @@ describe('text that is not a link', () => {
     'https://vimeo.com/1',
     page.replace('https', 'http'),
     `https://youtu.be/${'x'.repeat(2000)}`,
-  ])('%j is refused in the words of the specification', async (text) => {
+  ])('%j is refused with the sentence of the specification', async (text) => {
     const response = await fetchLink(text);
     expect([response.statusCode, response.json().error]).toEqual([400, missing]);
   });
@@ -242,7 +242,7 @@ describe('a failed import is answered with a sentence and leaves nothing behind'
     (media: string, seconds?: number): Extractor =>
     async () => ({ media, title: '', seconds });
 
-  it('a video that the site refuses', () => {
+  it('a video that the site does not serve', () => {
     behind = async () => {
       throw new Error('private');
     };
@@ -314,7 +314,7 @@ describe('a failed import is answered with a sentence and leaves nothing behind'
 });
 
 describe('with link import turned off', () => {
-  it('the configuration says so, and a link is refused in the words of the specification', async () => {
+  it('is shown in the configuration, and a link is refused with the sentence of the specification', async () => {
     const closed = await startTestServer({ LINK_IMPORT: 'off' });
     try {
       expect((await call(closed, { url: '/api/config' })).linkImport).toBe(false);
@@ -331,7 +331,7 @@ describe('with link import turned off', () => {
     }
   });
 
-  it('and turned on again, the configuration says so and lists five categories', async () => {
+  it('off and on again is shown in the configuration, with five categories', async () => {
     const config = await call(server, { url: '/api/config' });
     expect(config.linkImport).toBe(true);
     expect(config.linkCategories).toHaveLength(5);
@@ -413,7 +413,7 @@ describe('without a login', () => {
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
   });
 
-  it('a household has five a day; its sixth is told to log in, and a login has no such bound', async () => {
+  it('a household has five a day; the sixth is refused with advice to log in, which removes the limit', async () => {
     for (let fetched = 0; fetched < 5; fetched += 1)
       expect((await ask('https://youtu.be/mmmmmmmmmmm', '2001:db8:1:2::1')).statusCode).toBe(200);
     // Another address of the same household.
@@ -435,7 +435,7 @@ describe('without a login', () => {
     expect((await ask('https://youtu.be/mmmmmmmmmmm', '2001:db8:1:3::1')).statusCode).toBe(200);
   });
 
-  it('the households of an IPv6 /48 have a hundred times as many together, and those refused to one of them do not count', async () => {
+  it("households of an IPv6 /48 share a hundred times as many, without those that a household's own limit refused", async () => {
     const counts = { db: server.db, perDay: 1, secret: randomBytes(32) };
     const limit = { code: 'import_limit' };
     await countFetch(counts, '2001:db8:1:1::1');
@@ -449,7 +449,7 @@ describe('without a login', () => {
     await expect(countFetch(counts, '203.0.113.1')).rejects.toMatchObject(limit);
   });
 
-  it('takes one turn of four, so that people with a login are not kept waiting', async () => {
+  it('uses one place of four, so that people with a login do not have to wait', async () => {
     const go = Promise.withResolvers<void>();
     let requests = 0;
     behind = async () => {
@@ -498,7 +498,7 @@ it('requests above the limit of parallel imports wait and are then served', asyn
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(people.map(() => 200));
 });
 
-it('a link of a person with too much unpublished is 409 before the video is stored, and has room again once something is published', async () => {
+it('a person with too much unpublished gets 409 before the video is stored, and has room again after publishing', async () => {
   // The 2 s clip and its copy fit twice; the files of an import are the video, its copy and a thumbnail.
   const full = await startTestServer(
     { UNPUBLISHED_FILES: '6', UNPUBLISHED_MB: '20' },

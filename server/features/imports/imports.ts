@@ -27,7 +27,7 @@ import * as queries from './imports.queries.ts';
 import { type Link, readLink } from './link.ts';
 import type { ImportQueue } from './queue.ts';
 
-/** What imports need beside the context. */
+/** Dependencies of imports beside the context. */
 export interface ImportContext extends Context {
   fetch: GuardedFetch;
   /** Undefined if this server does not import links. */
@@ -51,7 +51,7 @@ const minute = 60_000;
 const timeout = 3 * minute;
 /** Maximum age of an unpublished import that is reused; the sweeper may soon remove an older upload. */
 const reusableFor = 20 * 60 * minute;
-/** What an import leaves to be published: the video, a copy to watch and a thumbnail. */
+/** What an import produces: the video, a copy to watch and a thumbnail. */
 const filesOfImport = 3;
 
 /**
@@ -71,7 +71,7 @@ export async function importLink(
     const before = await queries.findUnused(context.db, personId, link.page, since);
     if (before) return asImported(before, context.config.mediaOrigin);
     let leave: (() => void) | undefined;
-    // Called as soon as the video's host has said how long it is, before any of it is stored.
+    // Called as soon as the video's host has sent its length, before any of it is stored.
     const receive: Storage['receive'] = async (bytes, announced) => {
       const coming = { files: filesOfImport, bytes: 2 * (announced ?? limits.video.maxBytes) };
       leave = await context.unpublished.enter(personId, coming);
@@ -155,7 +155,7 @@ async function acceptImport(
   }
 }
 
-/** Writes where an upload came from, and registers its copy, which counts as many bytes as the upload. */
+/** Stores the source address of an upload, and registers its copy, which counts as many bytes as the upload. */
 export async function noteImport(
   db: Kysely<Tables>,
   row: Selectable<Tables['imports']>,
@@ -168,10 +168,10 @@ export async function noteImport(
   });
 }
 
-/** What a copy of a file may hold: its bytes, and a little beside them. */
+/** Maximum size of a copy: the size of its file, and a little more. */
 export const copyBytes = ({ bytes }: ReceivedFile) => bytes + 1024 * 1024;
 
-/** Publishes a copy to watch under a name nobody can guess; returns its files, and the video's thumbnail in the inbox. */
+/** Publishes a copy to watch under an unguessable key; returns its files, and the video's thumbnail in the inbox. */
 async function makeCopy(
   storage: Storage,
   file: ReceivedFile,

@@ -10,7 +10,7 @@ export interface Network {
   resolve(host: string): Promise<LookupAddress[]>;
   /** Whether connections to this IP address are allowed. */
   isAllowed(address: string): boolean;
-  /** Connects to one of these addresses, which are resolved and allowed. */
+  /** Connects to one of these addresses, which have been resolved and checked. */
   dial(host: string, port: number, addresses: LookupAddress[]): Socket;
   /** Starts TLS; resolves when the certificate of `host` is verified. */
   secure(socket: Socket, host: string): Promise<Socket>;

@@ -7,7 +7,7 @@ import { createExtractor } from './sites.ts';
 /** The external systems of the server. Tests replace them; no setting does. */
 export interface Outside {
   guard: Guard;
-  /** As `guard`, to push services alone. Without it nothing is pushed. */
+  /** Like `guard`, but only for push services. Without it no push messages are sent. */
   push?: Guard;
   /** Undefined if this server does not import links. */
   extractor: Extractor | undefined;

@@ -112,7 +112,7 @@ describe('Instagram', () => {
     };
   };
 
-  it('names the file on its public page', async () => {
+  it('provides the file on its public page', async () => {
     pages({
       '/reel/C1a-B2_c3D4/': `<html><head><META content="https://scontent.cdninstagram.com/v/clip.mp4?a=1&amp;b=2" property='og:video'>
         <meta property="og:title" content="Somebody&#39;s &quot;reel&quot;"></head>`,

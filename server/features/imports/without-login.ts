@@ -24,7 +24,7 @@ const hour = 60 * 60;
 const countedFor = retention.fetchCountHours * hour;
 
 export interface WithoutLogin {
-  /** How many a day of one IPv4 address or IPv6 /64; 0: none. */
+  /** Imports a day for one IPv4 address or IPv6 /64; 0: none. */
   perDay: number;
   /** Secret for hashing the addresses in the counters. */
   secret: Buffer;
@@ -69,18 +69,18 @@ export async function importWithoutLogin(
   });
 }
 
-/** So many times as much for an IPv6 /48: it may be one customer's, or a carrier's with thousands of households and phones. */
+/** An IPv6 /48 may have this many times as much: it may belong to one customer, or to a carrier with thousands of households and phones. */
 const ofGroup = 100;
 
 /**
- * Counts a fetch for the household or phone, and then for the /48 around it; throws above either limit. All processes count together.
- * Those that failed count too: they have been fetched for all that.
+ * Counts an import for the household, and then for the /48 around it; throws above either limit. All processes share the counters. Failed
+ * imports count too, since they also cost a download.
  */
 export async function countFetch(
   { db, perDay, secret }: Pick<ImportContext & WithoutLogin, 'db' | 'perDay' | 'secret'>,
   address: string,
 ): Promise<void> {
-  // A fetch that is refused to a household counts for nobody else in the /48.
+  // An import that is refused to a household is not counted for the /48.
   const [network = '', group] = ipPrefixesOf(address).toReversed();
   await countOne({ db, perDay, secret }, network);
   if (group !== undefined) await countOne({ db, perDay: ofGroup * perDay, secret }, group);
@@ -102,7 +102,7 @@ async function countOne(
   throw refusal;
 }
 
-/** Publishes a copy to watch, and its thumbnail, under a name nobody can guess. */
+/** Publishes a copy to watch, and its thumbnail, under an unguessable key. */
 async function publishCopy(
   storage: Storage,
   file: ReceivedFile,

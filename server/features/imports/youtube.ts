@@ -21,7 +21,7 @@ export async function findOnYouTube(fetch: GuardedFetch, id: string): Promise<Fo
     try {
       return fileOf(await youtube.getBasicInfo(id, { client }));
     } catch (error) {
-      // YouTube no longer serves this client, or serves it less. The next client may get more.
+      // YouTube may no longer serve this client, or not all videos to it. The next client may get more.
       reasons.push(`${client}: ${error instanceof Error ? error.message : error}`);
     }
   }

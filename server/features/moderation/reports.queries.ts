@@ -2,7 +2,7 @@ import type { Insertable, Kysely } from 'kysely';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Whose the thing is; undefined where it is not there. */
+/** The owner of the reported content; undefined if it does not exist. */
 export async function ownerOf(db: Kysely<Tables>, kind: ReportKind, id: string): Promise<string | undefined> {
   if (kind === 'person') {
     return (await db.selectFrom('people').select('id').where('id', '=', id).executeTakeFirst())?.id;

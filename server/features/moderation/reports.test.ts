@@ -27,8 +27,8 @@ const report = (change: object = {}, person: Person = binod) =>
   });
 const stored = () => server.db.selectFrom('reports').selectAll().execute();
 
-describe('reporting what breaks the policy (decisions §5)', () => {
-  it('is noted once a person and thing, however often it is said', async () => {
+describe('reporting content that breaks the policy (decisions §5)', () => {
+  it('is stored once for a person and thing, however often it is repeated', async () => {
     await Promise.all([report(), report(), report({ reason: 'other' })]);
     await report({ kind: 'person', id: asha.id, text: 'A bot.' });
     expect(await stored()).toMatchObject([
@@ -49,7 +49,7 @@ describe('reporting what breaks the policy (decisions §5)', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('of one’s own is refused', async () => {
+  it('of own content is refused', async () => {
     expect((await report({}, asha)).json().error).toBe('You cannot report your own content.');
   });
 });

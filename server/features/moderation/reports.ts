@@ -5,7 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './reports.queries.ts';
 
-/** Notes a report for the operators. The same person's second report of the same thing is the first one. */
+/** Stores a report for the operators. A repeated report of the same thing by the same person returns the first one. */
 export async function report(
   { db, clock }: Context<'db' | 'clock'>,
   reporterId: string,

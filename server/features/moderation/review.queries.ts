@@ -18,7 +18,10 @@ export interface ReportRow {
   state: ReportForReview['state'] | null;
 }
 
-/** Reports, newest first, after the cursor, each beside what it is about: whose, its words, whether it is there. */
+/**
+ * Reports, newest first, after the cursor, each with the reported content: its owner, its text, whether it still
+ * exists.
+ */
 export async function listReports(
   db: Kysely<Tables>,
   which: 'open' | 'all',
@@ -65,7 +68,7 @@ export function findReport(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reports').select(['kind', 'target_id']).where('id', '=', id).executeTakeFirst();
 }
 
-/** The report, whose row is taken for a change. */
+/** The report; locks its row. */
 export function lockReport(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('reports')

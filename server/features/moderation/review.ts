@@ -10,7 +10,7 @@ import { logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
 import * as queries from './review.queries.ts';
 
-/** Reports, newest first, each beside what became of what it is about. */
+/** Reports, newest first, each with the current state of the reported content. */
 export async function listReports(
   db: Kysely<Tables>,
   { which, limit, cursor }: Page & { which: 'open' | 'all' },
@@ -32,7 +32,7 @@ export async function listReports(
   }));
 }
 
-/** Closes a report without more; closed already it stays so. */
+/** Closes a report without a take-down; has no effect if it is closed. */
 export async function closeReport(
   { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,

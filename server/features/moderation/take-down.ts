@@ -28,8 +28,8 @@ const content = {
 } as const;
 
 /**
- * Takes down what breaks the policy, named by a report's id or as `kind:id`, and closes what was reported of it: one
- * transaction. Taken down already it stays so, under the first reason.
+ * Takes down content, named by a report's id or as `kind:id`, and closes its reports, in one transaction. If it is
+ * taken down already, the first reason stays.
  */
 export async function takeDown(
   { db, clock }: Context<'db' | 'clock'>,
@@ -53,7 +53,7 @@ export async function takeDown(
   });
 }
 
-/** A comment has no way back: it is deleted, for its writer too. */
+/** A comment cannot be restored: it is deleted, also for its author. */
 async function deleteReported(
   trx: Transaction<Tables>,
   operator: Operator,
@@ -73,7 +73,7 @@ async function deleteReported(
   return { kind, _id: id, takenDown: reason, changed: true };
 }
 
-/** Makes public again what was taken down, in its old place and with its old counts. */
+/** Makes taken-down content public again, in its old place and with its old counts. */
 export async function restoreContent(
   { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
@@ -107,7 +107,7 @@ async function standing(
   return { kind, _id: id, takenDown: await queries.takenDownReason(trx, kind, id) };
 }
 
-/** What is meant: the thing named as `kind:id`, or what the report of this id is about. */
+/** The content named as `kind:id`, or reported by the report with this id. */
 async function targetOf(trx: Transaction<Tables>, named: string): Promise<Target> {
   const [kind, id] = named.split(':');
   if (id) return { kind: kind as ReportKind, id };

@@ -13,7 +13,7 @@ import {
 } from '#testing/servers/test-server.ts';
 import { setPicture } from '../people/profile.ts';
 
-/** Two processes on one database and one folder: what is done at the first has to hold at the second. */
+/** Two processes with the same database and folder: an act in the first must take effect in the second. */
 let server: TestServer;
 let second: Server;
 let operator: Person;
@@ -42,7 +42,7 @@ const act = (path: string, payload: object) =>
 const suspend = () => act(`people/suspend/${mona.id}`, { reason: 'Spam' });
 const restore = () => act(`people/restore/${mona.id}`, {});
 
-/** What becomes of these addresses at each of the two. */
+/** The responses to these addresses from each of the two. */
 async function seen(urls: string[]): Promise<number[]> {
   const answers = [server, second].flatMap(({ app }) => urls.map((url) => app.inject({ url })));
   return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
@@ -59,7 +59,7 @@ async function keysOf(personId: string): Promise<string[]> {
 }
 
 describe('content of a suspended person', () => {
-  it('is served to nobody by any process: photos, picture, followers; and is again once they are restored', async () => {
+  it('is served by no process: photos, picture, followers; and is again after they are restored', async () => {
     const { db, dataDir, storage } = server;
     await publishPicture(db, dataDir, mona.id, 'Of the sea', new Date());
     const picture = await photoIn(db, dataDir, mona.id, '#338855', new Date());
@@ -98,7 +98,7 @@ describe('content of a suspended person', () => {
     await expect.poll(() => isListed(second), soon).toBe(true);
   });
 
-  it('leaves what belongs to others as it is', async () => {
+  it('is hidden without affecting content of others', async () => {
     const { db, dataDir } = server;
     await publishPicture(db, dataDir, operator.id, 'Of the hills', new Date(), '#aa5500');
     await publishPicture(db, dataDir, mona.id, 'Of the town', new Date(), '#0055aa');

@@ -7,15 +7,15 @@ import { listFilesOf, listHiddenFiles } from '../stored-files/stored-files.ts';
 const often = 700;
 
 export interface Withheld {
-  /** Whether the files under a key are served to nobody. */
+  /** Whether the files under a key must not be served. */
   has(key: string): Promise<boolean>;
   close(): void;
 }
 
 /**
- * Knows which files are served to nobody because they are taken down or deleted, or their owner is suspended, by asking the
- * database again and again: also what another process did is known within a second. While the database does not answer, the
- * last answer holds. `onChange` hears that it is another one than before.
+ * The files that must not be served because they are taken down or deleted, or their owner is suspended. Polls the database, so that acts
+ * in other processes take effect within a second. While the database does not answer, the last result stays. `onChange` is called when the
+ * result changes.
  */
 export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withheld {
   let known: Set<string> | undefined;
@@ -47,13 +47,13 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
   };
 }
 
-/** Has caches elsewhere forget what a person has published; part of the transaction that suspends them. */
+/** Queues the purge of everything that a person has published; part of the transaction that suspends them. */
 export async function purgePerson(trx: Transaction<Tables>, personId: string, now: Date): Promise<void> {
   const keys = await listFilesOf(trx, personId);
   await purge(trx, { keys, paths: [`/user/${personId}`] }, now);
 }
 
-/** The same of one thing that is taken down, and of its files. */
+/** The same for one taken-down thing and its files. */
 export async function purgeContent(
   trx: Transaction<Tables>,
   { kind, id }: { kind: 'reel' | 'post' | 'story'; id: string },

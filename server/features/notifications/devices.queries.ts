@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Batch } from '#server/platform/keyring/reencryption.ts';
 
-/** Of two registrations of one token the later one counts. What waits for a former owner is deleted. */
+/** If a token is registered twice the later registration counts. Messages that wait for a former owner are deleted. */
 export async function putDevice(trx: Transaction<Tables>, device: Insertable<Tables['push_devices']>) {
   const { id: _, fingerprint, ...rest } = device;
   await trx
@@ -23,7 +23,7 @@ export async function putDevice(trx: Transaction<Tables>, device: Insertable<Tab
     .execute();
 }
 
-/** How many other devices a person has, and how many of them in this session. Registrations of one person wait for each other. */
+/** How many other devices a person has, and how many of them in this session. Registrations of one person are serialized. */
 export async function countOthers(
   trx: Transaction<Tables>,
   device: Pick<Insertable<Tables['push_devices']>, 'person_id' | 'session_id' | 'fingerprint'>,
@@ -91,7 +91,7 @@ export function listDevices(db: Kysely<Tables>, personId: string) {
     .execute();
 }
 
-/** Rows of a version before, which are deleted. */
+/** Rows of an earlier version, which are deleted. */
 export async function takePlain(trx: Transaction<Tables>, limit: number) {
   return await trx
     .deleteFrom('devices')
@@ -102,7 +102,7 @@ export async function takePlain(trx: Transaction<Tables>, limit: number) {
     .execute();
 }
 
-/** Deletes a row of a version before: of this person, or of whomever. */
+/** Deletes a row of an earlier version: of this person, or of any person. */
 export async function deletePlain(trx: Transaction<Tables>, token: string, personId?: string) {
   await trx
     .deleteFrom('devices')
@@ -111,7 +111,7 @@ export async function deletePlain(trx: Transaction<Tables>, token: string, perso
     .execute();
 }
 
-/** Tokens that were encrypted with one of these versions of the key. */
+/** Tokens that were encrypted with one of these key versions. */
 export async function lockTokens(trx: Transaction<Tables>, { heads, after, limit }: Batch) {
   const { rows } = await sql<{ id: string; personId: string; sealed: Buffer }>`
     select id::text as id, person_id as "personId", token as sealed from push_devices

@@ -14,7 +14,7 @@ import * as queries from './devices.queries.ts';
 import { appHost, pushServiceOf } from './push/hosts.ts';
 
 /*
- * Devices that are registered for push messages. Whoever has a token and the key of the app can send to the device, so tokens are
+ * Devices that are registered for push messages. With a token and the key of the app anybody could send to the device, so tokens are
  * encrypted; a keyed fingerprint finds them (docs/decisions/0063-push.md).
  */
 const bindingOf = (personId: string) => ({ personId, kind: 'device' });
@@ -25,15 +25,15 @@ export const deviceTokens: SealedColumn = {
   write: queries.writeToken,
 };
 
-/** Encrypts the tokens that a version before has stored; goes on where an attempt ended. */
+/** Encrypts the tokens that an earlier version stored; continues where the last try stopped. */
 export const sealDevicesJob: JobKind<object> = { name: 'seal-devices', retries: 0, seconds: 10 * 60 };
 const rowsAtOnce = 500;
 /**
- * Above this a registration is refused: if an older device gave way, who has stolen a token could end those of the owner. Of one
- * session there are fewer, so that a stolen token leaves room for others.
+ * Above this a registration is refused: if it replaced an older device, a stolen token could remove those of the owner. The limit of one
+ * session is lower, so that a stolen token leaves room for others.
  */
 const devicesAtMost = { all: 20, inSession: 5 };
-/** A device that no session ends is registered again by its app; one that was not for so long is not in use. */
+/** A device without a session is registered again by its app; one that was not for this long is no longer in use. */
 const unseenAtMost = 90 * 24 * 60 * 60_000;
 
 interface Registration {
@@ -41,10 +41,10 @@ interface Registration {
   platform: 'android' | 'ios';
 }
 
-/** A device as it is stored, before its token is encrypted. */
+/** The row of a device, before its token is encrypted. */
 interface Known {
   token: string;
-  /** What it is found by: the token, or of a browser the address at its push service. */
+  /** Identifies the device: the token, or for a browser its URL at the push service. */
   name: string;
   person_id: string;
   session_id: string | null;
@@ -58,7 +58,7 @@ type Sealing = Context<'db' | 'keyring'>;
 const fingerprintOf = ({ keyring }: Pick<Sealing, 'keyring'>, token: string) =>
   createHmac('sha256', keyring.secret('devices')).update(token).digest();
 
-/** Registers a device for push notifications of this person, also if it was registered for another one. */
+/** Registers a device for push messages to this person, also if it was registered for another one. */
 export async function registerDevice(
   context: Context<'db' | 'clock' | 'keyring'>,
   { id, session }: Caller,
@@ -66,7 +66,7 @@ export async function registerDevice(
 ): Promise<void> {
   const now = context.clock();
   await inTransaction(context.db, async (trx) => {
-    // The job must not bring back an older owner.
+    // The job must not restore an older owner.
     await queries.deletePlain(trx, device);
     await register(trx, context, {
       token: device,
@@ -80,7 +80,7 @@ export async function registerDevice(
   });
 }
 
-/** Registers a browser, until its session ends. */
+/** Registers a browser until its session ends. */
 export async function subscribe(
   context: Context<'db' | 'clock' | 'keyring'>,
   { id, session }: Caller,
@@ -115,7 +115,7 @@ async function register(
     );
 }
 
-/** Stores a device if the person has room for it; says whether. */
+/** Stores a device if the person has room for it; returns whether it did. */
 async function put(
   trx: Transaction<Tables>,
   { keyring }: Pick<Sealing, 'keyring'>,
@@ -166,11 +166,11 @@ async function tokenOf(context: Pick<Sealing, 'keyring'>, personId: string, seal
   }
 }
 
-/** Devices whose sessions have ended are registered no more, nor those that no session ends and nobody has used for long. */
+/** Deletes devices whose sessions have ended, and those without a session that were not used for long. */
 export const deleteEndedDevices = ({ db, clock }: Context<'db' | 'clock'>, personId?: string) =>
   queries.deleteEnded(db, lastSeen(clock()), personId);
 
-/** Encrypts what a process of the version before has stored in plain text, and may still store. Returns how many. */
+/** Encrypts tokens that a process of the earlier version has stored in plain text, and may still store. Returns how many. */
 export async function sealDevices(
   context: Context<'db' | 'clock' | 'keyring'>,
   signal?: AbortSignal,

@@ -83,7 +83,7 @@ describe('new content of people one follows (decisions §5)', () => {
     expect(notified).toBe(many + 1);
   });
 
-  it('notifies nobody if the content has been deleted', async () => {
+  it('notifies no followers if the content has been deleted', async () => {
     const publication = {
       kind: 'new_post' as const,
       senderId: asha.id,
@@ -129,7 +129,7 @@ describe('a registered device (decisions §5)', () => {
     expect(await owners('device-1')).toEqual([]);
   });
 
-  it('is stored encrypted; what a version before has stored in plain text is encrypted by a job', async () => {
+  it('is stored encrypted; plain text of an earlier version is encrypted by a job', async () => {
     const token = 'a plain token of before';
     const plain = { token, person_id: asha.id, platform: 'ios' as const, registered_at: new Date() };
     await server.db.insertInto('devices').values(plain).execute();
@@ -144,7 +144,7 @@ describe('a registered device (decisions §5)', () => {
     }
   });
 
-  it('of a version before, which its owner unregisters or another person registers, is not brought back by the job', async () => {
+  it('of an earlier version that its owner unregisters, or another person registers, is not restored by the job', async () => {
     const plain = { person_id: asha.id, platform: 'ios' as const, registered_at: new Date() };
     const tokens = ['device-4', 'device-5'];
     await server.db

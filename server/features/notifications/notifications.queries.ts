@@ -18,8 +18,8 @@ export async function insert(
 }
 
 /**
- * Those of them that are this person's, not from who is suspended, and unread. What is from the site counts in any case: who has
- * stolen a token could mark it as read.
+ * Those of them that are this person's, not from a suspended person, and unread. Those from the site count even if read: somebody with a
+ * stolen token could mark them as read.
  */
 export function findShown(db: Kysely<Tables>, personId: string, ids: readonly string[]) {
   return db
@@ -65,8 +65,8 @@ export type NotificationRow = Selectable<Tables['notifications']> /** Null: from
 };
 
 /**
- * Newest first, after the cursor, and how many of all are unread; nothing from who is suspended. It is one query, since each
- * one waits for a processor of its own while the server is busy.
+ * Newest first, after the cursor, with the number of all unread ones; without those from suspended people. One query, since each query
+ * waits for its own processor while the server is busy.
  */
 export async function list(db: Kysely<Tables>, personId: string, limit: number, after: Cursor | undefined) {
   let page = shownTo(db, personId)
@@ -88,7 +88,7 @@ export async function list(db: Kysely<Tables>, personId: string, limit: number, 
     .orderBy('page.created_at', 'desc')
     .orderBy('page.id', 'desc')
     .execute();
-  // If the page is empty, the only row has the count alone.
+  // If the page is empty, the only row contains just the count.
   const rows = found.filter((row): row is typeof row & NotificationRow => row.id !== null);
   return { rows, unread: found[0]?.unread ?? 0 };
 }
@@ -107,7 +107,7 @@ const shownTo = (db: Kysely<Tables>, personId: string) =>
     .selectFrom('notifications')
     .leftJoin('people', 'people.id', 'notifications.sender_id')
     .where('person_id', '=', personId)
-    // While a site is upgraded, the next version writes kinds that this one does not know.
+    // While a site is upgraded, the next version writes kinds that are unknown here.
     .where('kind', 'in', [...notificationKinds])
     .where('people.suspended_at', 'is', null);
 

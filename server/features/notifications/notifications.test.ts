@@ -99,7 +99,7 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect(await of(asha)).toMatchObject({ unread: 0, data: [] });
   });
 
-  it('of every kind that is from the site can be stored, and say what was done', async () => {
+  it('of every kind from the site can be stored, and say what was done', async () => {
     const person = await signUpSomebody(server);
     for (const kind of siteKinds)
       await inTransaction(server.db, (trx) => notifyFromSite(trx, person.id, kind, new Date()));
@@ -125,7 +125,7 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect([first.unread, second.unread]).toEqual([5, 5]);
   });
 
-  it('after the oldest none come, and how many are unread is known all the same', async () => {
+  it('include the number of unread ones even on a page after the oldest', async () => {
     await follow(contextOn(server.db), binod.id, asha.id);
     const [oldest] = (await of(asha)).data;
     const cursor = writeCursor({ at: new Date(oldest.createdAt), id: oldest._id });

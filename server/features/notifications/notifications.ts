@@ -44,7 +44,7 @@ export async function notify(
   await queuePushes(trx, { stored: await queries.insert(trx, [row]), kind }, now);
 }
 
-/** Notifies a person of something about their own account, in the transaction that does it. */
+/** Notifies a person of an event of their own account, in its transaction. */
 export async function notifyFromSite(
   trx: Transaction<Tables>,
   personId: string,

@@ -20,7 +20,7 @@ export async function lastDetails(db: Kysely<Tables>, act: string, target: { kin
   return row?.details;
 }
 
-/** When an operator last did this to the target, by their account; undefined if nobody did. */
+/** When an operator last did this to the target with their account; undefined if none did. */
 export async function lastByOperator(
   db: Kysely<Tables>,
   act: string,

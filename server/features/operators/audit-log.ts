@@ -63,10 +63,10 @@ export async function logAct(
   });
 }
 
-/** The details of the last time this was done to the target; undefined if it never was. */
+/** The details of the last time this was done to the target; undefined if it was never done. */
 export const lastDetails = queries.lastDetails;
 
-/** When another operator made this person one; undefined if that was done on the server, without an account. */
+/** When another operator appointed this person; undefined if it was done on the server, without an account. */
 export const appointedAt = (db: Kysely<Tables>, personId: string): Promise<Date | undefined> =>
   queries.lastByOperator(db, 'person.make-operator' satisfies Act, { kind: 'person', id: personId });
 

@@ -26,7 +26,7 @@ export async function inviteOperator(
   });
 }
 
-/** Takes away the second factor of an operator who lost it, tells all operators, and makes a code for a new one. */
+/** Removes the second factor of an operator who lost it, notifies all operators, and makes a code for a new one. */
 export async function resetFactor(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,

@@ -10,7 +10,7 @@ import {
 } from '#testing/servers/test-server.ts';
 import { addToMonths } from '../earnings/months.ts';
 
-/** Months of this site in which views wait: 1,000 pay without an established account. */
+/** Months of this site with waiting views: 1,000 pay without an established account. */
 const month = '2025-02';
 let server: TestServer;
 let ravi: Person;
@@ -62,7 +62,7 @@ const acts = async (targetId: string) =>
     .data.filter((one: { targetId: string }) => one.targetId === targetId)
     .map(({ act }: { act: string }) => act);
 
-it('lists finished months in which views wait, with the evidence, newest first', async () => {
+it('lists finished months with waiting views and the evidence, newest first', async () => {
   const [many, later, few, running] = [
     await creator(1519),
     await creator(1010, '2025-03'),
@@ -89,7 +89,7 @@ it('lists finished months in which views wait, with the evidence, newest first',
   ]);
 });
 
-it('releases what waits of one creator once, tells them, and lists it no more', async () => {
+it('releases the waiting views of one creator once, notifies them, and then no longer lists them', async () => {
   const [person, other] = [await creator(1200), await creator(1300)];
   const body = { month, userId: person.id, reason: 'A new site' };
   const answers = await Promise.all([call('release', body), call('release', body)]);
@@ -102,7 +102,7 @@ it('releases what waits of one creator once, tells them, and lists it no more', 
   expect(await acts(person.id)).toEqual(['month.release']);
 });
 
-it('declares views void once, tells their creator with the reason, and lists them no more', async () => {
+it('declares views void once, notifies their creator with the reason, and then no longer lists them', async () => {
   const person = await creator(1200);
   const body = { month, userId: person.id, reason: 'A script' };
   expect((await call('void', body)).json().data).toMatchObject({ userId: person.id, views: 200, coins: 0 });
@@ -123,7 +123,7 @@ it('declares views void once, tells their creator with the reason, and lists the
   });
 });
 
-it('shows that a creator asked for a look, which they can once a month while something waits', async () => {
+it("shows the creator's request for a look, possible once a month while views wait", async () => {
   const [person, other] = [await creator(1200), await creator(1000)];
   const ask = (of: Person, userId = of.id) =>
     server.inject({
@@ -144,7 +144,7 @@ it('shows that a creator asked for a look, which they can once a month while som
   });
 });
 
-it('refuses an operator who decides about their own views, a call without a reason, and people who are none', async () => {
+it("refuses an operator's decision about their own views, a request without a reason, and people who are no operators", async () => {
   await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: ravi.id, month, views: 1200 }]));
   for (const path of ['release', 'void']) {
     const own = await call(path, { month, userId: ravi.id, reason: 'Mine' });
@@ -157,7 +157,7 @@ it('refuses an operator who decides about their own views, a call without a reas
       403,
     );
   }
-  // Among all creators, the own month is left out.
+  // A release for all creators leaves out the operator's own month.
   const all = (await call('release', { month, reason: 'A new site' })).json().data;
   expect(all.map(({ userId }: { userId: string }) => userId)).not.toContain(ravi.id);
 });

@@ -28,10 +28,7 @@ export function lockPerson(db: Kysely<Tables>, id: string) {
   return db.selectFrom('people').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/**
- * People whose name, username or e-mail address contains `words`, or who have that id; newest first, after the
- * cursor.
- */
+/** People whose name, username or e-mail address contains `words`, or with that id; newest first, after the cursor. */
 export function searchPeople(db: Kysely<Tables>, words: string, limit: number, after: Cursor | undefined) {
   const wanted = words.toLowerCase();
   const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
@@ -48,7 +45,7 @@ export function searchPeople(db: Kysely<Tables>, words: string, limit: number, a
   return query.execute();
 }
 
-/** Names of people in the order of their ids, after that of `after`. */
+/** Names of people ordered by id, after the id `after`. */
 export function listNames(db: Kysely<Tables>, limit: number, after: string | undefined) {
   let query = db.selectFrom('people').select(['id', 'name', 'username']).orderBy('id').limit(limit);
   if (after) query = query.where('id', '>', after);

@@ -55,7 +55,7 @@ const publicReel = async (creator: Person, category: string[]) => {
 };
 
 describe('a withdrawal is paid once', () => {
-  it('by fifty clicks of two operators at the same time: one posting, one log entry, one answer', async () => {
+  it('by fifty parallel requests of two operators: one posting, one log entry, one response', async () => {
     const { id } = await askedWithdrawal(server, asha.id, '2025-01');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
@@ -74,7 +74,7 @@ describe('a withdrawal is paid once', () => {
     expect(await acts(id)).toHaveLength(1);
   });
 
-  it('with one of two references, and the other request is told which', async () => {
+  it('with one of two references, and the other request gets that reference', async () => {
     const { id } = await askedWithdrawal(server, asha.id, '2025-02');
     const answers = await Promise.all([
       as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 11' }),
@@ -99,7 +99,7 @@ describe('a withdrawal is paid once', () => {
     expect(await acts(id)).toEqual([`${ravi.username}: withdrawal.reject`]);
   });
 
-  it('and nobody is paid after being suspended, however payment and suspension race', async () => {
+  it('and not after the suspension of the person, however payment and suspension race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const creator = await signUpSomebody(server, 'Creator');
       const { id } = await askedWithdrawal(server, creator.id, '2025-01');
@@ -129,7 +129,7 @@ describe('a withdrawal is paid once', () => {
   });
 });
 
-/** Says through the site where somebody is paid. It is on hold, because the account is new. */
+/** Sets a destination through the site. It is on hold, because the account is new. */
 const destined = async (who: Person, payload: object, isHeld = false) => {
   const url = '/api/payout/destination';
   const answer = await server.inject({ method: 'PUT', url, payload, headers: who.headers });
@@ -171,7 +171,7 @@ describe('a withdrawal that waits', () => {
     expect(paid.json().data).toMatchObject({ status: 'completed', payout: 'paid' });
   });
 
-  it('for a destination that cannot be decrypted is marked; the others in the list are paid', async () => {
+  it('for a destination that cannot be decrypted is marked; the others in the list can be paid', async () => {
     const month = '2022-06';
     const [lost, changed, fine] = await Promise.all(
       ['Lost', 'Changed', 'Fine'].map((name) => signUpSomebody(server, name)),
@@ -195,7 +195,7 @@ describe('a withdrawal that waits', () => {
         .set({ details: value })
         .where('person_id', '=', one?.id ?? '')
         .execute();
-    // Encrypted with a key that this site does not have, as after a restore without the keys; and one that was changed.
+    // Encrypted with a key that this site does not have, as after a restore without the keys; and an altered one.
     const sealed = Buffer.from((await details(lost)) ?? '');
     sealed.writeUInt32BE(4711);
     await store(lost, sealed);
@@ -269,13 +269,13 @@ describe('totals of a financial year', () => {
   };
   const totals = async (year: number) => (await as(ravi, `withdrawals/totals/${year}?limit=1`)).json();
 
-  it('hold what was paid from 1 April to 31 March in the time zone of the site, by creator, and so does a statement', async () => {
+  it('contain what was paid from 1 April to 31 March in the time zone of the site, by creator, and so does a statement', async () => {
     const [early, late] = [await signUpSomebody(server, 'Early'), await signUpSomebody(server, 'Late')];
     await payAt(early, '2041-01', '2042-03-31T23:59:59+05:30');
     await payAt(early, '2041-02', '2042-04-01T00:00:00+05:30');
     await payAt(early, '2041-03', '2043-03-31T12:00:00+05:30');
     await payAt(late, '2041-01', '2042-06-01T12:00:00+05:30');
-    // What is only asked for was paid to nobody.
+    // A requested withdrawal is not paid yet.
     await askedWithdrawal(server, late.id, '2041-02');
 
     expect((await totals(2041)).data).toMatchObject([{ userId: early.id, payments: 1, paidPaise: 100 }]);
@@ -302,7 +302,7 @@ describe('totals of a financial year', () => {
     expect(none.json().data.years.filter(({ year }: { year: number }) => year > 2040)).toEqual([]);
   });
 
-  it('keep what was paid to an account that is deleted since, without its name', async () => {
+  it('contain what was paid to a deleted account, without its name', async () => {
     const gone = await signUpSomebody(server, 'Gone');
     await payAt(gone, '2044-01', '2044-06-01T12:00:00+05:30');
     const url = `/api/delete/${gone.id}`;
@@ -312,7 +312,7 @@ describe('totals of a financial year', () => {
     ]);
   });
 
-  it('are refused for what is no year, and to people who are no operators', async () => {
+  it('are refused for an invalid year, and to people who are no operators', async () => {
     for (const year of ['abc', '20', '1999.5', '2026-04'])
       expect((await as(ravi, `withdrawals/totals/${year}`)).json().error).toMatch(/^Please give the year/);
     expect((await as(asha, 'withdrawals/totals/2026')).statusCode).toBe(403);

@@ -5,17 +5,17 @@ import type { Caller } from '#server/platform/route.ts';
 import { foldCase } from '../people/fold-case.ts';
 import * as queries from './operators.queries.ts';
 
-/** The operator who acts, as the audit log names them. */
+/** The operator, as named in the audit log. */
 export interface Operator {
   /** Null for a command on the server, which needs no account. */
   id: string | null;
   name: string;
 }
 
-/** An operator who acts by their account. */
+/** An operator with an account. */
 export type OperatorAccount = Operator & { id: string };
 
-/** The operator who makes a request. */
+/** The operator who sends a request. */
 export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<OperatorAccount> {
   const row = await queries.findPerson(db, { id });
   if (row?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');

@@ -36,7 +36,7 @@ export async function findPeople(
   return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), asPerson);
 }
 
-/** Accounts with names that nobody could choose any more (decision 0049). */
+/** Accounts with names that could no longer be chosen (decision 0049). */
 export async function listRefusedNames(db: Kysely<Tables>): Promise<RefusedName[]> {
   const found: RefusedName[] = [];
   const atOnce = 1000;
@@ -135,7 +135,7 @@ export async function setRole(
   return { ...person, enrolment };
 }
 
-/** Marks the address of a person as verified, and tells them. Does nothing if it is verified. */
+/** Marks the address of a person as verified, and notifies them. Does nothing if it is verified. */
 export async function verifyEmailOf(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
@@ -154,7 +154,7 @@ export async function verifyEmailOf(
   });
 }
 
-/** Makes a link by which a person chooses a new password, once, and tells them. Returns its secret. */
+/** Makes a one-time password reset link for a person, and notifies them. Returns its secret. */
 export async function makeResetLinkOf(
   { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
@@ -174,7 +174,7 @@ export async function makeResetLinkOf(
   });
 }
 
-/** No operator gets into the account of another one. */
+/** Operators cannot get access to the account of another operator. */
 function refuseAccess({ role, suspended_at }: queries.PersonRow): void {
   if (role === 'operator')
     throw new Refusal('is_operator', 'This is an operator: no other operator gets into their account.');

@@ -6,10 +6,7 @@ import * as earnings from '../earnings/releases.ts';
 import { logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
 
-/**
- * Releases the views of a finished month that wait, of one creator or of all, and logs each. Creators of whom nothing waits
- * are left out.
- */
+/** Releases the waiting views of a finished month, of one creator or of all, and logs each. Creators without waiting views are left out. */
 export async function releaseMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
@@ -25,8 +22,7 @@ export async function releaseMonth(
 }
 
 /**
- * Declares views of a creator's finished month void, and logs it: those that wait or were released, or those that pay. Undefined
- * where there are none.
+ * Declares views of a creator's finished month void, and logs it: waiting or released ones, or those that pay. Undefined if there are none.
  */
 export async function voidMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
@@ -39,13 +35,13 @@ export async function voidMonth(
   return declared && asDecided(declared);
 }
 
-/** Nobody decides about their own money. */
+/** Operators may not decide about their own money. */
 function mustBeOfAnother(creatorId: string | undefined, { id }: Operator): void {
   if (creatorId !== undefined && creatorId === id)
     throw new Refusal('own_withdrawal', 'These are your own views: another operator decides about them.');
 }
 
-/** Logs what is decided about the views of a month, in the transaction that does it. */
+/** Logs decisions about the views of a month, in their transaction. */
 export function logMonths(operator: Operator): earnings.Done {
   const target = (id: string) => ({ kind: 'person', id });
   return {

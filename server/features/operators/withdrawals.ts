@@ -8,7 +8,7 @@ import { logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
 import { logMonths } from './releases.ts';
 
-/** Marks a withdrawal as paid and logs it; what of its months waits is decided with it, if that is said. */
+/** Marks a withdrawal as paid and logs it; optionally decides about the waiting views of its months, too. */
 export async function completeWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
@@ -25,7 +25,7 @@ export async function completeWithdrawal(
   });
 }
 
-/** Rejects a withdrawal and logs it; what of its months waits is decided with it, if that is said. */
+/** Rejects a withdrawal and logs it; optionally decides about the waiting views of its months, too. */
 export async function rejectWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,

@@ -46,13 +46,13 @@ const refusedUsernames = [
   ['Support', reserved],
   ['VideoPlayer', reserved],
   ['api', reserved],
-  // Hangul filler and combining grapheme joiner: letters and marks that show nothing.
+  // Hangul filler and combining grapheme joiner: invisible letters and marks.
   ['asha\u3164', hidden],
   ['as\u034Fha', hidden],
   // Variation selectors, which are marks.
   ['asha7\uFE0F', hidden],
   ['asha\u{E0101}', hidden],
-  // Words of another script that read as reserved ones: Cyrillic, Greek, Armenian, and Cyrillic capitals.
+  // Words of another script that look like reserved ones: Cyrillic, Greek, Armenian, and Cyrillic capitals.
   ['\u0458\u04BB\u0430\u04CF\u0430\u043A', reserved],
   ['\u03B1\u03C1\u03B9', reserved],
   ['\u0584\u0585\u0584', reserved],
@@ -110,7 +110,7 @@ describe('a new username', () => {
     expect(answer.json()).toMatchObject({ status: 'ok' });
   });
 
-  it('cannot be the first word of a page’s address', () => {
+  it('cannot be the first segment of a page’s path', () => {
     const routes = readFileSync(new URL('../../../web/routes.ts', import.meta.url), 'utf8');
     const words = [...routes.matchAll(/route\('(\w+)/g)].map(([, word]) => word?.toLowerCase());
     expect(words.length).toBeGreaterThan(25);
@@ -146,7 +146,7 @@ describe('a new name', () => {
     expect((await edit({ name })).json().user).toMatchObject({ name });
   });
 
-  it('and a new username that are both refused are both told of', async () => {
+  it('and a new username that are both refused are both reported', async () => {
     const answer = await signUp({ name: 'A\u200Bsha', username: 'admin' });
     expect(answer.json().fields).toMatchObject([
       { field: 'name', code: 'name_refused' },
@@ -155,7 +155,7 @@ describe('a new name', () => {
   });
 });
 
-describe('names that people have', () => {
+describe('existing names', () => {
   const old = { name: 'Аshа', username: '' };
   beforeEach(async () => {
     old.username = `а${asha.username}`;
@@ -166,13 +166,13 @@ describe('names that people have', () => {
       .execute();
   });
 
-  it('stay theirs, also where an app sends both and changes one', async () => {
+  it('can stay, also if an app sends both and changes one', async () => {
     const kept = await edit({ name: 'Asha Rao', username: old.username });
     expect(kept.json().user).toMatchObject({ name: 'Asha Rao', username: old.username });
     expect((await edit({ username: `${old.username}.new` })).statusCode).toBe(400);
   });
 
-  it('and that nobody could choose any more are listed for operators', async () => {
+  it('that could no longer be chosen are listed for operators', async () => {
     const mine = (await listRefusedNames(server.db)).filter(({ _id }) => _id === asha.id);
     expect(mine).toEqual([
       { _id: asha.id, ...old, field: 'username', problem: oneScript },

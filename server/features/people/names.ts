@@ -4,11 +4,11 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { foldCase } from './fold-case.ts';
 
 /*
- * Names that pass for other names (decision 0049): reserved words, invisible characters, marks that turn the direction of text, and
- * letters of several scripts, after Unicode UTS 39. Only new names are checked: those that people have stay.
+ * Names that can be mistaken for other names (decision 0049): reserved words, invisible characters, marks that change the direction of
+ * text, and letters of several scripts, after Unicode UTS 39. Only new names are checked: existing names stay.
  */
 
-/** Words that a page or call of this site begins with. */
+/** First path segments of this site's pages and endpoints. */
 export const siteWords = [
   siteUsername,
   'about',
@@ -48,7 +48,10 @@ export const siteWords = [
 ];
 const reserved: ReadonlySet<string> = new Set([...siteWords, ...reservedWords]);
 
-/** Letters that look like Latin ones: whole words are written in them, such as a Cyrillic ј, һ, а, ӏ, а and к. After the list of UTS 39. */
+/**
+ * Letters that look like Latin ones: whole words can be written with them, such as with a Cyrillic ј, һ, а, ӏ, а and к. From the list of
+ * UTS 39.
+ */
 const looksLike = new Map<string, string>(
   [
     ['АВСЕНІЈКӀМОРЅТУХҮԌԚԜаевгԁеёһіїјкӏмопрԛѕтусԝхүьԍ', 'ABCEHIJKlMOPSTYXYGQWaebrdeehiijklmonpqstycwxybg'],
@@ -91,7 +94,7 @@ export function nameProblem(name: string): Refusal | undefined {
   return undefined;
 }
 
-/** Throws if one of the names that somebody chooses is refused; says so of each. */
+/** Throws if one of the new names is refused; reports each of them. */
 export function refuseNames({
   name,
   username,
@@ -131,7 +134,7 @@ const indian = [
   'Tamil',
   'Telugu',
 ];
-/** The others that UAX 31 recommends for identifiers. */
+/** The other scripts that UAX 31 recommends for identifiers. */
 const others = [
   'Armenian',
   'Cyrillic',
@@ -148,7 +151,7 @@ const others = [
   'Thai',
   'Tibetan',
 ];
-/** Scripts that are written together are one. */
+/** Scripts that are normally mixed in one language count as one. */
 const together = [
   ['Han', 'Bopomofo'],
   ['Han', 'Hiragana', 'Katakana'],

@@ -54,7 +54,7 @@ describe('changing one’s profile in the app (decisions §5)', () => {
     expect((await edit({})).json().user).toMatchObject({ username });
   });
 
-  it('refuses a username that is taken in any case, and accepts the own one', async () => {
+  it('refuses a username that is taken in any case, and accepts the current one', async () => {
     const refused = await edit({ username: binod.username.toUpperCase() });
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'username_taken']);
     expect((await edit({ username: asha.username.toUpperCase() })).statusCode).toBe(200);

@@ -26,7 +26,7 @@ export async function editProfile(
   };
   if (Object.keys(change).length === 0) return false;
   const current = await queries.findNames(db, personId);
-  // An app sends both where one is changed: a name that somebody has stays theirs.
+  // An app sends both names if one is changed: an unchanged name is not checked.
   refuseNames({
     name: name === current?.name ? undefined : name,
     username: change.username_key === current?.username_key ? undefined : username,
@@ -42,7 +42,7 @@ export async function setLanguage(db: Kysely<Tables>, personId: string, language
   await queries.setLanguage(db, personId, language);
 }
 
-/** Makes a photo that arrived the profile picture; the one before it is deleted. */
+/** Sets an uploaded photo as the profile picture; the previous one is deleted. */
 export async function setPhoto(
   context: Context<'db' | 'storage' | 'clock' | 'config'>,
   personId: string,
@@ -83,7 +83,7 @@ export async function removePhoto(
   return Boolean(before);
 }
 
-/** Sets the picture, and drops the one before it; returns that one's key. */
+/** Sets the picture, and deletes the registration of the previous one; returns its key. */
 async function replacePicture(
   trx: Transaction<Tables>,
   personId: string,

@@ -82,7 +82,7 @@ interface Related {
   personId: string;
 }
 
-/** People in this relation to a person, with the time since when. */
+/** People in this relation to a person, with the time when it began. */
 function related(db: Kysely<Tables>, { relation, personId }: Related) {
   if (relation === 'blocked') {
     return db

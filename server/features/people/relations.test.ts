@@ -24,7 +24,7 @@ const profile = async (person: Person) => (await call(server, { url: `/api/getus
 const names = (answer: { data: { _id: string }[] }) => answer.data.map(({ _id }) => _id);
 
 describe('following through the app (decisions §5)', () => {
-  it('counts once on both sides, answers the count, and can be undone', async () => {
+  it('counts once on both sides, returns the count, and can be undone', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => act('POST', 'follow', binod, asha.id)));
     expect(answers.map((answer) => answer.json().followerCount)).toEqual([1, 1, 1]);
     expect(await profile(asha)).toMatchObject({ followers: [binod.id], followerCount: 1 });

@@ -12,8 +12,8 @@ export const holdPosts = queries.lockTouched;
 
 /**
  * Deletes a person's posts and likes. A like is undone as by the person: the row stays with its date, and the coin is
- * taken back only in a month that is not over (decisions §4). Returns what the person's own month loses, and the
- * months of others that lose a like.
+ * taken back only in a month that is not over (decisions §4). Returns what is subtracted from the person's own month,
+ * and the months of others that lose a like.
  */
 export async function forgetPosts(
   trx: Transaction<Tables>,
@@ -36,7 +36,7 @@ export async function forgetPosts(
   };
 }
 
-/** Deletes a person's stories. Returns what their month loses. */
+/** Deletes a person's stories. Returns what is subtracted from their month. */
 export async function forgetStories(
   trx: Transaction<Tables>,
   personId: string,

@@ -45,11 +45,11 @@ async function deletePhoto(
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
     await deleteNotificationsAbout(trx, id);
     await markPrintDeleted(trx, { creatorId: callerId, workId: id }, now);
-    // A post that was taken down is not part of the count, but what it earned this month is still counted.
+    // A post that was taken down is not counted, but its earnings of this month still are.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
     const month = monthOf(now, timeZone);
     if (!row.duplicate && monthOf(countsSince(row), timeZone) === month) {
-      // It counts since this month, so all its likes count in this month.
+      // It has counted only since this month, so all its likes count in this month.
       const lost =
         kind === 'post' ? { posts: 1, likes: await countLikes(trx, [id], callerId) } : { stories: 1 };
       await subtractFromMonth(trx, { creatorId: callerId, month, ...lost });

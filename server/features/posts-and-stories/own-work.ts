@@ -9,8 +9,8 @@ import { countLikes } from './posts.queries.ts';
 import { postTakeDown, storyTakeDown } from './take-down.ts';
 
 /**
- * Has a photo count that was taken for a copy: from now on, with the likes that it has. One that waited for a person becomes
- * public. Part of the transaction of the decision.
+ * Counts a photo that was wrongly taken for a copy: from now on, with its current likes. One that waited for a review becomes public. Part
+ * of the transaction of the decision.
  */
 export async function countAsOwn(
   trx: Transaction<Tables>,

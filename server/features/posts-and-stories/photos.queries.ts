@@ -41,7 +41,7 @@ export async function markDeleted(trx: Transaction<Tables>, kind: Kind, id: stri
   await trx.updateTable(tables[kind]).set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Has a photo count from now on that was taken for a copy. */
+/** Counts a photo from now on that was wrongly taken for a copy. */
 export async function setOwn(trx: Transaction<Tables>, kind: Kind, id: string, now: Date) {
   const own = { duplicate: false, counts_from: now };
   await trx.updateTable(tables[kind]).set(own).where('id', '=', id).execute();

@@ -9,8 +9,8 @@ import { type Kind, lockPhoto, setTakenDown } from './photos.queries.ts';
 import { addToPostCount } from './posts.queries.ts';
 
 /**
- * Hides a post or a story from everybody but its owner, who reads why. Returns its files; undefined where it is hidden
- * already. What it earned stays as it is. Part of the transaction that logs who did it.
+ * Hides a post or a story from everybody but its owner, who sees the reason. Returns its files; undefined if it was
+ * hidden already. Its earnings do not change. Part of the transaction that logs who did it.
  */
 const takeDown =
   (kind: Kind) =>
@@ -25,7 +25,7 @@ const takeDown =
     return keys;
   };
 
-/** Makes it public again; false where it is. */
+/** Makes it public again; false if it is public already. */
 const restore =
   (kind: Kind) =>
   async (trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> => {
@@ -43,7 +43,7 @@ async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
   return photo;
 }
 
-/** Hides a post or a story as it is published, until a person has looked at it. */
+/** Hides a post or a story when it is published, until it has been reviewed. */
 export async function withhold(trx: Transaction<Tables>, kind: Kind, id: string, now: Date): Promise<void> {
   await takeDown(kind)(trx, id, waitsForAPerson, now);
 }

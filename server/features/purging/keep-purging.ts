@@ -8,7 +8,7 @@ import { type PurgeTarget, purgeNext, waitingPurges } from './purges.ts';
 interface Parts extends Context<'db' | 'clock'> {
   logger: FastifyBaseLogger;
   metrics: Metrics;
-  /** Between two looks for what is due, in milliseconds. */
+  /** Milliseconds between two polls for due purges. */
   pause: number;
 }
 
@@ -33,7 +33,7 @@ export function keepPurging(
   return keepWorking(purgeOne, { atOnce: 1, pause });
 }
 
-/** Exports the number and age of waiting purges; every process exports the same. */
+/** Exports the number and age of waiting purges; every process exports the same values. */
 export function measurePurges({ db, clock }: Context<'db' | 'clock'>, metrics: Metrics): void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [metrics.registry] });
   const count = gauge('jhalak_purges_waiting', 'Calls of PURGE_URL that have not been answered well yet');

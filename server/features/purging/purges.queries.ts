@@ -6,7 +6,7 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['purges'
   await db.insertInto('purges').values(row).execute();
 }
 
-/** The purge that has been due for longest. No other process takes it before `again`. */
+/** Claims the purge that has been due for longest, until `again`. */
 export function takeDue(
   db: Kysely<Tables>,
   now: Date,

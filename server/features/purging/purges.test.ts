@@ -167,14 +167,14 @@ describe('a call that fails', () => {
     expect(await next(atSecond(400 * day), gone)).toBeUndefined();
   });
 
-  it('is made again after weeks without an answer, and done', async () => {
+  it('is repeated after weeks without a response, and then done', async () => {
     await purge(server.db, { keys: ['k'] }, atSecond(-30 * 24 * 3600));
     expect(await next(atSecond(0), 'http://127.0.0.1:9/purge')).toBe('failed');
     expect(await next(atSecond(25 * 3600))).toBe('done');
     expect(calls).toHaveLength(1);
   });
 
-  it('is made by one of many processes at a time', async () => {
+  it('is made by one process at a time', async () => {
     for (let index = 0; index < 5; index += 1) await purge(server.db, { keys: [`k${index}`] }, start);
     await Promise.all(Array.from({ length: 20 }, () => next()));
     expect(all().filter((address) => address.startsWith(origins.site))).toHaveLength(5);
@@ -182,7 +182,7 @@ describe('a call that fails', () => {
   });
 });
 
-it('without PURGE_URL nothing waits, and finished rows are deleted after an hour', async () => {
+it('without PURGE_URL no purges are queued, and finished rows are deleted after an hour', async () => {
   await purge(server.db, { keys: ['k'] }, atSecond(-2));
   expect(await purgeNext(contextAt(server.db, start), { url: undefined, origins }, () => undefined)).toBe(
     'done',
@@ -204,7 +204,7 @@ it('many files are purged in batches of a few hundred', async () => {
   ]);
 });
 
-it('a CDN is told of files that a job removes, such as an anonymous download after its hour, once they are gone', async () => {
+it('a CDN is purged of files that a job deletes, such as an anonymous download after its hour, once they are deleted', async () => {
   const worker = await startTestServer({ PURGE_URL: url, ORIGIN: 'https://jhalak.example' });
   try {
     const key = newKey();
@@ -224,7 +224,7 @@ it('a CDN is told of files that a job removes, such as an anonymous download aft
   }
 });
 
-it('a worker sends purges by itself, and its metrics show what waits', async () => {
+it('a worker sends purges by itself, and its metrics show how many wait', async () => {
   const worker = await startTestServer({ PURGE_URL: url, ORIGIN: 'https://jhalak.example' });
   try {
     answer = 500;

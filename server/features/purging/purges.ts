@@ -23,7 +23,7 @@ const timeout = 10 * second;
 const longestPause = 5 * 60 * second;
 /** After this time every process withholds the files (withheld.ts). A cache purged earlier could fetch them again. */
 const withheldWithin = 2 * second;
-/** After a week a purge is retried once a day. After a year it is given up: no cache keeps a file for longer (media-files.ts). */
+/** After a week a purge is retried once a day. After a year it is given up: no cache stores a file for longer (media-files.ts). */
 const day = 24 * hour;
 const dailyAfter = 7 * day;
 const giveUpAfter = 365 * day;
@@ -90,7 +90,7 @@ export async function purgeNext(
   try {
     if (url) await sendPurge(url, addresses);
   } catch (error) {
-    // After a week an operator may want to purge them by hand.
+    // After a week an operator may want to purge them manually.
     warn(error, ageOf(row) > dailyAfter ? addresses : []);
     if (ageOf(row) <= giveUpAfter) return 'failed';
     await queries.markDone(db, row.id, now);

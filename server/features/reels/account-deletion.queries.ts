@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Watched views of these reels that are being recorded are waited for. */
+/** Waits for watched views of these reels that are being recorded. */
 export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
     select id from reels where id in (

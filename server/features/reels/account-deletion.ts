@@ -14,8 +14,8 @@ export const holdReels = queries.lockTouched;
 
 /**
  * Deletes a person's reels, likes, comments and shares and updates the counts of others and of categories. The data
- * from which earnings are derived is kept. Returns what the person's month loses, as if each reel was deleted by
- * itself, and the keys of the files.
+ * from which earnings are derived stay. Returns what is subtracted from the person's month, as if each reel was deleted
+ * separately, and the keys of the files.
  */
 export async function forgetReels(
   trx: Transaction<Tables>,

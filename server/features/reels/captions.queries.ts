@@ -29,12 +29,12 @@ export async function deleteCaptions(db: Kysely<Tables>, reelId: string, languag
     .execute();
 }
 
-/** Forgets the captions of a reel that goes. */
+/** Deletes the captions of a reel. */
 export async function deleteCaptionsOfReel(db: Kysely<Tables>, reelId: string): Promise<void> {
   await db.deleteFrom('reel_captions').where('reel_id', '=', reelId).execute();
 }
 
-/** Forgets the captions of all of a person's reels. */
+/** Deletes the captions of all of a person's reels. */
 export async function deleteCaptionsOfCreator(db: Kysely<Tables>, creatorId: string): Promise<void> {
   await db
     .deleteFrom('reel_captions')

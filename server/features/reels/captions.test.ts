@@ -56,7 +56,7 @@ const stored = async () =>
   (await readdir(join(server.dataDir, 'media'), { recursive: true })).filter((name) => name.endsWith('.vtt'));
 
 describe('captions of a reel', () => {
-  it('are served as a file written by us: inert, immutable, of one type, on every origin', async () => {
+  it('are served as a file written by the server: inert, immutable, of one type, on every origin', async () => {
     const reel = await newReel();
     const answer = await set(reel, 'HI-in');
     expect(answer.statusCode).toBe(200);
@@ -78,7 +78,7 @@ describe('captions of a reel', () => {
     });
   });
 
-  it('exist once for each language, five at most; new ones replace the old file', async () => {
+  it('exist once for each language, at most five; new ones replace the old file', async () => {
     const reel = await newReel();
     const first = (await set(reel, 'en')).json().data[0].url;
     const [again] = (await set(reel, 'EN', hello.replace('Hello', 'Hi'))).json().data;
@@ -105,7 +105,7 @@ describe('captions of a reel', () => {
     ]);
   });
 
-  it('of one language sent many times at once are stored once', async () => {
+  it('of one language sent many times in parallel are stored once', async () => {
     const reel = await newReel();
     const before = (await stored()).length;
     const answers = await Promise.all(Array.from({ length: 8 }, () => set(reel, 'en')));
@@ -196,7 +196,7 @@ describe('captions of a reel', () => {
 });
 
 describe('captions follow their reel', () => {
-  it('taken down they are not served, and cannot be replaced', async () => {
+  it('they are not served, and cannot be replaced, while the reel is taken down', async () => {
     const reel = await newReel();
     const [{ url }] = (await set(reel, 'en')).json().data;
     await server.db.transaction().execute((trx) => takeDownReel(trx, reel, 'Not yours', new Date()));
@@ -233,13 +233,13 @@ describe('captions follow their reel', () => {
     expect(left).toEqual([]);
   });
 
-  it('kept by the sweeper until they are removed', async () => {
+  it('the sweeper deletes them only after they are removed', async () => {
     const reel = await newReel();
     const [{ url }] = (await set(reel, 'en')).json().data;
     const later = new Date(Date.now() + 2 * 60 * 60 * 1000);
     await sweep({ ...server.context, clock: () => later });
     expect((await read(url)).statusCode).toBe(200);
-    // What a crash leaves right after the captions were removed.
+    // A file that a crash leaves right after the captions were removed.
     await server.db.deleteFrom('reel_captions').where('reel_id', '=', reel).execute();
     const [, , key = ''] = url.split('/');
     await server.db.updateTable('stored_files').set({ state: 'removed' }).where('key', '=', key).execute();

@@ -39,8 +39,8 @@ const sentences: Record<CaptionsFault['fault'], (line: number) => SentenceOf<'ca
 };
 
 /**
- * Stores captions for a reel, and replaces those of the same language. The stored file is written by us from the
- * parsed text and times (decisions §7). A refused file leaves nothing behind.
+ * Stores captions for a reel, and replaces those of the same language. The stored file is written by the server from
+ * the parsed text and times (decisions §7). A refused file leaves nothing behind.
  */
 export async function setCaptions(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,

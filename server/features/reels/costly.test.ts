@@ -100,7 +100,7 @@ it.each([
   expect(await readdir(join(server.dataDir, 'inbox'))).toEqual([]);
 });
 
-it("a clip that comes to a standstill is tried once more, after another person's, and fails", async () => {
+it("a clip that stalls is tried once more, after another person's, and fails", async () => {
   const theirs = await publish(greedy, anotherOf(long));
   const clip = await publish(other, await freshClip());
   // Less than a child process takes to start.

@@ -49,7 +49,7 @@ describe('liking a reel (decisions §5)', () => {
     expect(await reel()).toMatchObject({ likeCount: 0, likes: [] });
   });
 
-  it('answers the current count', async () => {
+  it('returns the current count', async () => {
     expect((await ask('POST', `/api/reel/like/${reelId}`, binod)).json()).toMatchObject({
       liked: true,
       likeCount: 1,
@@ -87,12 +87,12 @@ describe('liking a reel (decisions §5)', () => {
   });
 });
 
-describe('querying which of these one likes (decisions §5)', () => {
+describe('querying which of these the caller likes (decisions §5)', () => {
   const askLiked = (ids: string[], person?: Person) => ask('POST', '/api/liked', person, { ids });
   const photo = (): Promise<string> =>
     publishPicture(server.db, server.dataDir, asha.id, 'A photo', new Date(), '#7664e8');
 
-  it('answers the reels and posts that the caller likes now, in the order of the query', async () => {
+  it('returns the reels and posts that the caller likes now, in the order of the query', async () => {
     const [other, liked, takenBack] = [await publish(), await photo(), await photo()];
     await ask('POST', `/api/reel/like/${reelId}`, binod);
     for (const id of [liked, takenBack]) await ask('POST', `/api/post/like/${id}`, binod);

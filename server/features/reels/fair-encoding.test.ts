@@ -99,7 +99,7 @@ describe('with one encoder', () => {
   }, 300_000);
 });
 
-it('reels of one account sent at the same moment are queued one hour apart', async () => {
+it('reels of one account sent in parallel are queued one hour apart', async () => {
   const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
   try {
     const [one, other] = [await signUpSomebody(server), await signUpSomebody(server)];
@@ -116,7 +116,7 @@ it('reels of one account sent at the same moment are queued one hour apart', asy
   }
 });
 
-it('reels of many accounts of one network stand a minute apart, and one of another network in front of them', async () => {
+it('reels of many accounts of one network are queued a minute apart, and one of another network before them', async () => {
   const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
   try {
     const from = (person: Person, remoteAddress: string) => ({

@@ -8,8 +8,8 @@ import { lockReel, setOwn } from './reels.queries.ts';
 import { restoreReel } from './take-down.ts';
 
 /**
- * Has a reel count that was taken for a copy: from now on, with what is watched of it from now on. One that waited for a person
- * becomes public. Part of the transaction of the decision.
+ * Counts a reel that was wrongly taken for a copy: from now on, with its watched views from now on. One that waited for a review becomes
+ * public. Part of the transaction of the decision.
  */
 export async function countReelAsOwn(
   trx: Transaction<Tables>,

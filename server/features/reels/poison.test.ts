@@ -31,7 +31,7 @@ const seen = async (id: string) =>
   (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
 
 describe('a file that crashes the process that reads it', () => {
-  it('is tried three times, each time behind all that wait, and fails with its reason', async () => {
+  it('is tried three times, each time behind all waiting files, and fails with its reason', async () => {
     const poison = await publish(anotherOf(long));
     const path = join(server.dataDir, 'inbox', poison.key);
     const readers: number[] = [];
@@ -60,7 +60,7 @@ describe('a file that crashes the process that reads it', () => {
     expect(await server.storage.find(poison.key, 'video.mp4')).toBeUndefined();
   });
 
-  it('once, for lack of memory, is published nevertheless', async () => {
+  it('once, for lack of memory, is still published', async () => {
     const { id, key } = await publish(anotherOf(long));
     process.kill(await readerOf(join(server.dataDir, 'inbox', key)), 'SIGKILL');
     await expect.poll(async () => (await seen(id)).state).toBe('ready');

@@ -49,7 +49,7 @@ const seen = async (id: string) =>
   (await call(server, { url: `/api/reel/getReel/${id}`, headers: person.headers })).data;
 
 describe('a reel in processing', () => {
-  it('tells its owner how far it is, as soon as that is known', async () => {
+  it('reports its progress to its owner, as soon as it is known', async () => {
     const [unknown, known] = [await processingReel(), await processingReel(42)];
     expect((await seen(unknown)).progress).toBeUndefined();
     expect((await seen(known)).progress).toBe(42);
@@ -60,7 +60,7 @@ describe('a reel in processing', () => {
     expect(data.find(({ _id }: { _id: string }) => _id === known).progress).toBe(42);
   });
 
-  it('stores how far it is, and tells it no more when it is ready', async () => {
+  it('stores its progress, and reports none when it is ready', async () => {
     const id = await publishReel(server, person);
     await expect.poll(async () => (await seen(id)).state).toBe('ready');
     const { progress } = await server.db
@@ -74,7 +74,7 @@ describe('a reel in processing', () => {
 });
 
 describe('a reel that cannot be processed does not stay in processing', () => {
-  it('it fails with a reason that its owner sees, and no file is left', async () => {
+  it('it fails with a reason that its owner sees, and no file remains', async () => {
     const id = await processingReel();
     await giveUpReel(server.context, id);
     expect(await seen(id)).toMatchObject({
@@ -150,7 +150,7 @@ describe('a job', () => {
     await jobs.stop();
   });
 
-  it('above two that rest goes back to the queue behind the next who waits, three times, and then runs to its end', async () => {
+  it('beyond two paused ones goes back to the queue behind the next waiting one, three times, and then runs to its end', async () => {
     const kind: JobKind<{ who: string }> = {
       name: 'chained',
       retries: 0,
@@ -195,7 +195,7 @@ describe('a job', () => {
     await jobs.stop();
   }, 200_000);
 
-  it('is handed back by each process that stops, and loses no try by it', async () => {
+  it('is returned to the queue by each process that stops, without using up a try', async () => {
     const kind = { name: 'interrupted', retries: 0, seconds: 60 };
     let gaveUp = false;
     let tries = 0;

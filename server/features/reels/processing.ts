@@ -43,14 +43,14 @@ export const reelJob: JobKind<ReelWork> = {
 type ReelContext = Omit<Context, 'keyring'> & { limits?: EncodingLimits };
 
 /**
- * A file is given up after it has ended the child process this often. One that took too long would do so again, and delay others
- * again; one that came to a standstill costs a minute each time.
+ * After this many crashes of the child process a file is given up. One that took too long would do so again, and delay others; one that
+ * stalled costs a minute each time.
  */
 const maxTries: Record<CrashReason, number> = { time: 1, silence: 2, memory: 3, crash: 3, error: 3 };
 
 /**
- * One try, as the queue runs it. A file that ends the process is tried again behind all that waits by then, so that it
- * holds up nobody for longer than one try; after the last it is parked with its reason. Whether the reel is public now.
+ * One try, as run by the queue. A file that crashes the child process is tried again behind all files that wait by then, so that it delays
+ * others by one try only; after the last try the reel fails with the reason. Returns whether the reel is public now.
  */
 export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>): Promise<boolean> {
   const { reelId, tries = 0 } = attempt.data;
@@ -84,9 +84,9 @@ const brokenOff: SentenceOf<'processing_failed'> =
   'Processing failed on our side several times. Please upload this video again.';
 
 /**
- * One attempt at making a reel ready. The row has the state, so an interrupted attempt is simply repeated: encode,
- * put the files under the reel's key, then in one transaction make it public and count it. Whether this try has made it
- * public. Throws MediaWorkerCrash where the file ended the process.
+ * One try to make a reel ready. The row has the state, so an interrupted try is simply repeated: encode, store the files under the reel's
+ * key, then in one transaction make it public and count it. Returns whether this try has made it public. Throws MediaWorkerCrash if the
+ * file crashed the child process.
  */
 export async function processReel(
   context: ReelContext,
@@ -118,7 +118,7 @@ export async function processReel(
         return { ...video, files };
       });
     });
-    // Deleted while it was made: what was made of it goes too.
+    // The reel was deleted in the meantime: delete its new files, too.
     isPublic = await makePublic(context, reelId, made);
     if (!isPublic) await storage.remove(reel.media_key);
   } catch (error) {
@@ -129,13 +129,13 @@ export async function processReel(
   return isPublic;
 }
 
-/** Stores how far a reel is. Values that come while another one is being written are skipped: the next one comes soon. */
+/** Stores the progress of a reel. Values that arrive while another one is being written are skipped: the next one follows soon. */
 function storeProgress({ db }: Context<'db'>, reelId: string): (done: number) => void {
   let isWriting = false;
   return (done) => {
     if (isWriting) return;
     isWriting = true;
-    // It is only shown. A database that does not answer is reported by its health check.
+    // The progress is only displayed. A database that does not answer is reported by its health check.
     queries
       .setProgress(db, reelId, Math.min(99, Math.floor(done * 100)))
       .catch(() => undefined)
@@ -145,7 +145,7 @@ function storeProgress({ db }: Context<'db'>, reelId: string): (done: number) =>
   };
 }
 
-/** Gives a reel up after the queue's last try; its owner reads that the file is not at fault. */
+/** Marks a reel as failed after the queue's last try, with a sentence that the file is not the cause. */
 export async function giveUpReel(
   context: Context<'db' | 'storage' | 'clock'>,
   reelId: string,
@@ -173,18 +173,18 @@ interface Made {
   width: number;
   height: number;
   seconds: number;
-  /** Whether it shows one picture only. */
+  /** Whether the video shows a single still picture. */
   still?: boolean;
   renditions: Rendition[];
-  /** What it is recognized by, in base64. */
+  /** Its fingerprint, in base64. */
   print?: string | null;
   /** All files, as sizes in bytes by name. */
   files?: Record<string, number>;
 }
 
 /**
- * Publishes the reel and counts it in the current month. A duplicate earns nothing, and neither does a reel under a
- * second or of one picture. A copy of what was taken down waits for a person. Returns false if the reel was deleted in the meantime.
+ * Publishes the reel and counts it in the current month. A duplicate earns nothing, and neither does a reel under a second or of a single
+ * picture. A copy of a taken-down reel waits for a review. Returns false if the reel was deleted in the meantime.
  */
 export async function makePublic(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,

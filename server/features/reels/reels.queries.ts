@@ -87,7 +87,7 @@ export function lockReel(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** The same, to delete it: watched views of it that are being recorded are waited for. */
+/** The same, before deleting it: waits for watched views that are being recorded. */
 export function lockReelToDelete(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -124,7 +124,9 @@ export async function markReady(
     .execute();
 }
 
-/** Gives a reel up; returns whose it is and the key of its files, or nothing where it was no longer to be made. */
+/**
+ * Marks a reel as failed; returns its creator and the key of its files, or undefined if it is no longer in processing.
+ */
 export function markFailed(db: Kysely<Tables>, id: string, failure: string) {
   return db
     .updateTable('reels')
@@ -139,7 +141,7 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Has a reel count from now on that was taken for a copy. */
+/** Counts a reel from now on that was wrongly taken for a copy. */
 export async function setOwn(db: Kysely<Tables>, id: string, now: Date) {
   const own = { duplicate: false, counts_from: now };
   await db.updateTable('reels').set(own).where('id', '=', id).execute();

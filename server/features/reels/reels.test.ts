@@ -63,7 +63,7 @@ async function publish(person: Person = asha, more: object = {}, bytes = another
   const { data } = (await add({ videoKey: fileName, caption: 'A clip', ...more }, person)).json();
   return await untilSettled(data._id, person);
 }
-/** A clip that shows something of its own: what was shown before earns nothing. */
+/** A clip with unique pictures: a copy would earn nothing. */
 async function ownClip(source: string) {
   await makeClip(join(folder, 'own.mp4'), { seconds: 1, source: `${source}=size=270x480:rate=25` });
   return Buffer.from(await readFile(join(folder, 'own.mp4')));
@@ -124,14 +124,14 @@ describe('publishing a reel (decisions §7)', () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('sent twice creates one reel, also at the same moment', async () => {
+  it('sent twice, also in parallel, creates one reel', async () => {
     const { fileName } = (await send(another())).json();
     const answers = await Promise.all(Array.from({ length: 6 }, () => add({ videoKey: fileName })));
     expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
     expect(new Set(answers.map((answer) => answer.json().data._id)).size).toBe(1);
   });
 
-  it("uses the client's thumbnail, re-encoded by us", async () => {
+  it("uses the client's thumbnail, encoded again by the server", async () => {
     const { default: sharp } = await import('sharp');
     const png = await sharp({ create: { width: 300, height: 533, channels: 3, background: 'teal' } })
       .png()
@@ -176,7 +176,7 @@ describe('publishing a reel (decisions §7)', () => {
   });
 });
 
-describe('bad uploads are answered with a specific 4xx, and leave nothing (issue: nothing stored, no file left)', () => {
+describe('bad uploads are answered with a specific 4xx, and nothing remains (issue: nothing stored, no file left)', () => {
   const nothingLeft = async (
     bad: () => Promise<{ statusCode: number; json: () => { code: string; error: string } }>,
     status: number,
@@ -296,7 +296,7 @@ describe('bad publish requests (decisions §2)', () => {
     expect({ status: response.statusCode, code: response.json().code }).toEqual({ status, code });
   });
 
-  it('without a video is answered in the words of the specification', async () => {
+  it('without a video is refused with the sentence of the specification', async () => {
     expect((await add({})).json().error).toBe('Please select a video first');
   });
 

@@ -64,7 +64,7 @@ function failureReason(sentence: string | null): Pick<Reel, 'failureReason'> {
   return reason ? { failureReason: reason } : {};
 }
 
-/** Addresses of the captions; none while the reel is not public. */
+/** URLs of the captions; none while the reel is not public. */
 export function captionTracksOf(
   row: Pick<ReelRow, 'state' | 'taken_down_at' | 'captions'>,
   mediaOrigin: string,

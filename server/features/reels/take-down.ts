@@ -8,8 +8,8 @@ import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
 /**
- * Hides a public reel from everybody but its owner, who reads why. Returns its files; undefined where it is hidden already. What it earned stays
- * as it is. Part of the transaction that logs who did it.
+ * Hides a public reel from everybody but its owner, who sees the reason. Returns its files; undefined if it was hidden already. Its
+ * earnings do not change. Part of the transaction that logs who did it.
  */
 export async function takeDownReel(
   trx: Transaction<Tables>,
@@ -27,7 +27,7 @@ export async function takeDownReel(
   return files.keys;
 }
 
-/** Makes it public again; false where it is. */
+/** Makes it public again; false if it is public already. */
 export async function restoreReel(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const reel = await lock(trx, id);
   if (!reel.taken_down_at) return false;

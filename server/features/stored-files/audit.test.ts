@@ -41,7 +41,7 @@ beforeAll(async () => {
   post = { id: added.data._id, key: photo };
   waiting = await send('/api/s3Reel/uploadReels', await freshClip());
   await send('/api/s3Reel/uploadReels', await picture());
-  // What came has been made into something, and only then been let go of.
+  // Received files are deleted only after something was made from them.
   await vi.waitFor(
     async () => expect(await readdir(join(server.dataDir, 'inbox'))).toEqual([waiting]),
     15_000,
@@ -64,13 +64,13 @@ async function send(url: string, bytes: Buffer<ArrayBuffer>): Promise<string> {
 
 const audit = (now = new Date()) => auditMedia({ ...server.context, clock: () => now });
 const inMedia = (key: string, name: string) => join(server.dataDir, 'media', key.slice(0, 2), key, name);
-/** As it is two hours after something was put there. */
+/** The state two hours later. */
 async function aged(path: string): Promise<void> {
   const then = new Date(Date.now() - 2 * 60 * 60 * 1000);
   await utimes(path, then, then);
 }
 
-describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
+describe('rows and stored files agree (issue 6: proved by a sweeper)', () => {
   let files: number;
   beforeEach(async () => {
     const found = await audit();
@@ -80,7 +80,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     expect(files).toBeGreaterThan(8);
   });
 
-  it('a file that is gone, or has lost a byte, is named with its row, and made whole is named no more', async () => {
+  it('a file that is missing or truncated is reported with its row, and no longer once it is restored', async () => {
     const paths = [
       [`media/${reel.key}/poster.webp`, inMedia(reel.key, 'poster.webp'), `reel of ${asha.id}`],
       [`media/${reel.key}/video.mp4`, inMedia(reel.key, 'video.mp4'), `reel of ${asha.id}`],
@@ -99,7 +99,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     }
   });
 
-  it('captions that are gone, or empty, are named with their reel', async () => {
+  it('captions that are missing or empty are reported with their reel', async () => {
     const { payload, headers } = await multipart(Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHello\n'));
     const [track] = (
       await call(server, {
@@ -120,7 +120,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     await server.inject({ method: 'DELETE', url: `/api/reel/captions/${reel.id}/hi`, headers: asha.headers });
   });
 
-  it('a whole folder that is gone is named, file by file', async () => {
+  it('a missing folder is reported file by file', async () => {
     const folder = inMedia(post.key, '');
     await rename(folder, `${server.dataDir}/aside`);
     const { differences } = await audit();
@@ -133,7 +133,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     await rename(`${server.dataDir}/aside`, folder);
   });
 
-  it('a file without a row is named once it is old; it is in quarantine for a week, and deleted then', async () => {
+  it('a file without a row is reported once it is old; it is in quarantine for a week, then deleted', async () => {
     const [lost, lone] = [newKey(), newKey()];
     const folder = inMedia(lost, '');
     await mkdir(folder, { recursive: true });
@@ -154,7 +154,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     expect(await sweep(server.context)).toEqual({ removed: 0, quarantined: 2 });
     expect(await sweep(server.context)).toEqual({ removed: 0, quarantined: 0 });
     expect((await audit()).differences).toHaveLength(2);
-    // What waits to be published is not to expire meanwhile.
+    // Unpublished files must not expire in the meantime.
     await server.db
       .updateTable('uploads')
       .set({ created_at: at(7).clock() })
@@ -165,7 +165,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     expect((await audit()).files).toBe(files);
   });
 
-  it('a file more among those of a living row is named', async () => {
+  it('an additional file among those of an existing row is reported', async () => {
     await writeFile(inMedia(reel.key, 'extra.txt'), 'abc');
     expect((await audit()).differences).toMatchObject([
       { what: 'stray', file: `media/${reel.key}/extra.txt`, row: `reel of ${asha.id}`, found: 3 },
@@ -173,7 +173,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
     await rm(inMedia(reel.key, 'extra.txt'));
   });
 
-  it('an operator asks for the same by a call', async () => {
+  it('an operator gets the same report by the API', async () => {
     const operator = await signUpSomebody(server, 'Olga');
     await makeOperator(server, operator.id);
     const { data } = await call(server, { url: '/api/operator/media/audit', headers: operator.headers });
@@ -181,7 +181,7 @@ describe('rows and stored files agree (issue 6: a sweeper proves it)', () => {
   });
 });
 
-it('what is stored is listed by its path, and by a beginning of it', async () => {
+it('stored files are listed by path, and by prefix', async () => {
   const listed = async (prefix?: string) => {
     const keys: string[] = [];
     for await (const { key } of server.storage.list(prefix)) keys.push(key);

@@ -4,14 +4,14 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { groupByKey, inBatches, orphanBefore, type StoredKey } from './listing.ts';
 import { findFiles, listKept } from './stored-files.queries.ts';
 
-/** Something that rows and files do not agree on. */
+/** A difference between the register and the storage. */
 export interface MediaDifference {
   what: 'missing' | 'size' | 'stray';
   /** `inbox/<key>` or `media/<key>/<name>`. */
   file: string;
-  /** What it is registered as: `<kind> of <owner>`; null where it is not, or is to be deleted. */
+  /** Its registration: `<kind> of <owner>`; null if it is not registered, or is to be deleted. */
   row: string | null;
-  /** In bytes; null where it is not known, or not there. */
+  /** In bytes; null if unknown or missing. */
   recorded: number | null;
   found: number | null;
 }
@@ -30,9 +30,9 @@ type Kept = Awaited<ReturnType<typeof listKept>>[number];
 const areaOf = ({ kind }: Pick<Kept, 'kind'>): StorageArea => (kind === 'video' ? 'inbox' : 'media');
 
 /**
- * Compares the register with what is stored: every file there and as large as it was made, and none that is not registered,
- * beyond the time after which the sweeper takes it. Changes nothing. People go on meanwhile, so each difference is looked at
- * once more before it is reported.
+ * Compares the register with the storage: every registered file must exist with its size, and every file must be registered, unless it is
+ * younger than the time after which the sweeper deletes it. Changes nothing. The site continues to run, so each difference is checked once
+ * more before it is reported.
  */
 export async function auditMedia({
   db,
@@ -63,7 +63,7 @@ export async function auditMedia({
   return { rows, files, differences };
 }
 
-/** Of what is stored, what is registered nowhere, or to be deleted, or elsewhere, for a while. */
+/** Stored files that for a while have not been registered, or are to be deleted, or are registered for the other area. */
 async function findOrphans(
   db: Kysely<Tables>,
   area: StorageArea,
@@ -89,7 +89,7 @@ const keyIn = ({ file }: MediaDifference) => file.split('/')[1] ?? '';
 async function* everythingKept(db: Kysely<Tables>): AsyncGenerator<Kept> {
   for (let after = ''; ; ) {
     const page = await listKept(db, { after, limit: atOnce });
-    // Nobody's files have no names, and may lie in either area.
+    // Files without an owner have no stored names, and may be in either area.
     yield* page.filter(({ kind }) => kind !== 'unknown');
     const last = page.at(-1);
     if (!last) return;
@@ -97,7 +97,7 @@ async function* everythingKept(db: Kysely<Tables>): AsyncGenerator<Kept> {
   }
 }
 
-/** One key as it is now: its row first, then its files, so that what has been deleted in between is not missed. */
+/** The current state of one key: its row is read before its files, so that a deletion in between is noticed. */
 async function lookAgain(
   { db, storage }: Context<'db' | 'storage'>,
   area: StorageArea,
@@ -117,7 +117,7 @@ async function lookAgain(
   }));
 }
 
-/** What is wrong with registered files. */
+/** Problems with registered files. */
 async function compare(
   db: Kysely<Tables>,
   area: StorageArea,
@@ -136,7 +136,7 @@ async function compare(
       const what = found === null ? 'missing' : 'size';
       if (isWrong) differences.set(file, { what, file, row, recorded: size, found });
     }
-    // Of older files not every name is known.
+    // For older files not every name is known.
     const areKnown = [...recorded.values()].some((size) => size !== null);
     for (const [name, found] of areKnown ? there : []) {
       const file = pathOf(area, key, name);

@@ -2,14 +2,14 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { nobody } from './stored-files.queries.ts';
 
-/** Sizes that are not known, by name. */
+/** Unknown sizes, by name. */
 const names = (...list: string[]) =>
   sql`jsonb_build_object(${sql.join(list.flatMap((name) => [sql.lit(name), sql`null::integer`]))})`;
 const photo = names('photo.jpg', 'small.webp');
 const state = (waits: 'in_use' | 'waiting' = 'in_use') =>
   sql`case when taken_down_at is null then ${sql.lit(waits)} else 'withheld' end`;
 
-/** What was made after publication. */
+/** Files that were made after publication. */
 const extra = (table: string) => sql`
   select creator_id, extra_key, 'extra', ${state()}, extra_files,
     (select coalesce(sum(size::bigint), 0) from jsonb_each_text(extra_files) as each(name, size)), coalesce(published_at, now())
@@ -20,8 +20,8 @@ const published = (table: string) => sql`
   from ${sql.table(table)} where deleted_at is null`;
 
 /**
- * The register as the tables of its files say it: for databases from before there was one (docs/decisions/0039-register-of-files.md).
- * It goes once every site has a register.
+ * The register as derived from the tables that name files: for databases from before there was one
+ * (docs/decisions/0039-register-of-files.md). To be removed once every site has a register.
  */
 const derived = (which: RawBuilder<unknown>) => sql`
   with named(owner_id, key, kind, state, files, bytes, touched_at) as (
@@ -65,7 +65,7 @@ const derived = (which: RawBuilder<unknown>) => sql`
 
 const of = (owners: readonly string[]) => sql`named.owner_id = any(${owners}::uuid[])`;
 
-/** The next so many people, by id. */
+/** The next people, ordered by id. */
 export async function peopleAfter(trx: Transaction<Tables>, after: string, limit: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('people')
@@ -78,14 +78,14 @@ export async function peopleAfter(trx: Transaction<Tables>, after: string, limit
 }
 
 /**
- * Nobody else writes to the register until this transaction ends. Every rule writes to it in the transaction that changes its
- * own tables, so what is read after this is either complete on both sides, or on neither.
+ * Locks the register until this transaction ends. Every rule writes to it in the transaction that changes its own tables, so what is read
+ * afterwards is either complete on both sides, or on neither.
  */
 export async function lockRegister(trx: Transaction<Tables>): Promise<void> {
   await sql`lock table stored_files in share row exclusive mode`.execute(trx);
 }
 
-/** Registers what these people's rows name, and corrects what is registered otherwise; returns how many rows changed. */
+/** Registers the files that these people's rows name, and corrects wrong registrations; returns how many rows changed. */
 export async function registerMissing(trx: Transaction<Tables>, owners: readonly string[]): Promise<number> {
   const result = await sql`
     insert into stored_files (owner_id, key, kind, state, files, bytes, touched_at)
@@ -105,10 +105,7 @@ export async function registerNamed(trx: Transaction<Tables>, key: string): Prom
   return rows[0]?.owner_id;
 }
 
-/**
- * Forgets what is registered of these people and no row names. It is not deleted by this: as a file without a row it is
- * treated like any other.
- */
+/** Deletes registrations of these people that no row names. The files stay: without a row they are treated like any other orphan. */
 export async function forgetUnnamed(trx: Transaction<Tables>, owners: readonly string[]): Promise<number> {
   const result = await sql`
     delete from stored_files where owner_id = any(${owners}::uuid[]) and state <> 'removed'
@@ -119,7 +116,7 @@ export async function forgetUnnamed(trx: Transaction<Tables>, owners: readonly s
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** The same for owners that are people no more. */
+/** The same for owners whose accounts no longer exist. */
 export async function forgetUnowned(trx: Transaction<Tables>): Promise<number> {
   const result = await sql`
     delete from stored_files where owner_id <> ${nobody} and state <> 'removed'
@@ -129,7 +126,7 @@ export async function forgetUnowned(trx: Transaction<Tables>): Promise<number> {
 
 const mark = { name: 'stored_files', value: 'complete' };
 
-/** Whether the register has been completed, or there is nothing to complete it with. */
+/** Whether the register has been completed, or there is nothing to register. */
 export async function isMarkedComplete(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ complete: boolean }>`
     select exists (select from settings where name = ${mark.name} and value = ${mark.value}) as complete`.execute(
@@ -139,8 +136,8 @@ export async function isMarkedComplete(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /**
- * Whether an older version has run again since the register was completed, as far as can be seen cheaply: whether anything that it
- * would have uploaded or published has no row.
+ * Whether an older version has run again since the register was completed, by a cheap check: whether anything that it would have uploaded
+ * or published has no row.
  */
 export async function isBehind(db: Kysely<Tables>): Promise<boolean> {
   const unregistered = (table: string, owner: string, key: string, which: RawBuilder<unknown>) => sql`

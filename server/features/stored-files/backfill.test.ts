@@ -30,7 +30,7 @@ const drop = async () => {
   await database.drop();
 };
 
-/** Rows as the version before wrote them, each naming files; returns the keys by what they are. */
+/** Inserts rows as the version before wrote them, each naming files; returns the keys by what they are. */
 async function fill(): Promise<{ keys: Record<string, string>; asha: string; binod: string }> {
   const [asha, binod] = [randomUUID(), randomUUID()];
   const keys: Record<string, string> = {};
@@ -106,7 +106,7 @@ async function fill(): Promise<{ keys: Record<string, string>; asha: string; bin
   return { keys, asha, binod };
 }
 
-/** What is registered, by the names that `fill` gave. */
+/** The registered files, by the names that `fill` gave. */
 async function registered(keys: Record<string, string>): Promise<Record<string, string>> {
   const names = new Map(Object.entries(keys).map(([name, key]) => [key, name]));
   const rows = await db.selectFrom('stored_files').selectAll().execute();
@@ -124,7 +124,7 @@ describe('a database from before the register', () => {
     );
   });
 
-  it('gets one row for each file that is named by a row of any kind, and none for deleted ones', async () => {
+  it('gets one row for each file that a row of any kind names, and none for deleted ones', async () => {
     expect(await filesRegistered(db)).toEqual({});
     await backfillStoredFiles(db);
     expect(await filesRegistered(db)).toEqual(await filesNamedByRows(db));
@@ -157,7 +157,7 @@ describe('a database from before the register', () => {
     await drop();
   });
 
-  it('knows the names of all files, and the sizes that were noted', async () => {
+  it('knows the names of all files, and the stored sizes', async () => {
     await backfillStoredFiles(db);
     const filesOf = async (what: string) => {
       const { bytes, files } = await db
@@ -185,9 +185,9 @@ describe('a database from before the register', () => {
     await drop();
   });
 
-  it('is brought up to date again after the version before has run beside this one', async () => {
+  it('is updated again after the version before has run beside this one', async () => {
     await backfillStoredFiles(db);
-    // It publishes, deletes, and ends an account, and does not know the register.
+    // That version publishes, deletes, and deletes an account, without writing to the register.
     await sql`update uploads set used_at = now() where key = ${filled.keys['waiting video']}`.execute(db);
     await sql`update posts set deleted_at = now()`.execute(db);
     await sql`update reels set taken_down_at = null, taken_down_reason = null`.execute(db);
@@ -203,7 +203,7 @@ describe('a database from before the register', () => {
     await drop();
   });
 
-  it('every column that holds the key of a stored file is known', async () => {
+  it('every column that contains keys of stored files is known', async () => {
     await backfillStoredFiles(db);
     const files = [
       'imports.copy_key',
@@ -248,7 +248,7 @@ describe('a database from before the register', () => {
       )
       .map(({ table, column }) => `${table}.${column}`);
     expect(suspicious.filter((name) => !files.includes(name) && !others[name])).toEqual([]);
-    // Whatever it is called: a text that holds the key of a file.
+    // Independent of its name: a text that contains the key of a file.
     const holding: string[] = [];
     for (const { table, column } of columns.filter((one) => one.type === 'text')) {
       const { rows } = await sql`
@@ -261,14 +261,14 @@ describe('a database from before the register', () => {
     await drop();
   });
 
-  it('is completed at the start of a server that is alone with it; beside others the start is refused, and says how', async () => {
+  it('is completed at the start of a server that runs alone; beside others the start is refused with instructions', async () => {
     await expect(requireStoredFiles(db, false)).rejects.toThrow(
       /is not complete\. Once .*, run: npm run admin -- files backfill$/,
     );
     expect(await filesRegistered(db)).toEqual({});
     await backfillStoredFiles(db);
     await requireStoredFiles(db, false);
-    // Gone back to the version before, and forth again.
+    // Back to the version before, and forward again.
     await db.deleteFrom('stored_files').execute();
     await requireStoredFiles(db, true);
     expect(await filesRegistered(db)).toEqual(await filesNamedByRows(db));
@@ -319,7 +319,7 @@ describe('a file without a row', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is served to nobody and listed for a week, and deleted after it', async () => {
+  it('is not served, is listed for a week, and is then deleted', async () => {
     for (const what of ['reel', 'unknown']) expect(await isHidden(filled.keys[what])).toBe(true);
     const keys = (await listQuarantined(db)).map(({ key }) => key);
     expect(keys.sort()).toEqual([filled.keys.reel, filled.keys.unknown].sort());
@@ -331,7 +331,7 @@ describe('a file without a row', () => {
     expect(await listQuarantined(db)).toEqual([]);
   });
 
-  it('that a row of content names is adopted as what that says, and stays', async () => {
+  it('is registered by adoption as what a row of content says, and stays', async () => {
     expect(await adopt(filled.keys.reel)).toBe(filled.asha);
     expect(await filesRegistered(db)).toEqual(await filesNamedByRows(db));
     expect(await isHidden(filled.keys.reel)).toBe(false);
@@ -339,7 +339,7 @@ describe('a file without a row', () => {
     expect([await isThere(filled.keys.reel), await isThere(filled.keys.unknown)]).toEqual([true, false]);
   });
 
-  it('that nothing names is adopted as nobody’s, and stays', async () => {
+  it('that no row names is adopted without an owner, and stays', async () => {
     expect(await adopt(filled.keys.unknown)).toBe(nobody);
     expect(await isHidden(filled.keys.unknown)).toBe(false);
     expect(await adopt(filled.keys.unknown)).toBeUndefined();
@@ -348,14 +348,14 @@ describe('a file without a row', () => {
     expect(await isThere(filled.keys.unknown)).toBe(true);
   });
 
-  it('is in quarantine no more when a backfill has found its row', async () => {
+  it('leaves quarantine when a backfill has found its row', async () => {
     await backfillStoredFiles(db);
     expect((await listQuarantined(db)).map(({ key }) => key)).toEqual([filled.keys.unknown]);
     expect(await isHidden(filled.keys.reel)).toBe(false);
   });
 });
 
-it('what a person or a deadline removes goes with the next sweep, and is no orphan', async () => {
+it('files removed by a person or a deadline are deleted by the next sweep, and are no orphans', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-sweep-'));
   const storage = await openDiskStorage(folder);
   await migrate(db);

@@ -6,12 +6,12 @@ import { hasPeople } from '../people/people.ts';
 import * as queries from './backfill.queries.ts';
 import { isQuarantined, keepQuarantined, nobody, release, releaseNamed } from './stored-files.queries.ts';
 
-/** People at once: uploads wait for the register that long. */
+/** People in one transaction: uploads wait that long for the register. */
 const atOnce = 500;
 
 /**
- * Makes the register of stored files what the rows say that name files, and notes that it is complete. Safe while this version
- * runs, and as often as wanted; a version before the register must not run any more. Returns how many rows it changed.
+ * Fills the register of stored files from the rows that name files, and stores that it is complete. Safe while this version runs, and
+ * idempotent; a version without the register must not run any more. Returns how many rows it changed.
  */
 export async function backfillStoredFiles(
   db: Kysely<Tables>,
@@ -37,8 +37,8 @@ export async function backfillStoredFiles(
 }
 
 /**
- * Completes the register at the start of a server, if it can be certain that no older version runs beside it: an embedded
- * database belongs to one process, and a site without people has no files. Otherwise it has to have been completed before.
+ * Completes the register at the start of a server, if no older version can be running beside it: an embedded database belongs to one
+ * process, and a site without people has no files. Otherwise it has to be completed before the start.
  */
 export async function requireStoredFiles(db: Kysely<Tables>, isAlone: boolean): Promise<void> {
   const isComplete = await queries.isMarkedComplete(db);
@@ -55,8 +55,8 @@ export async function requireStoredFiles(db: Kysely<Tables>, isAlone: boolean): 
 }
 
 /**
- * Brings a file back from quarantine: as what its row says if one names it, and otherwise as nobody's, which is kept. Undefined if
- * it is not there; else whose it is now. Part of the transaction that logs who did it.
+ * Restores a file from quarantine: as what its row says if one names it, and otherwise without an owner, permanently. Returns its owner;
+ * undefined if it is not there. Part of the transaction that logs who did it.
  */
 export async function adoptFile(
   trx: Transaction<Tables>,

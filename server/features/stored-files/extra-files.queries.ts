@@ -10,13 +10,13 @@ export interface Unmade {
   ownerId: string;
 }
 
-/** What is public, and with which nothing has been tried yet. */
+/** Public photos and reels for which no extra files were tried yet. */
 const unmade = (kind: ExtraKind) => sql`
   from ${sql.table(tables[kind])} as one join people on people.id = creator_id
   where extra_files is null and deleted_at is null and taken_down_at is null and suspended_at is null
     ${kind === 'reel' ? sql`and state = 'ready'` : sql``}`;
 
-/** Where the files of such a photo or reel are, and a photo's widths; undefined where there is none of this id. */
+/** The folder of such a photo or reel, and a photo's widths; undefined if there is none with this id. */
 export async function findUnmade(
   db: Kysely<Tables>,
   kind: ExtraKind,
@@ -28,7 +28,7 @@ export async function findUnmade(
   return rows[0];
 }
 
-/** So many of them, the newest first. */
+/** This many of them, newest first. */
 export async function listUnmade(db: Kysely<Tables>, limit: number): Promise<Unmade[]> {
   const newest = (kind: ExtraKind) => sql`
     (select ${sql.lit(kind)} as kind, one.id, creator_id as "ownerId" ${unmade(kind)}
@@ -39,7 +39,9 @@ export async function listUnmade(db: Kysely<Tables>, limit: number): Promise<Unm
   return rows;
 }
 
-/** Notes what was made, once; undefined where it was before, or the photo or reel is deleted. Returns whose it is. */
+/**
+ * Stores what was made, once; undefined if that was done before, or the photo or reel is deleted. Returns the owner.
+ */
 export function note(
   db: Kysely<Tables>,
   kind: ExtraKind,

@@ -21,18 +21,18 @@ import { registerFile } from './stored-files.ts';
 /** Makes AVIF of a published photo, and the card of a reel from before there were any (docs/decisions/0034-photos-as-avif.md). */
 export const extraFilesJob: JobKind<queries.Unmade> = {
   name: 'extra-files',
-  // For what we are: a server that is killed, a child that the system ends. What the photo is at fault for is not tried again.
+  // For errors of the machine: a killed server, a child that the system ends. An error of the photo itself is not retried.
   retries: 5,
   seconds: 10 * 60,
   ownerOf: ({ ownerId }) => ownerId,
 };
 
-/** Of the WebP of the same width, at most: less saving is not worth another file. */
+/** Maximum size relative to the WebP of the same width: a smaller saving is not worth another file. */
 const share = 0.9;
 
 /**
- * One try. The files lie in a folder of their own, complete before its row names it: what a crash leaves in between belongs to
- * no row and is swept away.
+ * One try. The files get their own folder, complete before its row names it: after a crash it belongs to no row and is deleted by the
+ * sweeper.
  */
 export async function makeExtraFiles(
   { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
@@ -57,11 +57,11 @@ export async function makeExtraFiles(
       if (error instanceof MediaRefusal) return null;
       throw error;
     });
-  // Deleted while it was made, or made by another try: these files go.
+  // The photo was deleted or another try was faster: delete these files.
   if (!(await noteExtraFiles({ db, clock }, { kind, id }, made)) && made) await storage.remove(key);
 }
 
-/** Has a row name what was made, once; false where it names something, or is deleted. */
+/** Stores the key of the new files in the row, once; false if there is one already, or the row is deleted. */
 export async function noteExtraFiles(
   { db, clock }: Context<'db' | 'clock'>,
   { kind, id }: Pick<queries.Unmade, 'kind' | 'id'>,
@@ -81,10 +81,10 @@ export async function noteExtraFiles(
 
 interface Work {
   storage: Storage;
-  /** Of the files that there are. */
+  /** The folder of the existing files. */
   key: string;
   workspace: string;
-  /** For what is made. */
+  /** The folder for the new files. */
   folder: string;
   signal: AbortSignal;
 }
@@ -109,18 +109,18 @@ async function makeAvif({ storage, key, workspace, folder, signal }: Work, width
   return await encodeAvif(path, folder, steps, { signal });
 }
 
-/** Leaves a photo or reel as it is for good, after the queue's last try. */
+/** Gives up on a photo or reel permanently, after the queue's last try. */
 export async function giveUpExtraFiles(db: Kysely<Tables>, { kind, id }: queries.Unmade): Promise<void> {
   await queries.note(db, kind, id, null);
 }
 
-/** Finds older photos and reels without extra files; few at a time, so that a new publication waits for few. */
+/** Finds older photos and reels without extra files; few at a time, so that new publications do not wait long. */
 export const catchUpJob: JobKind<object> = { name: 'catch-up', retries: 0, seconds: 60 };
 const atOnce = 8;
 
 /**
- * Orders a few of them to be made, the newest first, where the machine is idle and the queue has nothing of this kind, and
- * none of those that go before it; returns how many. Rows say with what nothing has been tried: it goes on where it ended.
+ * Queues a few of them, newest first, if the machine is idle and the queue has no jobs of this kind or of those with priority; returns how
+ * many. Rows store what has been tried, so it continues where it stopped.
  */
 export async function catchUp(
   { db, jobs }: Context<'db' | 'jobs'>,

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from '#server/platform/storage.ts';
 
-/** Brings a file of the media store to a local path. */
+/** Copies a file of the media store to a local path. */
 export async function fetchFile(storage: Storage, key: string, name: string, path: string): Promise<void> {
   const found = await storage.find(key, name);
   if (!found) throw new Error(`${key} has no ${name}`);

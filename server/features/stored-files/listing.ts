@@ -1,22 +1,22 @@
 import type { StoredObject } from '#server/platform/storage.ts';
 
-/** What lies under one key of the inbox or of the media store. */
+/** The files under one key of the inbox or of the media store. */
 export interface StoredKey {
   key: string;
   /** Sizes in bytes by name; a file of the inbox has the empty name. */
   files: Map<string, number>;
-  /** Of its newest file. */
+  /** Modification time of its newest file. */
   changedAt: Date;
 }
 
-/** A younger file is no orphan: its row may be about to be written. An upload under way keeps its file young. */
+/** A younger file is no orphan: its row may be about to be written. An upload in progress keeps its file young. */
 const grace = 60 * 60 * 1000;
 const atOnce = 500;
 
 /** A file without a row that has not changed since this moment is an orphan. */
 export const orphanBefore = (now: Date) => new Date(now.getTime() - grace);
 
-/** Gathers files, `inbox/<key>…` or `media/<key>/<name>`, by their keys; those of one key come one after the other. */
+/** Groups files, `inbox/<key>…` or `media/<key>/<name>`, by their keys; those of one key must be adjacent. */
 export async function* groupByKey(files: AsyncIterable<StoredObject>): AsyncGenerator<StoredKey> {
   let last: StoredKey | undefined;
   for await (const { key: path, size, modifiedAt } of files) {
@@ -26,7 +26,7 @@ export async function* groupByKey(files: AsyncIterable<StoredObject>): AsyncGene
       if (last) yield last;
       last = { key, files: new Map(), changedAt: modifiedAt };
     }
-    // What came in pieces lies in pieces.
+    // An upload in pieces is stored in pieces.
     last.files.set(name, (last.files.get(name) ?? 0) + size);
     if (modifiedAt > last.changedAt) last.changedAt = modifiedAt;
   }

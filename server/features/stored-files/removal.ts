@@ -12,7 +12,7 @@ export const removalJob: JobKind<{ keys: string[] }> = { name: 'removal', retrie
 
 const atOnce = 500;
 
-/** Has files removed by jobs, some seconds after the transaction is committed. */
+/** Queues jobs that delete files some seconds after the transaction is committed. */
 export async function removeLater(
   trx: Transaction<Tables>,
   jobs: Pick<Jobs, 'send'>,
@@ -24,7 +24,7 @@ export async function removeLater(
   }
 }
 
-/** Removes the files of these keys, and then what is registered of them. */
+/** Deletes the files of these keys, and then their registrations. */
 export async function removeFiles(
   { db, storage }: { db: Kysely<Tables>; storage: Inbox & MediaStore },
   keys: readonly string[],
@@ -37,9 +37,8 @@ export async function removeFiles(
 }
 
 /**
- * The same storage; what is removed from the media store leaves the register too. What it cannot remove now, because the store does
- * not answer, is removed by a job as soon as it does. Where
- * `beforeRemoving` is given it hears of each key of the media store first.
+ * The same storage, except that removing from the media store also deletes the registration. If the store does not answer, a job removes
+ * the files as soon as it does. `beforeRemoving` is called first for each key of the media store.
  */
 export function removingLater<S extends Storage>(
   { db, jobs }: Context<'db' | 'jobs'>,

@@ -5,8 +5,8 @@ import { Refusal } from '#server/platform/refusal.ts';
 const pause = 2000;
 
 /**
- * Does what needs the store, again and again while it does not answer, until `signal`: that the store is down says nothing
- * against a file, so that it uses up none of its tries.
+ * Retries an operation while the store does not answer, until `signal`: an unavailable store is no error of the file, and must not use up
+ * its tries.
  */
 export async function retryWhileUnavailable<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -5,7 +5,7 @@ import type { FileSizes, StoredKind, StoredState, Tables } from '#server/platfor
 /** The owner of files that were fetched without a login. */
 export const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** A stored file or folder, as it is registered. */
+/** A registered file or folder. */
 export interface NewFile {
   ownerId: string;
   key: string;
@@ -21,7 +21,7 @@ export interface OwnedKeys {
   keys: readonly string[];
 }
 
-/** Registers a file, or changes what is registered of it; false if it is being deleted, which is final. */
+/** Registers a file, or changes its registration; false if it is being deleted, which is final. */
 export async function put(trx: Transaction<Tables>, file: NewFile, now: Date): Promise<boolean> {
   const { kind, state, bytes } = file;
   const row = { kind, state, bytes, files: file.files ? JSON.stringify(file.files) : null, touched_at: now };
@@ -35,7 +35,7 @@ export async function put(trx: Transaction<Tables>, file: NewFile, now: Date): P
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** A file that is being deleted stays so. */
+/** A file that is being deleted does not change its state. */
 export async function setState(
   trx: Transaction<Tables>,
   { ownerId, keys }: OwnedKeys,
@@ -52,7 +52,7 @@ export async function setState(
     .execute();
 }
 
-/** Notes that a folder of renditions was published under the key of the received video. */
+/** Stores that a folder of renditions was published under the key of the received video. */
 export async function setRenditions(
   trx: Transaction<Tables>,
   { ownerId, key }: { ownerId: string; key: string },
@@ -66,7 +66,7 @@ export async function setRenditions(
     .execute();
 }
 
-/** Notes how many bytes of an arriving file are counted. */
+/** Stores how many bytes of an arriving file are counted. */
 export async function setBytes(
   trx: Transaction<Tables>,
   { ownerId, key }: { ownerId: string; key: string },
@@ -119,7 +119,7 @@ export async function expireCopies(db: Kysely<Tables>, before: Date, now: Date):
     .execute();
 }
 
-/** What is registered of these keys. */
+/** The registrations of these keys. */
 export function findFiles(db: Kysely<Tables>, keys: readonly string[]) {
   return db
     .selectFrom('stored_files')
@@ -128,7 +128,7 @@ export function findFiles(db: Kysely<Tables>, keys: readonly string[]) {
     .execute();
 }
 
-/** The next so many files that are to be deleted, after a key. */
+/** The next files that are to be deleted, after a key. */
 export async function listRemoved(db: Kysely<Tables>, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('stored_files')
@@ -142,7 +142,7 @@ export async function listRemoved(db: Kysely<Tables>, after: string, limit: numb
   return rows.map(({ key }) => key);
 }
 
-/** Forgets files that were deleted from the storage. What was fetched without a login has no other row than this. */
+/** Deletes the registrations of deleted files. Files fetched without a login have no other row than this. */
 export async function forgetRemoved(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {
   await db
     .deleteFrom('stored_files')
@@ -156,7 +156,7 @@ export const quarantinedFor = retention.orphanDays * 24 * 60 * 60 * 1000;
 
 const quarantined = sql<boolean>`owner_id = ${nobody} and kind = 'unknown' and state = 'removed'`;
 
-/** Registers a file without a row as nobody's, and as removed: it is served to nobody from now on. */
+/** Registers an orphan as removed and without an owner: it is no longer served. */
 export async function quarantine(db: Kysely<Tables>, key: string, now: Date): Promise<number> {
   const result = await sql`
     insert into stored_files (owner_id, key, kind, state, touched_at)
@@ -176,7 +176,7 @@ export function listQuarantined(db: Kysely<Tables>) {
     .execute();
 }
 
-/** Ends the quarantine of files that have got a row of their own since. */
+/** Ends the quarantine of files that have since got a row of their own. */
 export async function releaseNamed(db: Kysely<Tables>): Promise<void> {
   await sql`
     delete from stored_files where ${quarantined} and exists (
@@ -184,7 +184,7 @@ export async function releaseNamed(db: Kysely<Tables>): Promise<void> {
     )`.execute(db);
 }
 
-/** Forgets what was put into quarantine before then; returns its keys. Nobody can adopt them after this. */
+/** Deletes the quarantine entries from before then; returns their keys. They can no longer be adopted. */
 export async function takeQuarantined(db: Kysely<Tables>, before: Date): Promise<string[]> {
   const rows = await db
     .deleteFrom('stored_files')
@@ -201,7 +201,7 @@ export async function isQuarantined(trx: Transaction<Tables>, key: string): Prom
   return (await rows.forUpdate().executeTakeFirst()) !== undefined;
 }
 
-/** Keeps a file of the quarantine that no row names, as nobody's. */
+/** Registers a file of the quarantine that no row names, without an owner. */
 export async function keepQuarantined(trx: Transaction<Tables>, key: string, now: Date): Promise<void> {
   await trx
     .updateTable('stored_files')
@@ -216,7 +216,7 @@ export async function release(trx: Transaction<Tables>, key: string): Promise<vo
   await trx.deleteFrom('stored_files').where(quarantined).where('key', '=', key).execute();
 }
 
-/** What an owner has waiting to be published, arriving files and copies of fetched videos included. */
+/** The unpublished files of an owner, including arriving files and copies of fetched videos. */
 export async function waitingOf(
   db: Kysely<Tables>,
   ownerId: string,
@@ -244,8 +244,8 @@ export async function listOf(db: Kysely<Tables>, ownerId: string): Promise<strin
 }
 
 /**
- * The files that are served to nobody: those that are withheld or to be deleted, and those of suspended people. The ids of these
- * people are among them, so that a suspension is a change where there are no files too.
+ * The files that must not be served: those that are withheld or to be deleted, and those of suspended people. It also contains the ids of
+ * these people, so that a suspension changes the list even without files.
  */
 export async function listHidden(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
@@ -256,7 +256,7 @@ export async function listHidden(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** The next so many files that have to be in the storage, by key; or those of these keys. */
+/** The next files that must be in the storage, by key; or those of these keys. */
 export function listKept(
   db: Kysely<Tables>,
   which: { keys: readonly string[] } | { after: string; limit: number },
@@ -271,7 +271,7 @@ export function listKept(
     : query.where('key', '>', which.after).limit(which.limit).execute();
 }
 
-/** The keys of files that have to be in the storage, by where they lie; without what nobody owns. */
+/** The keys of files that must be in the storage, by area; without those that have no owner. */
 export async function listKeys(db: Kysely<Tables>): Promise<{ media: string[]; inbox: string[] }> {
   const rows = await db
     .selectFrom('stored_files')

@@ -42,8 +42,8 @@ import { listHiddenFiles } from './stored-files.ts';
 import { sweep } from './sweeper.ts';
 
 /*
- * Invented histories of everything that writes, publishes, replaces, hides and deletes files: after every step the register says
- * what the rows that name files say, and the storage holds exactly what is registered. `FILE_HISTORIES=1000` runs more of them.
+ * Random histories of everything that writes, publishes, replaces, hides and deletes files: after every step the register agrees with the
+ * rows that name files, and the storage contains exactly what is registered. `FILE_HISTORIES=1000` runs more of them.
  */
 const histories = howMany('FILE_HISTORIES', { share: 12, whole: 200 });
 const steps = 60;
@@ -67,7 +67,7 @@ it(
         for (const table of ['stored_files', 'reels', 'posts', 'stories', 'uploads'] as const)
           await db.deleteFrom(table).execute();
       }
-      // The acts are not all refused: each kind of file was there, and in each state.
+      // Proves that not all acts were refused: each kind of file and each state was seen.
       const words = new Set([...seen].flatMap((one) => one.split(' ')));
       const kinds = ['captions', 'copy', 'extra', 'photo', 'reel', 'thumbnail', 'video'];
       const states = ['arriving', 'in_use', 'removed', 'waiting', 'withheld'];
@@ -82,7 +82,7 @@ it(
 
 type Act = () => Promise<unknown>;
 
-/** What was registered at some time, by kind and state. */
+/** What has been registered so far, by kind and state. */
 const seen = new Set<string>();
 
 class History {
@@ -95,7 +95,7 @@ class History {
   private readonly random: () => number;
   private now: number;
   private people: string[] = [];
-  /** Keys of a removal job that was sent. */
+  /** Keys of the removal jobs that were queued. */
   private ordered: string[] = [];
 
   constructor(db: Kysely<Tables>, disk: Storage, seed: number) {
@@ -114,7 +114,7 @@ class History {
     this.parts = new PartsStore(storage, this.resumable);
   }
 
-  /** The same storage, whose files age by this history's time. */
+  /** The same storage, with file ages by the clock of this history. */
   private aging(disk: Storage): Storage {
     const writtenAt = new Map<string, number>();
     const note = (key: string) => writtenAt.set(key, this.now);
@@ -172,7 +172,7 @@ class History {
       state === 'arriving' ? [] : [file.split(' ')[1] ?? ''],
     );
     expect(expected.filter((file) => !stored.has(file))).toEqual([]);
-    // What is served to nobody, by the rows.
+    // What must not be served, by the rows.
     const suspended = new Set(
       (await this.db.selectFrom('people').where('suspended_at', 'is not', null).select('id').execute()).map(
         ({ id }) => id,
@@ -187,7 +187,7 @@ class History {
     expect([...stored].filter((file) => !known.has(lastPart(file)))).toEqual([]);
   }
 
-  /** A register that is made from the rows is the one that there was; made again it changes nothing. */
+  /** A register that is derived from the rows equals the existing one; a second backfill changes nothing. */
   private async checkBackfill(): Promise<void> {
     const all = () =>
       this.db
@@ -205,7 +205,7 @@ class History {
       rows.map(({ files, bytes, ...row }) => ({
         ...row,
         names: files && Object.keys(files).sort(),
-        // What is small and not counted is not known any more.
+        // The size of small uncounted files is not known any more.
         bytes: ['captions', 'extra'].includes(row.kind) ? 0 : bytes,
       }));
     const after = await all();
@@ -238,7 +238,7 @@ class History {
     return list[this.below(list.length)];
   }
 
-  /** An act on rows that are looked up when it happens, so that acts of one step may meet. */
+  /** An act on rows that are looked up when it runs, so that acts of one step may overlap. */
   private choose(): [string, Act] {
     const { context, db } = this;
     const who = this.oneOf(this.people) ?? '';
@@ -399,7 +399,7 @@ class History {
     });
   }
 
-  /** A person who is deleted at the same time leaves nothing. */
+  /** A person who is deleted in parallel leaves nothing. */
   private async unlessGone(noting: Promise<void>, key: string): Promise<void> {
     await noting.catch(async (error: unknown) => {
       await this.store.discard(key);
@@ -435,7 +435,7 @@ class History {
     return row ? { sourceUrl: row.source_url, isMine: true } : {};
   }
 
-  /** What processing does once the video is encoded. */
+  /** What processing does after the video is encoded. */
   private async ready(id: string, key: string): Promise<void> {
     const { state, deleted_at } = await this.db
       .selectFrom('reels')
@@ -458,6 +458,6 @@ class History {
 
 const lastPart = (file: string) => file.split('/').at(-1) ?? '';
 
-/** Refused, or what the API answers as that: an account that is gone, no such id, two that waited for each other. */
+/** A refusal, or an error that the API returns as one: a deleted account, an unknown id, a deadlock. */
 const isAnswered = (error: unknown) =>
   error instanceof Refusal || ['23503', '22P02', '40P01'].includes((error as { code?: string }).code ?? '');

@@ -12,7 +12,7 @@ export const nobody = queries.nobody;
 
 export const uploadGone = () => notFound('This upload no longer exists. Please send the file again.');
 
-/** Registers a file under its owner, or changes what is registered of it. Throws if the file is being deleted. */
+/** Registers a file under its owner, or changes its registration. Throws if the file is being deleted. */
 export async function registerFile(
   trx: Transaction<Tables>,
   file: queries.NewFile,
@@ -26,26 +26,26 @@ const to =
   (trx: Transaction<Tables>, files: queries.OwnedKeys, now: Date): Promise<void> =>
     queries.setState(trx, files, state, now);
 
-/** Says that published content uses these files. */
+/** Marks these files as used by published content. */
 export const putInUse = to('in_use');
-/** Says that these files are served to nobody until they are in use again. */
+/** Withholds these files: they are not served until they are in use again. */
 export const withholdFiles = to('withheld');
-/** Says that these files are to be deleted: served to nobody from now on, and swept if the caller does not delete them. */
+/** Marks these files as removed: no longer served, and deleted by the sweeper if the caller does not do it. */
 export const dropFiles = to('removed');
 /** The same for all files of an owner; returns their keys. */
 export const dropAllFilesOf = queries.removeAllOf;
 /** The same for files of several owners. */
 export const dropEach = queries.removeEach;
 export const registerBytes = queries.setBytes;
-/** Says that a folder of renditions was published under the key of the received video. */
+/** Stores that a folder of renditions was published under the key of the received video. */
 export const registerRenditions = queries.setRenditions;
-/** The files that are served to nobody, and the ids of suspended people. */
+/** The files that must not be served, and the ids of suspended people. */
 export const listHiddenFiles = queries.listHidden;
-/** What an owner has waiting to be published, arriving files and copies of fetched videos included. */
+/** The unpublished files of an owner, including arriving files and copies of fetched videos. */
 export const waitingOf = queries.waitingOf;
 /** The files of an owner that may have been served. */
 export const listFilesOf = queries.listOf;
-/** The files that a backup has to hold. */
+/** The files that a backup must contain. */
 export const listStoredFiles = queries.listKeys;
 export const listQuarantined = queries.listQuarantined;
 export const quarantinedFor = queries.quarantinedFor;

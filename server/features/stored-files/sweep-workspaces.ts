@@ -3,8 +3,8 @@ import type { Context } from '#server/platform/context.ts';
 const hour = 60 * 60 * 1000;
 
 /**
- * Removes, now and every hour, what a killed process left of its work on this machine: the sweep is a job that only one
- * machine does. Returns what ends it.
+ * Deletes, now and every hour, workspaces of killed processes on this machine: the sweep job runs on one machine only.
+ * Returns a function that stops it.
  */
 export function keepWorkspacesSwept(
   { storage, clock }: Context<'storage' | 'clock'>,

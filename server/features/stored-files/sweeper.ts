@@ -14,8 +14,8 @@ const atOnce = 500;
 type Sweeping = Context<'db' | 'storage' | 'clock'>;
 
 /**
- * Deletes every file that is registered as removed (decisions §7), and those whose time is over. A file without a row is put
- * into quarantine, and deleted after a week. Returns how many keys were deleted, and how many put into quarantine.
+ * Deletes every file that is registered as removed (decisions §7), and expired ones. A file without a row is put into quarantine, and
+ * deleted after a week. Returns how many keys were deleted, and how many put into quarantine.
  */
 export async function sweep(context: Sweeping): Promise<{ removed: number; quarantined: number }> {
   const { db, storage, clock } = context;
@@ -48,7 +48,7 @@ export async function sweep(context: Sweeping): Promise<{ removed: number; quara
   return swept;
 }
 
-/** What was received is no longer needed once files were made of it; a crash may have left it. */
+/** A received file is not needed once files were made from it; a crash may have left it. */
 const isMade = ({ kind, state }: Awaited<ReturnType<typeof register.findFiles>>[number]) =>
   kind !== 'video' && kind !== 'unknown' && state !== 'arriving';
 
@@ -70,20 +70,20 @@ async function removeDropped({ db, storage }: Sweeping): Promise<number> {
   }
 }
 
-/** The store may have been unable to delete a file now, and have left it to a job. */
+/** If the store could not delete a file, a job does it later. */
 async function isThere({ list }: Context<'storage'>['storage'], key: string): Promise<boolean> {
   for (const place of ['inbox', 'media'])
     for await (const _ of groupByKey(list(`${place}/${key}`))) return true;
   return false;
 }
 
-/** Notes a file without a row, unless it was deleted since it was listed; returns how many were noted. */
+/** Registers an orphan, unless it was deleted since it was listed; returns how many were registered. */
 async function quarantine({ db, storage }: Sweeping, key: string, now: Date): Promise<number> {
   if (!(await isThere(storage, key))) return 0;
   return await register.quarantine(db, key, now);
 }
 
-/** Deletes what has been in quarantine for long enough, unless it has got a row since; returns how many. */
+/** Deletes files that were in quarantine for long enough, unless they have got a row since; returns how many. */
 async function endQuarantine({ db, storage }: Sweeping, now: Date): Promise<number> {
   await register.releaseNamed(db);
   const keys = await register.takeQuarantined(db, new Date(now.getTime() - register.quarantinedFor));

@@ -1,10 +1,10 @@
 import { avifFile, smallPhotoFile } from '#server/media/file-names.ts';
 
-/** The folders in the media store that hold what was made of a photo, or of a reel's video. */
+/** The folders in the media store with the renditions of a photo, or of a reel's video. */
 export const mediaKeysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
   row.extra_key && row.extra_key !== row.media_key ? [row.media_key, row.extra_key] : [row.media_key];
 
-/** The public address of a stored file. */
+/** The public URL of a stored file. */
 export function mediaUrl(mediaOrigin: string, key: string, file: string): string {
   return `${mediaOrigin}/media/${key}/${file}`;
 }
@@ -16,7 +16,7 @@ export function renditionsOf(mediaOrigin: string, key: string, widths: number[])
     .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, `${width}.webp`) }));
 }
 
-/** The same renditions as AVIF, where those were made. */
+/** The same renditions as AVIF, if they were made. */
 export function avifOf(
   mediaOrigin: string,
   { extra_key: key, extra_files: files }: { extra_key: string | null; extra_files: object | null },
@@ -29,7 +29,7 @@ export function avifOf(
   return { avif };
 }
 
-/** Where a profile picture is; empty when there is none. */
+/** The URL of a profile picture; empty if there is none. */
 export function pictureUrl(key: string | null, mediaOrigin: string): string {
   return key ? mediaUrl(mediaOrigin, key, smallPhotoFile) : '';
 }

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Does something while others look at the site again and again: each is answered, and none waits long. */
+/** Does something while other requests run: each is answered, and none waits long. */
 async function whileOthersLook<T>(work: () => Promise<T>): Promise<T> {
   let isOver = false;
   let slowest = 0;
@@ -40,7 +40,7 @@ async function whileOthersLook<T>(work: () => Promise<T>): Promise<T> {
         expect((await server.inject({ url: path })).statusCode).toBe(200);
         slowest = Math.max(slowest, performance.now() - start);
       }
-      // What is kept is answered within one turn of the loop, and without this pause nothing else would get one.
+      // A cached response needs only one turn of the event loop; without this pause nothing else would run.
       await sleep(10);
     } while (!isOver);
   })();
@@ -49,7 +49,7 @@ async function whileOthersLook<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     isOver = true;
     await looking;
-    // Usually some milliseconds; a bomb that goes off in this process takes many seconds.
+    // Usually some milliseconds; a bomb that is decompressed in this process takes many seconds.
     expect(slowest).toBeLessThan(5_000);
   }
 }
@@ -72,7 +72,7 @@ function png(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2, 0, 0, 0], 8);
-  // As many rows of black as compress into a few hundred kilobytes.
+  // As many black rows as compress into a few hundred kilobytes.
   const rows = deflateSync(Buffer.alloc((1 + 3 * width) * 256));
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -94,7 +94,7 @@ function webp(width: number, height: number): Buffer {
   return Buffer.concat([head, pixels]);
 }
 
-/** Forty hours of a picture an hour. */
+/** A video of forty hours with one frame an hour. */
 async function longClip(options: Record<string, string>): Promise<Buffer> {
   const path = join(folder, 'long.mp4');
   await makeClip(path, {
@@ -110,7 +110,7 @@ async function longClip(options: Record<string, string>): Promise<Buffer> {
 
 const calls = ['/api/s3Post/uploadPosts', '/api/s3Story/uploadStorys', '/api/s3Reel/uploadReels'];
 
-describe('what would take all memory or time is refused by its header (issue 6)', () => {
+describe('a file that would take all memory or time is refused by its header (issue 6)', () => {
   it.each<[string, () => Promise<Buffer>, string[], { code: string; sentence: RegExp }]>([
     [
       '65,536 × 65,536 in a PNG',
@@ -176,14 +176,14 @@ function* parts(count: number): Generator<Uint8Array> {
   yield Buffer.from('0\r\n\r\n');
 }
 
-/** Refused in one sentence, and no more of it is taken in. */
+/** Expects one sentence of refusal, and that no more of the body is read. */
 async function expectRefused(spoken: Spoken, most: number, piece: Uint8Array): Promise<void> {
   expect(spoken.status).toBe(413);
   const { code, error } = JSON.parse(spoken.body.slice(0, spoken.body.lastIndexOf('}') + 1));
   expect(code).toBe('file_too_large');
   expect(error).toMatch(/^This (file|request) [^.]+\.$/);
   expect(spoken.sent).toBeLessThan(most);
-  // Whoever goes on sending is cut off.
+  // A client that continues to send is disconnected.
   const { socket } = spoken;
   const pump = setInterval(() => {
     if (socket.writable && socket.writableLength < 4 * piece.length) socket.write(piece);
@@ -193,10 +193,10 @@ async function expectRefused(spoken: Spoken, most: number, piece: Uint8Array): P
   await expectNothingLeft();
 }
 
-describe('a body that never ends is not taken in (issue 6)', () => {
+describe('an endless body is not read (issue 6)', () => {
   const ten = 10 * 1024 ** 3;
 
-  it.each([...calls, '/api/reel/add'])('10 GB, as it says itself, to %s', async (path) => {
+  it.each([...calls, '/api/reel/add'])('10 GB by its content-length, to %s', async (path) => {
     const type = path.endsWith('add') ? ['content-type: application/json'] : [];
     const lines = head(path, `content-length: ${ten}`).filter(
       (line) => !type[0] || !line.startsWith('content-type'),
@@ -205,7 +205,7 @@ describe('a body that never ends is not taken in (issue 6)', () => {
     await expectRefused(spoken, 1000, megabyte);
   });
 
-  it('10 GB in pieces', async () => {
+  it('10 GB in chunks', async () => {
     const answer = await fetch(`${origin}/api/uploads`, {
       method: 'POST',
       headers: {
@@ -221,7 +221,7 @@ describe('a body that never ends is not taken in (issue 6)', () => {
     });
   });
 
-  it('one that says nothing of its length', async () => {
+  it('without a length', async () => {
     const body = endless(opening, Buffer.alloc(256 * 1024, 1));
     const spoken = await whileOthersLook(() =>
       speak(origin, head('/api/s3Post/uploadPosts', 'transfer-encoding: chunked'), body),
@@ -229,7 +229,7 @@ describe('a body that never ends is not taken in (issue 6)', () => {
     await expectRefused(spoken, 100 * 1024 ** 2, asChunk(megabyte));
   });
 
-  it('a million form parts', async () => {
+  it('with a million form parts', async () => {
     const spoken = await whileOthersLook(() =>
       speak(origin, head('/api/s3Reel/uploadReels', 'transfer-encoding: chunked'), parts(1_000_000)),
     );

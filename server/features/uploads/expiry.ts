@@ -5,7 +5,7 @@ import { dropEach } from '../stored-files/stored-files.ts';
 import { deleteUntouched } from './resumable.queries.ts';
 import { deleteUnused } from './uploads.queries.ts';
 
-/** Deletes uploads that nobody published or completed in time; the sweeper deletes their files. */
+/** Deletes uploads that were not published or completed in time; the sweeper deletes their files. */
 export async function deleteExpiredUploads({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   const now = clock();
   const before = new Date(now.getTime() - retention.unusedUploadHours * 60 * 60 * 1000);

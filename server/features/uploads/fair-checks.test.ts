@@ -39,7 +39,7 @@ async function send(
   expect(response.statusCode).toBe(200);
 }
 
-it("ten large pictures of one account delay another person's small photo by those that are being read", async () => {
+it("ten large pictures of one account delay another person's small photo only by those already being decoded", async () => {
   const [greedy, other] = [await signUpSomebody(server), await signUpSomebody(server)];
   const [large, small] = [await picture(process.env.FIGURES ? 7042 : 4000, 1), await picture(200, 2)];
   let answered = 0;
@@ -50,7 +50,7 @@ it("ten large pictures of one account delay another person's small photo by thos
     await send(greedy, large);
     answered += 1;
   });
-  // The first has been taken up before anybody else comes.
+  // The first is already done when the other person's photo arrives.
   await Promise.race(theirs);
   const [sent, doneBefore] = [performance.now(), answered];
   await send(other, small);
@@ -60,7 +60,7 @@ it("ten large pictures of one account delay another person's small photo by thos
     'of them read meanwhile': answered - doneBefore,
     'of them before': doneBefore,
   });
-  // One runs when it comes, and the next only after it.
+  // One is running when it arrives, and the next one starts only after it.
   if (!process.env.FIGURES) expect(answered - doneBefore).toBeLessThanOrEqual(2);
   await Promise.all(theirs);
 }, 240_000);

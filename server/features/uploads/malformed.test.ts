@@ -18,10 +18,10 @@ import {
 import { howMany, seedOr } from '#testing/share.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 
-/** Files in all; more of them, with other damage, by the environment (CONTRIBUTING). */
+/** Number of files; the environment can set more, with other damage (CONTRIBUTING). */
 const total = howMany('MUTATIONS', { share: 9, whole: 18 });
 const seed = seedOr(1);
-/** Longest that anybody waits for an answer, in milliseconds. */
+/** Maximum response time, in milliseconds. */
 const patience = 30_000;
 const atOnce = 3;
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 let calls = 0;
-/** A call over HTTP from an address of its own, which must be answered in time and by no failure of ours. */
+/** A request over HTTP from its own address, which must be answered in time and without an error of the server. */
 async function ask(path: string, init: RequestInit = {}) {
   calls += 1;
   const response = await fetch(`${origin}${path}`, {
@@ -102,7 +102,7 @@ async function sendInPieces(kind: 'reel' | 'post', _name: string, bytes: Buffer<
   return await ask(`${address}/finish`, { method: 'POST' });
 }
 
-/** Sends a damaged file; what is taken all the same is published, so that it goes all the way. */
+/** Sends a damaged file; if it is accepted it is published, so that all steps are tested. */
 async function sendDamaged(number: number): Promise<void> {
   const one = good[number % good.length];
   if (!one) return;
@@ -125,8 +125,8 @@ async function sendDamaged(number: number): Promise<void> {
 
 const filesIn = (folder: string) => readdir(join(server.dataDir, folder));
 
-describe('damaged files, by every call that takes files (issue 6)', () => {
-  it('are refused in words or made anew; nothing is left of them, and others are answered', {
+describe('damaged files, sent to every endpoint that accepts files (issue 6)', () => {
+  it('are refused with a sentence or encoded again; nothing remains of them, and other requests get responses', {
     timeout: 120_000 + total * 10_000,
   }, async () => {
     const numbers = Array.from({ length: total }, (_, number) => number).values();

@@ -5,8 +5,8 @@ import type { Inbox } from '#server/platform/storage.ts';
 import type { Resumable } from './resumable.ts';
 
 /**
- * Chunks are written to the inbox as they arrive; the database has the row of the upload. How much has arrived is what
- * the inbox says, so that whatever was acknowledged is there after a crash, and any process can take the next piece.
+ * Chunks are written to the inbox as they arrive; the database has the row of the upload. The inbox decides how much has arrived, so that
+ * acknowledged bytes survive a crash, and any process can receive the next chunk.
  */
 export class PartsStore extends DataStore {
   readonly #inbox: Inbox;
@@ -19,7 +19,7 @@ export class PartsStore extends DataStore {
     this.extensions = ['creation', 'creation-with-upload', 'creation-defer-length', 'termination'];
   }
 
-  /** Its row has been written before. */
+  /** Its row already exists. */
   override async create(upload: Upload): Promise<Upload> {
     return upload;
   }
@@ -34,12 +34,12 @@ export class PartsStore extends DataStore {
     try {
       return await this.#inbox.append(key, offset, chunks);
     } finally {
-      // The account may have been deleted while these bytes came.
+      // The account may have been deleted while these bytes arrived.
       if (!(await this.#resumable.find(key))) await this.#inbox.discard(key);
     }
   }
 
-  /** What nobody has announced counts as unpublished in steps, so that a small file takes little of what its owner may have. */
+  /** A file without an announced length is counted as unpublished in steps, so that a small file uses little of its owner's quota. */
   async *#countedAsTheyCome(
     chunks: AsyncIterable<Buffer>,
     key: string,
@@ -58,7 +58,7 @@ export class PartsStore extends DataStore {
   override async getUpload(key: string): Promise<Upload> {
     const row = await this.#resumable.find(key);
     if (!row) throw ERRORS.FILE_NOT_FOUND;
-    // The whole file had arrived, and has been stored elsewhere since.
+    // The whole file had arrived, and has since been moved to other storage.
     const offset = row.answered ? row.bytes : await this.#inbox.arrived(key);
     const size = row.deferred ? {} : { size: row.bytes };
     return new Upload({ id: key, ...size, offset, metadata: { kind: row.kind } });

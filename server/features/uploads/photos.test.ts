@@ -27,7 +27,7 @@ beforeEach(async () => {
   [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server, 'Binod')];
 });
 
-/** A picture that no other has the bytes of. */
+/** A picture with unique bytes. */
 let hue = 0;
 async function picture(width = 300, height = 400): Promise<Buffer<ArrayBuffer>> {
   hue += 1;
@@ -90,7 +90,7 @@ describe.each([
       return (await add({ fileName, ...words }, who)).json().data;
     }
 
-    it('is public at once, its files too, and counts in its month', async () => {
+    it('is public at once, with its files, and counts in its month', async () => {
       const upload = (await send(await picture())).json();
       expect(upload).toMatchObject({
         status: 'ok',
@@ -118,7 +118,7 @@ describe.each([
       expect((await person(asha)).postCount).toBe(what === 'post' ? 1 : 0);
     });
 
-    it('sent twice is one, also at the same moment, and counts once', async () => {
+    it('sent twice, also in parallel, is one and counts once', async () => {
       const { fileName } = (await send(await picture())).json();
       const answers = await Promise.all(Array.from({ length: 6 }, () => add({ fileName, ...words })));
       expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200]));
@@ -126,7 +126,7 @@ describe.each([
       expect(await monthsOf(asha)).toMatchObject([{ [counted]: 1 }]);
     });
 
-    it('whose bytes were published before says so, and earns nothing', async () => {
+    it('is a duplicate if its bytes were published before, and earns nothing', async () => {
       const bytes = await picture();
       const first = await publish(asha, bytes);
       const second = (await send(bytes, binod)).json();
@@ -134,14 +134,14 @@ describe.each([
       const copy = (await add({ fileName: second.fileName }, binod)).json().data;
       expect(copy).toMatchObject({ duplicate: true });
       expect(await monthsOf(binod)).toEqual([]);
-      // Deleting what earned nothing takes nothing.
+      // Deleting a duplicate subtracts nothing.
       await publish(binod);
       expect((await remove(copy._id, binod)).statusCode).toBe(200);
       expect(await monthsOf(binod)).toMatchObject([{ [counted]: 1 }]);
       expect((await server.inject({ url: first.imageurl })).statusCode).toBe(200);
     });
 
-    it('is its owner’s as we made it, whatever else a client claims', async () => {
+    it('uses owner and files of the server, whatever else a client sends', async () => {
       const { fileName } = (await send(await picture())).json();
       const claims = {
         username: 'somebody else',
@@ -163,7 +163,7 @@ describe.each([
       });
     });
 
-    describe('is refused with one clear sentence, a 4xx, and nothing left behind:', () => {
+    describe('is refused with one clear sentence, a 4xx, and nothing remains:', () => {
       const state = async () => ({
         files: await media(),
         waiting: await inbox(),
@@ -195,7 +195,7 @@ describe.each([
       });
       it('an empty file', () => refused(() => send(Buffer.alloc(0)), 422, 'file_empty'));
       it('an HTML page', () => refused(() => send(html), 415, 'file_not_image'));
-      it('a drawing that is a program', () =>
+      it('an SVG drawing', () =>
         refused(() => send(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')), 415, 'file_not_image'));
       it('a truncated photo', async () => {
         const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
@@ -203,7 +203,7 @@ describe.each([
         const whole = await sharp({ create }).jpeg().toBuffer();
         await refused(() => send(Buffer.from(whole.subarray(0, whole.length >> 1))), 422, 'file_unreadable');
       });
-      it('HEIC that this machine does not decode', async () => {
+      it('HEIC that this machine cannot decode', async () => {
         const heic = Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), Buffer.alloc(400)]);
         expect(await refused(() => send(Buffer.from(heic)), 422, 'file_unreadable')).toContain('as a JPEG');
       });
@@ -217,35 +217,35 @@ describe.each([
         const wide = await picture(10_000, 5_001);
         await refused(() => send(wide), 422, 'image_too_many_pixels');
       });
-      it('nobody', async () => {
+      it('no login', async () => {
         const nobody = { ...asha, headers: { authorization: 'Bearer nobody' } };
         await refused(async () => send(await picture(), nobody), 401, 'not_signed_in');
         await refused(() => add({ fileName: 'f'.repeat(32) }, nobody), 401, 'not_signed_in');
       });
-      it('no photo, in the words of the specification', async () => {
+      it('no photo, with the sentence of the specification', async () => {
         expect(await refused(() => add({}), 400, 'invalid_input')).toBe('Please select a photo!');
         expect(await refused(() => add({ fileName: '' }), 400, 'invalid_input')).toBe(
           'Please select a photo!',
         );
       });
       it('an unknown photo', () => refused(() => add({ fileName: 'f'.repeat(32) }), 409, 'upload_unknown'));
-      it('a photo that somebody else uploaded', async () => {
+      it('a photo that another person uploaded', async () => {
         const { fileName } = (await send(await picture(), binod)).json();
         await refused(() => add({ fileName, ...words }), 409, 'upload_unknown');
         expect((await add({ fileName, ...words }, binod)).statusCode).toBe(200);
       });
-      it('publishing as somebody else', async () => {
+      it('publishing as another person', async () => {
         const { fileName } = (await send(await picture())).json();
         await refused(() => add({ fileName, userId: binod.id }), 403, 'not_yours');
       });
-      it('a photo that was used already', async () => {
+      it('a photo that was already used', async () => {
         const { fileName, _id } = await publish();
         await refused(() => add({ fileName }, asha, elsewhere), 409, 'upload_used');
         await refused(() => add({ fileName }, binod), 409, 'upload_unknown');
         await remove(_id, asha);
         await refused(() => add({ fileName }), 409, 'upload_used');
       });
-      it('words without end, or with a NUL', async () => {
+      it('a text that is too long, or contains NUL', async () => {
         const { fileName } = (await send(await picture())).json();
         for (const field of Object.keys(words))
           for (const value of ['x'.repeat(6000), 'a\u0000b'])
@@ -253,7 +253,7 @@ describe.each([
       });
     });
 
-    it('is deleted by its owner alone', async () => {
+    it('can be deleted by its owner only', async () => {
       const { _id } = await publish();
       expect((await remove(_id)).statusCode).toBe(401);
       const refusal = await remove(_id, binod);
@@ -266,7 +266,7 @@ describe.each([
       expect((await remove('nonsense', asha)).statusCode).toBe(400);
     });
 
-    it('deleted in its month takes its files and coins along; twice, or at the same moment, is once', async () => {
+    it('deleted in its month removes its files and coins, once, also if deleted twice or in parallel', async () => {
       const kept = await publish();
       const gone = await publish();
       const answers = await Promise.all(Array.from({ length: 4 }, () => remove(gone._id, asha)));
@@ -281,8 +281,8 @@ describe.each([
       expect((await person(asha)).postCount).toBe(what === 'post' ? 1 : 0);
     });
 
-    it('deleted in a later month leaves the past as it was', async () => {
-      // Eleven at night on the last of March in India, and half past midnight.
+    it('deleted in a later month does not change the past', async () => {
+      // 23:00 on 31 March in India, and half past midnight.
       server.now.value = new Date('2026-03-31T17:30:00Z');
       const { _id } = await publish();
       server.now.value = new Date('2026-03-31T19:00:00Z');
@@ -291,7 +291,7 @@ describe.each([
       expect(await monthsOf(asha)).toMatchObject([{ month: '2026-03', [counted]: 1 }]);
     });
 
-    it('is forgotten by notifications when it is deleted', async () => {
+    it('is removed from notifications when it is deleted', async () => {
       const { _id } = await publish();
       const told = (aboutId: string) =>
         server.db
@@ -354,9 +354,9 @@ describe('a post with likes (decisions §4)', () => {
     await expect(likePost(contextAt(server.db, noon), id, binod.id)).rejects.toThrow('not found');
   });
 
-  it('takes the likes that counted in the month along, and no other post’s', async () => {
+  it('loses the counted likes of the month when it is deleted, and no likes of other posts', async () => {
     await publishLiked([binod]);
-    // One’s own like never counted, so it is not taken.
+    // An own like never counted, so it is not subtracted.
     const id = await publishLiked([binod, asha, await signUpSomebody(server)]);
     expect(await monthsOf(asha)).toMatchObject([{ posts: 2, likes: 3 }]);
     await remove(id);

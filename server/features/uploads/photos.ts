@@ -12,8 +12,8 @@ import * as queries from './uploads.queries.ts';
 import { noteUpload, takeUpload } from './uploads.ts';
 
 /**
- * Takes in a photo for a post or a story: rewritten at once, and only what we wrote is kept (decisions §7). A file that
- * is refused leaves nothing behind.
+ * Receives a photo for a post or a story: it is encoded again at once, and only the result is stored (decisions §7). A
+ * refused file leaves nothing behind.
  */
 export async function acceptPhoto(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
@@ -38,17 +38,17 @@ export async function acceptPhoto(
   }
 }
 
-/** What a photo is recognized by, as long as it is not published. */
+/** The hash that identifies an unpublished photo. */
 export const printOfPhoto = queries.printOf;
 
-/** Takes a photo for publishing, once, with what is known of it; undefined when there is none to take. */
+/** Claims a photo for publishing, once, with its stored data; undefined if there is none. */
 export async function takePhoto(trx: Transaction<Tables>, key: string, ownerId: string, now: Date) {
   const upload = await takeUpload(trx, { key, ownerId, kind: 'photo' }, now);
   if (!upload?.facts) return undefined;
   return { key: upload.key, sha256: upload.sha256, ...upload.facts };
 }
 
-/** Of a photo's largest picture, in pixels; undefined where that was not noted. */
+/** The size of the largest rendition in pixels; undefined if it was not stored. */
 export async function photoSize(
   db: Kysely<Tables>,
   key: string,
@@ -57,7 +57,7 @@ export async function photoSize(
   return facts ? { width: facts.width, height: facts.height } : undefined;
 }
 
-/** Why there is no photo to take. */
+/** The reason why there is no photo to publish. */
 export async function noPhoto(db: Kysely<Tables>, key: string, ownerId: string): Promise<Refusal> {
   return (await queries.isOwnPhoto(db, key, ownerId))
     ? new Refusal('upload_used', 'This photo was already used; please upload it again.', 'fileName')

@@ -1,14 +1,14 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
 
-/** Notes a file that is about to be sent, unless its owner has `most` under way; whether it did. */
+/** Inserts an announced file, unless its owner has `most` unfinished ones; returns whether it did. */
 export async function insertIfFewer(
   trx: Transaction<Tables>,
   row: Insertable<Tables['resumable_uploads']>,
   most: number,
   touchedAfter: Date,
 ): Promise<boolean> {
-  // One at a time for each person, so that the count stays true until the row is written.
+  // Serialized for each person, so that the count stays true until the row is written.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${row.owner_id}`}, 0))`.execute(trx);
   const { count } = await trx
     .selectFrom('resumable_uploads')
@@ -37,7 +37,7 @@ export async function touch(db: Kysely<Tables>, key: string, ownerId: string, no
   return numUpdatedRows > 0n;
 }
 
-/** Counts more bytes of a file whose length is not known; returns its owner if that changed anything. */
+/** Counts more bytes of a file of unknown length; returns its owner if that changed anything. */
 export async function growTo(
   trx: Transaction<Tables>,
   key: string,
@@ -54,7 +54,7 @@ export async function growTo(
   return row?.owner_id;
 }
 
-/** Says how long a file is that was begun without that; returns its owner if that changed anything. */
+/** Sets the length of a file that began without one; returns its owner if that changed anything. */
 export async function setLength(
   trx: Transaction<Tables>,
   key: string,
@@ -78,7 +78,7 @@ export async function setAnswer(trx: Transaction<Tables>, key: string, answer: S
     .execute();
 }
 
-/** Deletes what is noted of a file's arrival; returns its owner, if it was noted. */
+/** Deletes the row of an arriving file; returns its owner, if there was one. */
 export async function deleteOne(trx: Transaction<Tables>, key: string): Promise<string | undefined> {
   const row = await trx
     .deleteFrom('resumable_uploads')
@@ -88,7 +88,7 @@ export async function deleteOne(trx: Transaction<Tables>, key: string): Promise<
   return row?.owner_id;
 }
 
-/** Deletes what is noted of files that nobody has sent anything of since then; returns those that never arrived whole. */
+/** Deletes the rows of files that received nothing since then; returns those that never arrived completely. */
 export async function deleteUntouched(
   trx: Transaction<Tables>,
   before: Date,

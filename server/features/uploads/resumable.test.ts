@@ -33,7 +33,7 @@ beforeEach(async () => {
   sender = senderTo(origin, asha.token);
 });
 
-/** A photo that no other has the bytes of. */
+/** A picture with unique bytes. */
 let hue = 0;
 async function picture(width = 300, height = 400) {
   hue += 1;
@@ -45,7 +45,7 @@ async function picture(width = 300, height = 400) {
   );
 }
 const keyOf = (address: string) => address.split('/').at(-1) ?? '';
-/** What is on the disk of a file. */
+/** The stored files of an upload. */
 async function filesOf(address: string): Promise<string[]> {
   const folders = await Promise.all(
     ['inbox', 'media'].map((folder) => readdir(join(server.dataDir, folder), { recursive: true })),
@@ -69,7 +69,7 @@ async function sendWhole(kind: string, bytes: Uint8Array<ArrayBuffer>): Promise<
 const add = (url: string, payload: object, who = asha) =>
   server.inject({ method: 'POST', url, headers: who.headers, payload });
 
-/** Publishes a reel, said to be made of another file; returns whether it is a copy, as was told and as is stored. */
+/** Publishes a reel with the hash of an original; returns whether it is a copy, in the response and in the database. */
 async function publish(bytes: Uint8Array<ArrayBuffer>, original?: Uint8Array, who = asha) {
   const more = original && { original: createHash('sha256').update(original).digest('hex') };
   const from = senderTo(origin, who.token);
@@ -89,8 +89,8 @@ async function publish(bytes: Uint8Array<ArrayBuffer>, original?: Uint8Array, wh
 const fresh = { told: false, is: false };
 const copy = { told: true, is: true };
 
-describe('a file that comes in pieces', () => {
-  it('is one file, taken in by the same rules as one that comes at once', async () => {
+describe('a file that is sent in pieces', () => {
+  it('is checked by the same rules as one sent in one request', async () => {
     const bytes = await freshClip();
     const address = await begin('reel', bytes.length);
     const half = bytes.length >> 1;
@@ -99,7 +99,7 @@ describe('a file that comes in pieces', () => {
     );
     expect(await sender.offset(address)).toBe(half);
     expect((await sender.finish(address)).body).toMatchObject({ code: 'upload_incomplete' });
-    // Only the rest is taken: a piece that does not follow changes nothing.
+    // Only the rest is accepted: a piece with another offset changes nothing.
     expect((await sender.patch(address, 0, bytes)).status).toBe(409);
     expect((await sender.patch(address, half, bytes.slice(half))).status).toBe(204);
     const { status, body } = await sender.finish(address);
@@ -129,7 +129,7 @@ describe('a file that comes in pieces', () => {
     expect((await add('/api/reel/add', body)).statusCode).toBe(200);
   });
 
-  it('that was made smaller before it was sent earns nothing where its original was published, nor does that after it', async () => {
+  it('is a copy if it was compressed from a published original, and so is that original later', async () => {
     const original = await anotherFilm();
     expect(await publish(await anotherFilm(), original)).toEqual(fresh);
     expect(await publish(await anotherFilm(), original)).toEqual(copy);
@@ -137,7 +137,7 @@ describe('a file that comes in pieces', () => {
     expect((await sender.begin('reel', 9, { original: 'abc' })).status).toBe(400);
   });
 
-  it('that is said to be made of another file takes nothing from the person who publishes that file', async () => {
+  it("with the claimed hash of another person's file does not make that person's file a copy", async () => {
     const film = await anotherFilm();
     const [binod, chitra] = [await signUpSomebody(server), await signUpSomebody(server)];
     expect(await publish(await anotherFilm(), film, binod)).toEqual(fresh);
@@ -146,7 +146,7 @@ describe('a file that comes in pieces', () => {
     expect(await publish(film, undefined, chitra)).toEqual(copy);
   });
 
-  it('goes on after a lost connection from what had arrived', async () => {
+  it('continues after a lost connection from the bytes that had arrived', async () => {
     const bytes = new Uint8Array(3_000_000).fill(7);
     const address = await begin('reel', bytes.length);
     const sending = await sender.startSending(address, bytes, 1_000_000);
@@ -158,7 +158,7 @@ describe('a file that comes in pieces', () => {
     expect(await sender.offset(address)).toBe(bytes.length);
   });
 
-  it('is answered the same however often and at whatever moment it is asked for, also once published', async () => {
+  it('gets the same response to each finish request, parallel or repeated, also after publishing', async () => {
     const address = await sendWhole('post', await picture());
     const answers = await Promise.all(Array.from({ length: 5 }, () => sender.finish(address)));
     const [{ body: first }] = answers as [(typeof answers)[0]];
@@ -166,11 +166,11 @@ describe('a file that comes in pieces', () => {
     expect(new Set(answers.map(({ body }) => body.fileName)).size).toBe(1);
     await add('/api/post/add', { fileName: first.fileName });
     expect((await sender.finish(address)).body).toEqual(first);
-    // Whoever lost that answer need not send it again.
+    // A client that lost the response need not send the file again.
     expect(await sender.offset(address)).toBeGreaterThan(0);
   });
 
-  it('that was taken in when the server was cut off is answered all the same', async () => {
+  it('that was accepted before the server stopped still gets its response', async () => {
     const address = await sendWhole('post', await picture());
     const { body } = await sender.finish(address);
     await server.db
@@ -181,7 +181,7 @@ describe('a file that comes in pieces', () => {
     expect((await sender.finish(address)).body).toEqual(body);
   });
 
-  it('whose bytes were published before says so', async () => {
+  it('is a duplicate if its bytes were published before', async () => {
     const bytes = await picture();
     const { body } = await sender.finish(await sendWhole('post', bytes));
     await add('/api/post/add', { fileName: body.fileName });
@@ -214,17 +214,17 @@ describe('is refused with one sentence before the first byte:', () => {
       400,
       'invalid_input',
     ));
-  it('metadata that are none', () =>
+  it('invalid metadata', () =>
     refused(sender.ask('POST', '/api/uploads', { 'upload-metadata': 'kind ,,' }), 400, 'invalid_input'));
   it('another protocol', () =>
     refused(sender.ask('POST', '/api/uploads', { 'tus-resumable': '0.2.2' }), 412, 'invalid_input'));
-  it('nobody, and an unknown token', async () => {
+  it('no token, or an unknown one', async () => {
     await refused(senderTo(origin, undefined).begin('reel', 1000), 401, 'not_signed_in');
     await refused(senderTo(origin, 'nobody').begin('reel', 1000), 401, 'not_signed_in');
   });
 });
 
-it('an eleventh unfinished file is refused, also when all come at once; one cancelled makes room', async () => {
+it('an eleventh unfinished file is refused, also in parallel; cancelling one makes room', async () => {
   const tries = await Promise.all(
     Array.from({ length: unfinishedAtMost + 3 }, () => sender.begin('reel', 1000)),
   );
@@ -238,7 +238,7 @@ it('an eleventh unfinished file is refused, also when all come at once; one canc
   expect((await sender.begin('reel', 1000)).status).toBe(201);
 });
 
-it('is not there for anybody else', async () => {
+it('an upload does not exist for other people', async () => {
   const bytes = await picture();
   const address = await begin('post', bytes.length);
   await sender.patch(address, 0, bytes.slice(0, 100));
@@ -257,7 +257,7 @@ it('is not there for anybody else', async () => {
     expect((await sender.ask('HEAD', `/api/uploads/${path}`)).status).toBe(404);
 });
 
-describe('what is refused when it has arrived', () => {
+describe('what is refused after it has arrived', () => {
   it.each([
     ['a page as a reel', 'reel', { status: 415, code: 'file_not_video' }],
     ['a photo as a reel', 'reel', { status: 415, code: 'file_not_video' }, true],
@@ -277,7 +277,7 @@ describe('what is refused when it has arrived', () => {
   );
 });
 
-describe('cancelling leaves nothing behind', () => {
+describe('cancelling an upload removes its files', () => {
   it('in the middle', async () => {
     const bytes = await picture();
     const address = await begin('post', bytes.length);
@@ -288,7 +288,7 @@ describe('cancelling leaves nothing behind', () => {
     expect(await rowsOf(asha)).toEqual([]);
   });
 
-  it('while it is looked over, and after', async () => {
+  it('during the check, and after it', async () => {
     for (const kind of ['post', 'reel']) {
       const address = await sendWhole(kind, kind === 'post' ? await picture() : await freshClip());
       const [, deleted] = await Promise.all([sender.finish(address), sender.ask('DELETE', address)]);
@@ -297,7 +297,7 @@ describe('cancelling leaves nothing behind', () => {
     }
   });
 
-  it('but not of what has been published', async () => {
+  it('but not if it has been published', async () => {
     const address = await sendWhole('post', await picture());
     const { body } = await sender.finish(address);
     await add('/api/post/add', { fileName: body.fileName });
@@ -306,7 +306,7 @@ describe('cancelling leaves nothing behind', () => {
   });
 });
 
-it('is kept while somebody sends it, and swept away a day after', async () => {
+it('an unfinished upload is deleted a day after its last piece', async () => {
   const bytes = await picture();
   const address = await begin('post', bytes.length);
   await sender.patch(address, 0, bytes.slice(0, 100));
@@ -323,7 +323,7 @@ it('is kept while somebody sends it, and swept away a day after', async () => {
   expect(await filesOf(address)).toEqual([]);
 });
 
-it('says what it speaks to whoever asks', async () => {
+it('OPTIONS lists the protocol version and extensions', async () => {
   const response = await fetch(`${origin}/api/uploads`, { method: 'OPTIONS' });
   expect(response.status).toBe(204);
   expect(response.headers.get('tus-version')).toBe('1.0.0');
@@ -333,11 +333,11 @@ it('says what it speaks to whoever asks', async () => {
   expect(response.headers.get('tus-max-size')).toBe(String(limits.video.maxBytes));
 });
 
-describe('the protocol, as clients of others speak it', () => {
+describe('the tus protocol, as used by other clients', () => {
   const offset = { 'content-type': 'application/offset+octet-stream' };
   const kind = (name: string) => ({ 'upload-metadata': `kind ${btoa(name)}` });
 
-  it('names its version on every answer, refusals among them, and on 412 which it speaks', async () => {
+  it('sends its version in every response, also refusals, and the supported one with 412', async () => {
     const address = await begin('reel', 10);
     const stranger = senderTo(origin, undefined);
     const answers = {
@@ -411,7 +411,7 @@ describe('the protocol, as clients of others speak it', () => {
     await sender.ask('DELETE', address);
   });
 
-  it('names its version also where a network asks too often', async () => {
+  it('sends its version also with a rate limit error', async () => {
     const counting = await startTestServer({ DATABASE_URL: 'postgres://unused' });
     const remoteAddress = '127.9.0.1';
     const key = createHmac('sha256', counting.keyring.secret('limits'))
@@ -419,7 +419,7 @@ describe('the protocol, as clients of others speak it', () => {
       .digest()
       .subarray(0, 16);
     await addCounts(counting.db, [{ key, requests: crowd, window: 60_000 }]);
-    // What others have counted is known a second after this process has told of its first.
+    // Counts of other processes are known a second after this process has sent its first ones.
     const answer = async () => {
       const { statusCode, headers } = await counting.inject({
         method: 'POST',
@@ -433,7 +433,7 @@ describe('the protocol, as clients of others speak it', () => {
     await counting.close();
   });
 
-  it('takes PATCH, HEAD and DELETE inside POST, for networks that let nothing else through', async () => {
+  it('accepts PATCH, HEAD and DELETE as POST with an override header, for networks that block other methods', async () => {
     const address = await begin('reel', 10);
     const patched = await sender.ask(
       'POST',
@@ -449,7 +449,7 @@ describe('the protocol, as clients of others speak it', () => {
     expect(await sender.offset(address)).toBeUndefined();
   });
 
-  it('refuses a piece that does not say where it begins', async () => {
+  it('refuses a piece without an offset', async () => {
     const address = await begin('reel', 10);
     const { status, body } = await sender.ask('PATCH', address, offset, new Uint8Array(4));
     expect([status, said(body).error]).toEqual([400, 'Upload-Offset must say where this piece begins.']);
@@ -461,7 +461,7 @@ describe('the protocol, as clients of others speak it', () => {
     ['upload-concat', 'partial'],
     ['upload-concat', 'final;/api/uploads/a /api/uploads/b'],
     ['upload-checksum', 'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0='],
-  ])('%s: %s is 501 in one sentence, begins nothing and is not logged as an error', async (name, value) => {
+  ])('%s: %s is 501 with one sentence, creates nothing and logs no error', async (name, value) => {
     const { status, body } = await sender.ask('POST', '/api/uploads', {
       ...kind('reel'),
       'upload-length': '10',
@@ -472,7 +472,7 @@ describe('the protocol, as clients of others speak it', () => {
     expect(await rowsOf(asha)).toEqual([]);
   });
 
-  it('takes a file whose length is said with a later piece, and looks it over only then', async () => {
+  it('accepts a file whose length is sent with a later piece, and checks it only then', async () => {
     const bytes = await picture();
     const begun = await sender.ask('POST', '/api/uploads', { ...kind('post'), 'upload-defer-length': '1' });
     expect(begun.status).toBe(201);
@@ -494,7 +494,7 @@ describe('the protocol, as clients of others speak it', () => {
     expect((await sender.finish(address)).body).toMatchObject({ kind: 'image', duplicate: false });
   });
 
-  it('says the length of a file before its bytes or later, and not both', async () => {
+  it('refuses a length and a deferred length together', async () => {
     const both = { ...kind('post'), 'upload-length': '10', 'upload-defer-length': '1' };
     expect((await sender.ask('POST', '/api/uploads', both)).status).toBe(400);
     await expect.poll(() => rowsOf(asha)).toEqual([]);

@@ -25,7 +25,7 @@ import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
 /** An upload that receives nothing for this long expires, together with the bytes that have arrived. */
 const forgottenAfter = retention.unusedUploadHours * 60 * 60 * 1000;
 
-/** What the client announces of a file before its first byte. */
+/** What the client announces before the first byte of a file. */
 export interface Announced {
   kind: string | null | undefined;
   /** Undefined if the client announces the length later. */
@@ -34,9 +34,9 @@ export interface Announced {
   original?: string | null | undefined;
 }
 
-/** Files that arrive piece by piece (docs/decisions/0010-resumable-uploads.md). */
+/** Files that arrive in pieces (docs/decisions/0010-resumable-uploads.md). */
 export interface Resumable {
-  /** Notes a file about to be sent, or refuses it before its first byte; returns its key, also its name in the inbox. */
+  /** Registers a file that is about to be sent, or refuses it before its first byte; returns its key, also its name in the inbox. */
   begin(ownerId: string, announced: Announced): Promise<string>;
   /** Refreshes `touched_at`. For everybody but its owner the upload does not exist. */
   touch(key: string, ownerId: string): Promise<void>;
@@ -45,7 +45,7 @@ export interface Resumable {
    * Returns the function that unlocks it, or undefined if it did not become free in time.
    */
   hold(key: string, signal: AbortSignal, wanted: () => void): Promise<(() => Promise<void>) | undefined>;
-  /** While its length is not known, its `bytes` are those that are counted so far, and `most` what its kind may have. */
+  /** While the length is unknown, `bytes` is the number counted so far, and `most` the limit of its kind. */
   find(
     key: string,
   ): Promise<
@@ -131,7 +131,7 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
   };
 }
 
-/** Runs the finishing and the cancelling of one file one after the other. */
+/** Serializes finishing and cancelling of one file. */
 async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): Promise<T> {
   const release = await leases.take(`finish ${key}`, { timeout: 60_000 });
   if (!release) throw new Refusal('unavailable', 'This file is still being checked. Please try again.');

@@ -13,8 +13,8 @@ import {
 } from '#testing/servers/test-server.ts';
 
 /*
- * A file that names other files or addresses must get nobody to open them: the canary file would show when it was read,
- * the canary server who called.
+ * A file that refers to other files or addresses must not cause the server to open them: the canary file's access time shows whether it was
+ * read, and the canary server counts connections.
  */
 const secret = 'CANARY-7f3a-THIS-MUST-STAY-WHERE-IT-IS';
 let server: TestServer;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startTestServer();
   asha = await signUpSomebody(server);
   folder = await mkdtemp(join(tmpdir(), 'jhalak-canary-'));
-  // A whole clip, so that whoever opens it has something to play.
+  // A complete clip, so that a program that opens it can decode it.
   canary = join(folder, 'canary.mp4');
   await makeClip(canary, { seconds: 1, title: secret });
   listener = createServer((socket) => {
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const lines = (...all: string[]) => Buffer.from(`${all.join('\n')}\n`);
 
-/** Scripts that some program or other follows, each naming the canaries. */
+/** Scripts that some programs follow, each referring to the canaries. */
 function scripts(): Record<string, Buffer> {
   const [file, url] = [`file://${canary}`, `http://${address}/clip.mp4`];
   const both = (make: (where: string) => Buffer) => ({ file: make(file), url: make(url) });
@@ -121,7 +121,7 @@ function scripts(): Record<string, Buffer> {
   );
 }
 
-/** Names and types that claim everything a script may be called. */
+/** Names and types under which a script may be sent. */
 const claims = [
   ['clip.mp4', 'video/mp4'],
   ['list.m3u8', 'application/vnd.apple.mpegurl'],
@@ -133,7 +133,7 @@ const claims = [
 ] as const;
 const calls = ['/api/s3Reel/uploadReels', '/api/s3Post/uploadPosts', '/api/s3Story/uploadStorys'];
 
-/** Sends these bytes under a name and a type; what is answered. */
+/** Sends these bytes under a name and a type; returns the response. */
 async function send(url: string, bytes: Buffer, name: string, type: string) {
   const { payload, headers } = await multipart(Buffer.from(bytes), 'file', name, type);
   return await server.inject({ method: 'POST', url, payload, headers: { ...headers, ...asha.headers } });
@@ -159,7 +159,7 @@ const listening = () => {
   return origin;
 };
 
-/** A moment long ago, which reading the file moves on. */
+/** A time long ago; reading the file changes it. */
 const longAgo = new Date('2001-01-01T00:00:00Z');
 const isRead = async (path: string) => (await stat(path)).atime > longAgo;
 async function restAssured(): Promise<void> {
@@ -177,8 +177,8 @@ async function expectUntouched(): Promise<void> {
   }
 }
 
-describe('a file that names others gets nobody to open them (decisions §7, issue 6)', () => {
-  it('the canaries sing', async () => {
+describe('a file that refers to others does not cause the server to open them (decisions §7, issue 6)', () => {
+  it('the canaries detect access', async () => {
     await restAssured();
     await readFile(canary);
     expect(await isRead(canary)).toBe(true);
@@ -186,11 +186,12 @@ describe('a file that names others gets nobody to open them (decisions §7, issu
     expect(called).toBe(1);
   });
 
-  it('under every name and type, by each call, it is refused unread', async () => {
+  it('is refused unread under every name and type, by each endpoint', async () => {
     await restAssured();
     let number = 0;
     for (const [index, [what, bytes]] of Object.entries(scripts()).entries()) {
-      // What begins like a video or a picture goes as far as a child, by each call; the rest takes turns at claims and calls.
+      // A file that begins like a video or a picture is sent to each endpoint, since it reaches a child process; the others alternate
+      // between claims and endpoints.
       const isDisguised = what.includes('whose inside');
       const turn = claims.filter((_, place) => (place + index) % 2 === 0);
       for (const [name, type] of isDisguised ? claims.slice(0, 1) : turn) {
@@ -208,7 +209,7 @@ describe('a file that names others gets nobody to open them (decisions §7, issu
     await expectUntouched();
   });
 
-  it('sent in pieces it is refused as well', async () => {
+  it('is also refused if sent in pieces', async () => {
     await restAssured();
     const all = scripts();
     for (const kind of ['reel', 'post', 'thumbnail']) {
@@ -220,7 +221,7 @@ describe('a file that names others gets nobody to open them (decisions §7, issu
     await expectUntouched();
   });
 
-  it('a QuickTime film whose pictures lie in another file does not get them', async () => {
+  it('a QuickTime film whose pictures are in another file cannot read it', async () => {
     const path = join(folder, 'film.mov');
     await makeClip(path, { seconds: 1, container: 'mov', audio: false });
     await writeFile(path, pointedAt(await readFile(path), canary));
@@ -249,7 +250,7 @@ function pointedAt(film: Buffer, target: string): Buffer {
   head.write('alis', 4);
   head.copy(alias);
   const grown = Buffer.concat([film.subarray(0, at), alias, film.subarray(at + old)]);
-  // Its index stands behind its media, whose places stay what they were.
+  // The index is behind the media, whose offsets therefore do not change.
   for (const type of ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']) {
     const box = film.lastIndexOf(type, at) - 4;
     grown.writeUInt32BE(film.readUInt32BE(box) + alias.length - old, box);

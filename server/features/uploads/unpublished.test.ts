@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 
-/* Each person may have 5 files and 20 MB waiting to be published. */
+/* Each person may have 5 unpublished files and 20 MB. */
 const megabyte = 1024 * 1024;
 let server: TestServer;
 let origin: string;
@@ -43,7 +43,7 @@ const tooMuch = {
   error: expect.stringMatching(/^You can have at most (5 files|20 MB) waiting .*\. Please publish .*\.$/),
 };
 
-it('a file too many that nobody published is refused with what to do; publishing one makes room', async () => {
+it('one unpublished file too many is refused with advice; publishing one makes room', async () => {
   const names: string[] = [];
   for (let file = 0; file < 5; file += 1) names.push((await sendPhoto()).json().fileName);
   const refused = await sendPhoto();
@@ -58,18 +58,18 @@ it('a file too many that nobody published is refused with what to do; publishing
   });
   expect((await sendPhoto()).statusCode).toBe(200);
   expect((await sendPhoto()).statusCode).toBe(409);
-  // It is each person's own.
+  // The quota is per person.
   expect((await sendPhoto(await signUpSomebody(server))).statusCode).toBe(200);
 });
 
-it('of files sent at the same moment no more are taken than may wait', async () => {
+it('no more files than the quota are accepted in parallel', async () => {
   const answers = await Promise.all(Array.from({ length: 9 }, () => sendPhoto()));
   const taken = answers.filter(({ statusCode }) => statusCode === 200).length;
   expect(taken).toBeLessThanOrEqual(5);
   expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(9 - taken);
 });
 
-it('bytes that were announced count with those that have arrived, and what is cancelled does not', async () => {
+it('announced bytes count like arrived ones, and cancelled ones do not', async () => {
   expect((await sender.begin('reel', 12 * megabyte)).status).toBe(201);
   const second = await sender.begin('reel', 7 * megabyte);
   expect(second.status).toBe(201);
@@ -89,7 +89,7 @@ it('bytes that were announced count with those that have arrived, and what is ca
   expect((await sender.begin('reel', 2 * megabyte)).status).toBe(201);
 });
 
-it('a file whose length is said later counts by what has come of it, in steps of 8 MB, and ends where too much waits', async () => {
+it('a file of unknown length counts by its arrived bytes, in steps of 8 MB, and is refused above the quota', async () => {
   const offset = (bytes: number) => ({
     'upload-offset': String(bytes),
     'content-type': 'application/offset+octet-stream',
@@ -118,7 +118,7 @@ it('a file whose length is said later counts by what has come of it, in steps of
   expect(await counted(first)).toBeLessThan(18 * megabyte);
   const refused = await sender.patch(first, 9 * megabyte, new Uint8Array(13 * megabyte));
   expect([refused.status, refused.body]).toEqual([409, expect.stringMatching(/^You can have at most 20 MB/)]);
-  // What came before stays, and so does the way on for whoever makes room.
+  // The arrived bytes remain, and the upload can continue once there is room.
   const arrived = await sender.offset(first);
   expect(arrived).toBeGreaterThanOrEqual(9 * megabyte);
   expect(arrived).toBeLessThanOrEqual(18 * megabyte);
@@ -129,7 +129,7 @@ it('a file whose length is said later counts by what has come of it, in steps of
   expect(await counted(first)).toBe((arrived ?? 0) + 1);
 });
 
-it('a file that is finished counts once, and one that was refused does not count', async () => {
+it('a finished file counts once, and a refused one does not count', async () => {
   const bytes = new Uint8Array(await freshClip());
   for (let file = 0; file < 5; file += 1) {
     const address = (await sender.begin('reel', bytes.length)).headers.get('location') ?? '';
@@ -147,7 +147,7 @@ it('a file that is finished counts once, and one that was refused does not count
   }
 });
 
-it('what is larger than any file may be is 413, whatever waits', async () => {
+it('a file above the maximum of its kind is 413, however full the quota is', async () => {
   expect((await sender.begin('reel', 501 * megabyte)).status).toBe(413);
   expect((await sender.begin('reel', 30 * megabyte)).status).toBe(409);
 });

@@ -3,19 +3,19 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { waitingOf } from '../stored-files/stored-files.ts';
 
-/** What waits to be published: how many files, and their bytes. */
+/** The unpublished files of a person: their number and bytes. */
 export interface Amount {
   files: number;
   bytes: number;
 }
 
-/** What each person may have waiting to be published, whatever way it came (docs/decisions/0027-fair-media.md). */
+/** The quota of unpublished files of each person, by whichever endpoint they arrive (docs/decisions/0027-fair-media.md). */
 export interface Unpublished {
   /** Reserves room for a file that is about to arrive, or refuses it. The result releases the reservation, once the file is registered or deleted. */
   enter(personId: string, coming: Amount): Promise<() => void>;
 }
 
-/** Files that are arriving are counted by the process that receives them; what has arrived, or is begun, by all together. */
+/** Files that are arriving are counted by the process that receives them; announced and arrived files are counted for all processes. */
 export function openUnpublished(db: Kysely<Tables>, most: Amount): Unpublished {
   const arriving = new Map<string, Amount>();
 

@@ -37,7 +37,7 @@ export function findUpload(db: Kysely<Tables>, key: string) {
     .executeTakeFirst();
 }
 
-/** Takes an upload for publishing: once, by its owner. */
+/** Claims an upload for publishing: once, by its owner. */
 export function takeUpload(
   trx: Transaction<Tables>,
   { key, ownerId, kind }: { key: string; ownerId: string; kind: Tables['uploads']['kind'] },
@@ -54,7 +54,7 @@ export function takeUpload(
     .executeTakeFirst();
 }
 
-/** What a person's photo is recognized by; null once it is published. */
+/** The hash that identifies a person's photo; null once it is published. */
 export async function printOf(db: Kysely<Tables>, key: string, ownerId: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('uploads')
@@ -65,20 +65,20 @@ export async function printOf(db: Kysely<Tables>, key: string, ownerId: string):
   return row?.print ?? null;
 }
 
-/** A file by the hash of its bytes, which the server computed, and by that of what it was made of, which a client claims. */
+/** A file by the hash of its bytes, which the server computed, and by the hash of its original, which a client claims. */
 interface Hashes {
   sha256: Buffer;
   original_sha256?: Buffer | null;
 }
 
 /**
- * What a client claims is noted for its own account only: so a person's own copies are found however a browser has
- * compressed them, and nobody can take the first publication of a file that they do not have.
+ * A claimed hash is stored for the client's own account only: so copies by the same person are found even if the browser compressed them
+ * again, and nobody can claim the first publication of a file that they do not have.
  */
 const claimed = (hash: Buffer, personId: string) =>
   createHash('sha256').update(personId).update(hash).digest();
 
-/** Whether these bytes were published before by anyone, or what they were made of by this person. */
+/** Whether these bytes were published before by anyone, or their original by this person. */
 export async function isPublished(
   db: Kysely<Tables>,
   { sha256, original_sha256: original = null }: Hashes,
@@ -101,7 +101,7 @@ export async function isPublished(
   return row !== undefined;
 }
 
-/** Notes the first publication of these bytes, and of those that they were made of; false when either was published before. */
+/** Stores the first publication of these bytes, and of their original; false if either was published before. */
 export async function insertPublished(
   trx: Transaction<Tables>,
   file: Hashes,
@@ -110,7 +110,7 @@ export async function insertPublished(
 ): Promise<boolean> {
   const isKnown = await isPublished(trx, file, creatorId);
   const { sha256, original_sha256: original } = file;
-  // In one order, so that two who publish the same wait for each other and not in a circle.
+  // In a fixed order, so that two parallel publications of the same file cannot deadlock.
   const hashes = [sha256, ...(original ? [claimed(original, creatorId)] : [])].toSorted(Buffer.compare);
   const result = await trx
     .insertInto('published_files')
@@ -121,8 +121,8 @@ export async function insertPublished(
 }
 
 /**
- * Deletes uploads that nobody published, and what is noted of their arrival. Returns what they were, and the copies to watch of
- * those that were fetched: no row names these any more.
+ * Deletes expired uploads and the rows of their arrival. Returns what they were, and the copies to watch of fetched ones: no row names
+ * these any more.
  */
 export async function deleteUnused(
   trx: Transaction<Tables>,
@@ -151,7 +151,7 @@ export async function isOwnThumbnail(db: Kysely<Tables>, key: string, ownerId: s
   return row !== undefined;
 }
 
-/** Takes all that a person has uploaded, in one order, so that nothing is published from it meanwhile. */
+/** Locks all uploads of a person, in a fixed order, so that nothing is published from them in the meantime. */
 export async function lockOf(db: Kysely<Tables>, ownerId: string): Promise<void> {
   await db
     .selectFrom('uploads')
@@ -162,7 +162,7 @@ export async function lockOf(db: Kysely<Tables>, ownerId: string): Promise<void>
     .execute();
 }
 
-/** Forgets all that a person has uploaded. */
+/** Deletes all uploads of a person. */
 export async function deleteOf(db: Kysely<Tables>, ownerId: string): Promise<void> {
   await db.deleteFrom('uploads').where('owner_id', '=', ownerId).execute();
   await db.deleteFrom('resumable_uploads').where('owner_id', '=', ownerId).execute();

@@ -23,14 +23,14 @@ export interface Accepted {
 }
 
 /**
- * Takes in a file that arrived for a reel: the video itself, or the thumbnail the client made of it. What it is, is
- * decided by its bytes (decisions §7). A file that is refused leaves nothing behind.
+ * Receives a file for a reel: the video itself, or the thumbnail that the client made of it. Its bytes decide what it
+ * is (decisions §7). A refused file leaves nothing behind.
  */
 export async function acceptReelFile(
   { db, storage, clock, config }: Context<'db' | 'storage' | 'clock' | 'config'>,
   ownerId: string,
   file: ReceivedFile,
-  /** SHA-256 of what a video was made of before it was sent, as its sender claims. */
+  /** SHA-256 of the original from which a video was compressed, as claimed by the client. */
   original: Buffer | null = null,
 ): Promise<Accepted> {
   const context = { db, storage, config };
@@ -45,14 +45,14 @@ export async function acceptReelFile(
   }
 }
 
-/** Whose file it is, and when it came. */
+/** The owner of the file, and when it arrived. */
 export interface Arrived {
   ownerId: string;
   file: ReceivedFile;
   now: Date;
 }
 
-/** The bytes stay in the inbox until a reel is made of them. */
+/** The bytes stay in the inbox until a reel is made from them. */
 async function acceptVideo(
   { db, config }: Context<'db' | 'config'>,
   arrived: Arrived,
@@ -97,7 +97,7 @@ export function thumbnailTooLarge(): Refusal {
   return new Refusal('file_too_large', `A thumbnail may have at most ${megabytes} MB.`, 'file');
 }
 
-/** Writes the row of a file that was accepted, and registers what is stored of it. */
+/** Inserts the row of an accepted file, and registers its stored files. */
 export async function noteUpload(
   db: Kysely<Tables>,
   { ownerId, file, now }: Arrived,
@@ -133,7 +133,7 @@ export async function noteUpload(
   });
 }
 
-/** Forgets an upload that nobody has published, and its bytes. */
+/** Deletes an unpublished upload, and its bytes. */
 export async function dropUpload(
   { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   key: string,
@@ -145,7 +145,7 @@ export async function dropUpload(
   await storage.discard(key);
 }
 
-/** Takes an upload for publishing, once; undefined when there is none of this person's left to take. */
+/** Claims an upload for publishing, once; undefined if this person has none left of this key. */
 export async function takeUpload(
   trx: Transaction<Tables>,
   wanted: { key: string; ownerId: string; kind: Tables['uploads']['kind'] },
@@ -155,11 +155,11 @@ export async function takeUpload(
   if (upload) await putInUse(trx, { ownerId: wanted.ownerId, keys: [upload.key] }, now);
   return upload;
 }
-/** Notes what was made of an upload, by name and size in bytes. */
+/** Stores what was made of an upload: names and sizes in bytes. */
 export const noteFiles = queries.setFiles;
 export const isOwnThumbnail = queries.isOwnThumbnail;
-/** Notes the first publication of these bytes by anyone; false when there was one before (decisions §4). */
+/** Stores the first publication of these bytes by anyone; false if there was one before (decisions §4). */
 export const noteFirstPublication = queries.insertPublished;
-/** Takes a departing person's uploads, and forgets them. */
+/** Locks and deletes the uploads of a person whose account is being deleted. */
 export const holdUploads = queries.lockOf;
 export const forgetUploads = queries.deleteOf;

@@ -1,6 +1,6 @@
 import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Of a browser: its public key, and a secret that it shares with us. */
+/** The keys of a browser: its public key, and a shared secret. */
 export interface Keys {
   p256dh: string;
   auth: string;
@@ -15,7 +15,7 @@ const recordSize = 4096;
 const derive = (secret: Buffer, salt: Buffer, info: Buffer | string, length: number) =>
   Buffer.from(hkdfSync('sha256', secret, salt, info, length));
 
-/** Encrypts a message for one browser (RFC 8291), so that its push service cannot read it. Throws if its key is none. */
+/** Encrypts a message for one browser (RFC 8291), so that its push service cannot read it. Throws if the browser's key is invalid. */
 export function encryptFor(
   { p256dh, auth }: Keys,
   text: string,

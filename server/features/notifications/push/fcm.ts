@@ -16,7 +16,7 @@ const account = z.object({
 });
 type Account = z.output<typeof account>;
 
-/** The key file of a service account, as Google's console makes it. */
+/** The key file of a service account, in the format of Google's console. */
 export function readAccount(path: string): Account {
   try {
     return account.parse(JSON.parse(readFileSync(path, 'utf8')));
@@ -31,7 +31,9 @@ interface Parts {
   account: Account;
 }
 
-/** Firebase Cloud Messaging, v1: the app on Android, and through Apple on iOS. A token is the app's. */
+/**
+ * Firebase Cloud Messaging, v1: the app on Android, and through Apple on iOS. A token belongs to the app on one device.
+ */
 export function fcm({
   fetch,
   clock,
@@ -64,7 +66,7 @@ export function fcm({
       throw new PushRefused('oauth2.googleapis.com', answer);
     }
     const { access_token: token, expires_in } = grant.parse(await answer.json());
-    // A minute earlier than Google says, for clocks that differ.
+    // Expires a minute early, in case clocks differ.
     access = { token, until: now + expires_in - 60 };
     return token;
   }
@@ -90,7 +92,7 @@ export function fcm({
       const text = JSON.stringify({ message });
       let answer = await post(text);
       if (answer.status === 401) {
-        // An access token may end before its time.
+        // An access token may become invalid early.
         await answer.body?.cancel();
         access = undefined;
         answer = await post(text);
@@ -103,7 +105,7 @@ export function fcm({
   };
 }
 
-/** Whether FCM says so, and not only that it does not know the address or the project. */
+/** Whether the response is from FCM, and does not only mean an unknown URL or project. */
 function isUnregistered(said: string): boolean {
   try {
     const { error } = unregistered.parse(JSON.parse(said));

@@ -9,11 +9,11 @@ import { pushOne, type Services, takeNext } from './sending.ts';
 interface Parts extends Context<'db' | 'clock' | 'keyring'> {
   logger: FastifyBaseLogger;
   metrics: Metrics;
-  /** Between two looks for what is due, in milliseconds. */
+  /** Milliseconds between two polls for due messages. */
   pause: number;
 }
 
-/** Messages under way in one process, and how many of them to one push service: one that does not answer stops no other. */
+/** Parallel messages in one process, and how many of them to one push service, so that one that does not answer cannot block the others. */
 const [atOnce, atOneHost] = [12, 4];
 
 /** Sends push messages until it is stopped; several processes share the work. */
@@ -36,7 +36,7 @@ export function keepPushing(context: Parts, services: Services): () => Promise<v
   const begin = (due: Due) => {
     const sending = pushOne(context, services, due, warn)
       .then((outcome) => total.inc({ outcome }))
-      // Of the database; its health check reports it, and another worker retries.
+      // The database failed; its health check reports it, and another worker retries.
       .catch(() => undefined)
       .finally(() => underWay.delete(sending));
     underWay.set(sending, due.host);

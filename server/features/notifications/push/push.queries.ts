@@ -5,14 +5,14 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 
 interface Pushed {
   notificationIds: readonly string[];
-  /** Who gets them: by them the rows lie (docs/scaling.md). */
+  /** The recipients; rows are distributed by them (docs/scaling.md). */
   personIds: readonly string[];
   group: PushGroup | 'account';
-  /** Messages that wait for one device: above this number it gets no more. */
+  /** Maximum of messages that wait for one device. */
   waitingAtMost: number;
 }
 
-/** A message for each device of those who get the notifications, unless they want none of this group. */
+/** Queues a message for each device of the recipients, unless they have switched off this group. */
 export async function queue(trx: Transaction<Tables>, pushed: Pushed, now: Date): Promise<void> {
   const { notificationIds, personIds, group, waitingAtMost } = pushed;
   await sql`
@@ -40,8 +40,8 @@ interface Taking {
 }
 
 /**
- * The messages that wait for the device whose message has been due for longest, but of none at these push services. Until `again`
- * no other worker takes them, and until `notBefore` the device gets no other message.
+ * Claims all messages that wait for the device whose message has been due for longest, except at these push services. No other worker takes
+ * them until `again`, and the device gets no other message until `notBefore`.
  */
 export async function takeDue(db: Kysely<Tables>, now: Date, { again, notBefore, notAt }: Taking) {
   return await inTransaction(db, async (trx) => {
@@ -55,7 +55,7 @@ export async function takeDue(db: Kysely<Tables>, now: Date, { again, notBefore,
       .orderBy('next_try_at')
       .orderBy('pushes.id')
       .limit(1)
-      // Of two workers one gets all that waits for a device.
+      // The device is locked, so that one worker gets all its messages.
       .forNoKeyUpdate('device')
       .skipLocked()
       .executeTakeFirst();
@@ -65,7 +65,7 @@ export async function takeDue(db: Kysely<Tables>, now: Date, { again, notBefore,
       trx,
     );
     const ids = rows.map(({ id }) => id);
-    // They are being deleted with their notifications.
+    // The messages are being deleted with their notifications.
     if (ids.length === 0) return undefined;
     await trx
       .updateTable('pushes')
@@ -82,7 +82,7 @@ export async function takeDue(db: Kysely<Tables>, now: Date, { again, notBefore,
 }
 export type Due = NonNullable<Awaited<ReturnType<typeof takeDue>>>;
 
-/** The device, and whose language it is read in; undefined where it or its session has ended. */
+/** The device, and the language of its person; undefined if it or its session has ended. */
 export function findDevice(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('push_devices as device')
@@ -99,7 +99,7 @@ export function findDevice(db: Kysely<Tables>, id: string) {
     .executeTakeFirst();
 }
 
-/** Deletes a device, unless it has been registered again meanwhile, and what waits for it. */
+/** Deletes a device and its waiting messages, unless it has been registered again in the meantime. */
 export async function deleteDevice(db: Kysely<Tables>, { id, token }: Pick<Device, 'id' | 'token'>) {
   await db.deleteFrom('push_devices').where('id', '=', id).where('token', '=', token).execute();
 }
@@ -111,20 +111,20 @@ export async function deletePushes(db: Kysely<Tables>, ids: readonly string[]): 
 interface Retry {
   ids: readonly string[];
   deviceId: string;
-  /** Before this time the device gets nothing. */
+  /** The device gets nothing before this time. */
   notBefore: Date;
-  /** Of the first retry; twice as long with each further one, up to the longest. In seconds. */
+  /** The pause before the first retry, in seconds; it doubles with each further one, up to the longest. */
   pause: number;
   longestPause: number;
-  /** Messages from before this time are given up. */
+  /** Messages older than this are given up. */
   givenUpBefore: Date;
 }
 
-/** Tries messages again, each as often and as late as its own tries say. Returns how many are given up. */
+/** Schedules messages again, each by its own number of tries. Returns how many are given up. */
 export async function tryAgain(db: Kysely<Tables>, now: Date, retry: Retry): Promise<number> {
   const { ids, deviceId, notBefore, pause, longestPause, givenUpBefore } = retry;
   return await inTransaction(db, async (trx) => {
-    // As above, the device first.
+    // The device is locked first, as in `takeDue`.
     await trx
       .updateTable('push_devices')
       .set({ not_before: notBefore })

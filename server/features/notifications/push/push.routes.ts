@@ -5,9 +5,9 @@ import { on, type Route } from '#server/platform/route.ts';
 import { subscribe, unregisterDevice } from '../devices.ts';
 import * as queries from './push.queries.ts';
 
-/** How devices are reached. */
+/** The settings for subscribing. */
 export interface PushWays {
-  /** With which browsers subscribe; null on a site that sends nothing to them. */
+  /** The key for browsers to subscribe; null on a site that sends nothing to them. */
   publicKey: string | null;
   isAppReached: boolean;
 }

@@ -39,7 +39,7 @@ let site: Site;
 let server: TestServer;
 let asha: Person;
 let binod: Person;
-/** What the stand-ins of the push services have got, and what they answer to messages. */
+/** The messages that the stand-ins of the push services received, and their response. */
 let received: Received[] = [];
 let answer: Answer = { status: 201, body: '' };
 /** Requests to these hosts are not answered before the test ends. */
@@ -100,7 +100,7 @@ async function anotherSession({ email } = asha): Promise<Person> {
   const { data } = await call(server, { method: 'POST', url: '/api/signin', payload });
   return { ...asha, token: data, headers: { authorization: `Bearer ${data}` } };
 }
-/** How many messages push services have taken at no time. */
+/** How many messages push services have rejected permanently. */
 const refusedOnes = () => endedAs('refused');
 async function endedAs(outcome: string, { metrics } = server): Promise<number> {
   const all = await metrics.registry.getMetricsAsJSON();
@@ -109,7 +109,7 @@ async function endedAs(outcome: string, { metrics } = server): Promise<number> {
 }
 let endpoints = 0;
 
-/** A browser that subscribes as its push manager would. */
+/** A browser that subscribes like a real push manager. */
 function newBrowser(host = 'fcm.googleapis.com') {
   const pair = createECDH('prime256v1');
   pair.generateKeys();
@@ -158,7 +158,7 @@ const comment = (person = asha) =>
       server.now.value,
     ),
   );
-/** In how many seconds each waiting message is due. */
+/** Seconds until each waiting message is due. */
 const dueIn = async () => {
   const rows = await server.db.selectFrom('pushes').select('next_try_at').orderBy('next_try_at').execute();
   return rows.map(({ next_try_at }) => (next_try_at.getTime() - server.now.value.getTime()) / 1000);
@@ -171,7 +171,7 @@ async function next(count = 1): Promise<Received> {
 const waiting = async () => (await server.db.selectFrom('pushes').select('id').execute()).length;
 const devices = async () => (await server.db.selectFrom('push_devices').select('id').execute()).length;
 
-it('a message is encrypted as RFC 8291 does it', () => {
+it('a message is encrypted as in RFC 8291', () => {
   const bytes = (text: string) => Buffer.from(text, 'base64url');
   const sealed = encryptFor(
     {
@@ -190,7 +190,7 @@ it('a message is encrypted as RFC 8291 does it', () => {
 });
 
 describe('a browser that has subscribed', () => {
-  it('gets a notification as an encrypted message, signed with the key that the site names', async () => {
+  it("gets a notification as an encrypted message, signed with the site's public key", async () => {
     const browser = await subscribe(newBrowser('web.push.apple.com'));
     await follow();
     const { host, path, headers, body } = await next();
@@ -216,7 +216,7 @@ describe('a browser that has subscribed', () => {
     await expect.poll(waiting).toBe(0);
   });
 
-  it('gets words in the language of the person, and of an account no more than that there is news', async () => {
+  it('gets text in the language of the person; for account events only that there is news', async () => {
     await server.db.updateTable('people').set({ language: 'hi' }).where('id', '=', asha.id).execute();
     const browser = await subscribe();
     await tell();
@@ -226,7 +226,7 @@ describe('a browser that has subscribed', () => {
     });
   });
 
-  it('gets one message a minute, which counts what has come meanwhile', async () => {
+  it('gets one message a minute, which counts the notifications of that time', async () => {
     const browser = await subscribe();
     await tell();
     await next();
@@ -238,7 +238,7 @@ describe('a browser that has subscribed', () => {
     expect(browser.read((await next(2)).body).body).toBe('You have 20 new notifications');
   });
 
-  it('is told that there is news about the account, however many comments wait', async () => {
+  it('gets news about the account, however many comments wait', async () => {
     const browser = await subscribe();
     await tell();
     await next();
@@ -250,7 +250,7 @@ describe('a browser that has subscribed', () => {
     expect(browser.read((await next(2)).body).body).toContain('news about your account');
   });
 
-  it('is told of the account also if that is read before it is sent; of comments not', async () => {
+  it('gets account news even if it was read before it is sent, but no comments that were read', async () => {
     const browser = await subscribe();
     await tell();
     await next();
@@ -278,7 +278,7 @@ describe('a browser that has subscribed', () => {
     expect(browser.read((await next()).body).body).toContain('your account');
   });
 
-  it('gets what is about the account in any case: it cannot be switched off', async () => {
+  it('always gets account news, which cannot be switched off', async () => {
     expect((await send('PUT', '/api/push', { off: ['account'] })).statusCode).toBe(400);
     expect(
       (await send('PUT', '/api/push', { off: ['likes', 'comments', 'followers', 'news'] })).statusCode,
@@ -303,7 +303,7 @@ describe('a browser that has subscribed', () => {
     expect(browser.read(messages()[1]?.body as Buffer).body).toContain('news about your account');
   });
 
-  it('gets nothing that is of another person, though it waits for the device', async () => {
+  it('gets no message of another person, even if one waits for the device', async () => {
     await subscribe();
     answer = { status: 503, body: '' };
     await tell();
@@ -355,7 +355,7 @@ describe('a browser that has subscribed', () => {
       const due = async () =>
         (await server.db.selectFrom('pushes').select('next_try_at').executeTakeFirst())?.next_try_at;
       await expect.poll(due).toEqual(new Date(start.getTime() + seconds * 1000));
-      // What comes later waits as long.
+      // Later messages wait as long.
       await comment();
       const all = await server.db.selectFrom('pushes').select('next_try_at').execute();
       expect(all.map(({ next_try_at }) => next_try_at)).toEqual(
@@ -372,7 +372,7 @@ describe('a browser that has subscribed', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('whose key is none is removed', async () => {
+  it('is removed if its key is invalid', async () => {
     const { subscription } = newBrowser();
     const keys = { ...subscription.keys, p256dh: Buffer.alloc(65).toString('base64url') };
     await send('POST', '/api/push/subscribe', { ...subscription, keys });
@@ -381,7 +381,7 @@ describe('a browser that has subscribed', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('has each message tried by its own age: a new one is not given up with an old one', async () => {
+  it('has each message retried by its own age: a new one is not given up with an old one', async () => {
     answer = { status: 503, body: '' };
     await subscribe();
     await tell();
@@ -394,7 +394,7 @@ describe('a browser that has subscribed', () => {
     expect(messages()).toHaveLength(3);
   });
 
-  it('does not wait for a push service that does not answer another', async () => {
+  it('does not wait for another push service that does not answer', async () => {
     const begun = performance.now();
     silent = ['updates.push.services.mozilla.com'];
     for (let count = 0; count < 16; count += 1) {
@@ -406,12 +406,12 @@ describe('a browser that has subscribed', () => {
     await subscribe(newBrowser('web.push.apple.com'));
     await tell();
     await expect.poll(() => messages().map(({ host }) => host)).toContain('web.push.apple.com');
-    // Four at once, each for five seconds.
+    // Four in parallel, each for five seconds.
     const rounds = 1 + Math.floor((performance.now() - begun) / 5000);
     expect(speak.length).toBeLessThanOrEqual(4 * rounds);
   });
 
-  it('is tried again after a minute where its push service fails, and for a day at most', async () => {
+  it('gets its message again after a minute if the push service fails, for at most a day', async () => {
     answer = { status: 503, body: '' };
     await subscribe();
     await tell();
@@ -434,7 +434,7 @@ describe('a browser that has subscribed', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('gets nothing after it has unsubscribed, and nobody else unsubscribes it', async () => {
+  it('gets nothing after it has unsubscribed, which other people cannot do for it', async () => {
     const { endpoint } = await subscribe();
     await send('POST', '/api/push/unsubscribe', { endpoint }, binod);
     expect(await devices()).toBe(1);
@@ -442,12 +442,12 @@ describe('a browser that has subscribed', () => {
     expect(await devices()).toBe(0);
   });
 
-  it('is one of five of its session and of 20 of its person; another one is refused, and removes none', async () => {
+  it('is one of at most five of its session and 20 of its person; another one is refused, and removes none', async () => {
     const first = await subscribe();
     const more = (person: Person) => send('POST', '/api/push/subscribe', newBrowser().subscription, person);
     for (let count = 1; count < 5; count += 1) await subscribe();
     expect((await more(asha)).json()).toMatchObject({ code: 'too_many_devices' });
-    // The same browser again is no other one.
+    // The same browser does not count twice.
     await subscribe(first);
     for (let session = 0; session < 3; session += 1) {
       const person = await anotherSession();
@@ -511,7 +511,7 @@ describe('the app on a phone', () => {
     expect(received.filter(({ host }) => host === 'oauth2.googleapis.com')).toHaveLength(1);
   });
 
-  it('gets its message with a new access token where FCM does not take the one that was kept', async () => {
+  it('gets its message with a new access token if FCM does not accept the cached one', async () => {
     answer = { status: 200, body: '{}' };
     await register();
     await tell();
@@ -530,7 +530,7 @@ describe('the app on a phone', () => {
     expect(await devices()).toBe(1);
   });
 
-  it('that no session ends is removed after 90 days without being registered again', async () => {
+  it('without a session is removed after 90 days without being registered again', async () => {
     await register();
     await server.db.updateTable('push_devices').set({ session_id: null }).execute();
     later(89 * 24 * 60);
@@ -541,7 +541,7 @@ describe('the app on a phone', () => {
     expect(await devices()).toBe(0);
   });
 
-  it('is removed once FCM does not know it any more, and not for another error', async () => {
+  it('is removed if FCM no longer knows it, and not for another error', async () => {
     await register();
     const others = [
       { status: 400, body: '{"error":{"status":"INVALID_ARGUMENT"}}' },
@@ -563,7 +563,7 @@ describe('the app on a phone', () => {
   });
 });
 
-it('a site without an address of its own and a key for the app sends nothing, and keeps nothing waiting', async () => {
+it('a site without its own address and a key for the app sends nothing, and stores no messages', async () => {
   const guard = createGuard(networkTo(site), [...pushHosts, ...fcmHosts]);
   const without = await startTestServer({}, { outside: { guard, push: guard, extractor: undefined } });
   const person = await signUpSomebody(without);

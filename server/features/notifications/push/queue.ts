@@ -4,10 +4,10 @@ import { groupOf, type PushGroup } from '#contract/push-groups.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { dropAll, queue } from './push.queries.ts';
 
-/** Many likes leave room for what is about the account. */
+/** Limits messages about likes, so that there is room for account news. */
 const waitingAtMost = (group: PushGroup | 'account') => (group === 'account' ? 40 : 20);
 
-/** Has notifications of one kind pushed to the devices of those who get them, in the transaction that stores them. */
+/** Queues push messages for notifications of one kind, in the transaction that stores them. */
 export async function queuePushes(
   trx: Transaction<Tables>,
   { stored, kind }: { stored: readonly { id: string; person_id: string }[]; kind: NotificationKind },
@@ -20,5 +20,5 @@ export async function queuePushes(
   await queue(trx, { notificationIds, personIds, group, waitingAtMost: waitingAtMost(group) }, now);
 }
 
-/** Drops all that wait. */
+/** Drops all waiting messages. */
 export const dropPushes = dropAll;

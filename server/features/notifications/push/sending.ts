@@ -7,21 +7,21 @@ import * as queries from './push.queries.ts';
 import { PushRefused, type PushService } from './service.ts';
 import { composePush } from './words.ts';
 
-/** Ways to devices by platform; those that this site has none to get nothing. */
+/** Push services by platform; devices of a platform without one get nothing. */
 export type Services = Partial<Record<queries.Device['platform'], PushService>>;
 
 type Outcome = 'sent' | 'dropped' | 'ended' | 'failed' | 'refused' | 'given_up';
 
 const second = 1000;
-/** Longer than one try may take. After this time another worker retries what a killed one has taken. */
+/** Longer than one try may take. After this time another worker retries the messages of a killed one. */
 const tryFor = 90 * second;
-/** Between two messages to a device; what comes meanwhile is one message. */
+/** Between two messages to a device; what arrives in between is bundled. */
 const betweenMessages = 60 * second;
 /** In seconds. A push service may ask for a longer pause, up to the longest one. */
 const [firstPause, longestPause] = [60, 60 * 60];
 const givenUpAfter = 24 * 60 * 60 * second;
 
-/** Takes what has waited longest for a device, with all that waits for it; undefined where nothing is due. */
+/** Claims the device whose message has been due for longest, with all its messages; undefined if nothing is due. */
 export function takeNext({ db, clock }: Context<'db' | 'clock'>, notAt: readonly string[]) {
   const now = clock().getTime();
   return queries.takeDue(db, new Date(now), {
@@ -31,7 +31,7 @@ export function takeNext({ db, clock }: Context<'db' | 'clock'>, notAt: readonly
   });
 }
 
-/** Sends what was taken as one message. */
+/** Sends the claimed messages as one. */
 export async function pushOne(
   { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
   services: Services,
@@ -45,7 +45,7 @@ export async function pushOne(
     return 'ended';
   }
   const service = services[device.platform];
-  // Read or deleted meanwhile, or of a former owner.
+  // Notifications that were read or deleted in the meantime, or of a former owner, are left out.
   const shown = await findShown(db, device.person_id, notificationIds);
   if (!service || shown.length === 0) {
     await queries.deletePushes(db, ids);

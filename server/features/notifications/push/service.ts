@@ -1,36 +1,36 @@
 import type { ResponseLimits } from '#server/features/imports/guarded-fetch.ts';
 
-/** A message that one device gets. */
+/** A message to one device. */
 export interface PushMessage {
   title: string;
   body: string;
-  /** The page that it opens, from the root. */
+  /** Path of the page that it opens. */
   url: string;
   lang: string;
 }
 
-/** A way to devices of one kind. */
+/** A push service for devices of one platform. */
 export interface PushService {
-  /** `gone`: the device is registered no more. Throws PushRefused, or what may be different next time. */
+  /** `gone`: the device is no longer registered. Throws PushRefused, or a transient error. */
   send(token: string, message: PushMessage): Promise<'sent' | 'gone'>;
 }
 
-/** How long a push service keeps a message for a device that is off. */
+/** How long a push service stores a message for a device that is off. */
 export const secondsToLive = 24 * 60 * 60;
 
-/** Of a push service. It answers a few bytes at once. */
+/** Maximum response size of a push service, which is normally a few bytes. */
 export const pushLimits: ResponseLimits = {
   bytes: 64 * 1024,
   milliseconds: 5_000,
   minimum: { bytes: 1, milliseconds: 2_500 },
 };
 
-/** A push service did not take a message. */
+/** A push service rejected a message. */
 export class PushRefused extends Error {
   override name = 'PushRefused';
-  /** Whether it may take it another time. */
+  /** Whether a retry is useless. */
   readonly isFinal: boolean;
-  /** How many seconds it wants not to be asked. */
+  /** Seconds until the push service accepts further requests. */
   readonly retryAfter: number;
 
   constructor(host: string, { status, headers }: Pick<Response, 'status' | 'headers'>) {

@@ -10,7 +10,7 @@ interface Parts extends Context<'clock' | 'keyring'> {
   fetch: GuardedFetch | undefined;
 }
 
-/** The ways to devices that this site has, and the key with which browsers subscribe. */
+/** The push services of this site, and the key for browsers to subscribe. */
 export function openServices({ clock, keyring, config, fetch }: Parts): {
   services: Services;
   isAppReached: boolean;

@@ -6,16 +6,16 @@ import type { Clock } from '#server/platform/clock.ts';
 import { encryptFor } from './encryption.ts';
 import { type PushMessage, PushRefused, type PushService, pushLimits, secondsToLive } from './service.ts';
 
-/** The key pair by which push services know this site: made from a secret of the keyring. */
+/** The key pair that identifies this site to push services: derived from a secret of the keyring. */
 export function siteKeys(secret: Buffer) {
   const pair = createECDH('prime256v1');
-  // Of 2^32 secrets one is no key; its hash is another.
+  // One of 2^32 secrets is not a valid key; then its hash is used.
   for (let tried = secret; ; tried = createHash('sha256').update(tried).digest())
     try {
       pair.setPrivateKey(tried);
       break;
     } catch {
-      // The next one.
+      // Try the hash.
     }
   const point = pair.getPublicKey();
   const part = (from: number) => point.subarray(from, from + 32).toString('base64url');
@@ -31,11 +31,11 @@ interface Parts {
   fetch: GuardedFetch;
   clock: Clock;
   keys: ReturnType<typeof siteKeys>;
-  /** Where push services find out who sends. */
+  /** A URL where operators of push services can find the sender. */
   origin: string;
 }
 
-/** Undefined if what the browser gave as its key is none. */
+/** Undefined if the browser's key is invalid. */
 function encrypted(keys: PushSubscription['keys'], message: PushMessage) {
   try {
     return Uint8Array.from(encryptFor(keys, JSON.stringify(message)));

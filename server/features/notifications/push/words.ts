@@ -4,7 +4,9 @@ import { groupOf } from '#contract/push-groups.ts';
 
 interface Words {
   title: string;
-  /** By kind; others are about the account, and a locked screen says no more of them. Never an amount. */
+  /**
+   * Texts by kind; other kinds are about the account, and a locked screen shows no details of them. Never an amount.
+   */
   sentences: Partial<Record<NotificationKind, (username: string) => string>>;
   account: string;
   many: (count: number) => string;
@@ -41,13 +43,13 @@ const words: Record<Language, Words> = {
   },
 };
 
-/** What a device shows of one notification, or of several at once. */
+/** The text of one notification, or of several at once. */
 export function composePush(
   notifications: readonly { kind: NotificationKind; username: string | null }[],
   lang: Language,
 ) {
   const { title, sentences, account, many } = words[lang];
-  // However much else there is, it does not hide that there is news about the account.
+  // Account news is always mentioned, however many other notifications there are.
   const first = notifications.find(({ kind }) => groupOf(kind) === 'account') ?? notifications[0];
   const sentence = first && sentences[first.kind];
   const one = sentence && first.username ? sentence(first.username) : account;
