@@ -50,7 +50,7 @@ export interface AppParts {
   cache: ResponseCache;
   /** Whether the files under a key must not be served, for example after a take-down. */
   isWithheld: (key: string) => Promise<boolean>;
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   answers: () => Promise<boolean>;
   shutdown: Shutdown;
   /** Counts requests over all processes; undefined if there is only this one. */
@@ -64,7 +64,7 @@ export interface AppParts {
   connections: number;
 }
 
-/** Limits for idle and slow clients; a phone in a tunnel may take 60 s to come back. */
+/** Limits for idle and slow clients; a phone may be without a connection for 60 s. */
 const connectionLimits = {
   unread: 256 * 1024 * 1024,
   stalledEach: 64 * 1024 * 1024,
@@ -87,7 +87,7 @@ export async function createApp(
     clientErrorHandler: rejectUnparsableRequest,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 200 },
-    // A large upload from a phone may take very long; connectionTimeout ends one that sends nothing.
+    // A large upload from a phone may take very long; connectionTimeout aborts one that sends nothing.
     requestTimeout: 0,
     connectionTimeout: 60_000,
     // Responses in progress are finished during shutdown (graceful-shutdown.ts).

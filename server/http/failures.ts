@@ -16,14 +16,14 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error);
   // An unresponsive database is logged once and overload is counted, so single requests do not log them.
   const isReported = error instanceof DatabaseUnresponsive || error instanceof Overloaded;
-  // 501 means that a feature is not offered, which is no error of ours.
+  // 501 means that a feature is not supported, which is no error of the server.
   if (refusal.status >= 500 && refusal.status !== 501 && !isReported) request.log.error(error);
   const retryAfter = retryAfterOf(refusal);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   return reply.code(refusal.status).send(failureOf(refusal, request.id));
 }
 
-/** Seconds after which the client may retry; undefined if a retry is useless. */
+/** Seconds until the client may retry; undefined if a retry is useless. */
 export function retryAfterOf(refusal: Refusal): number | undefined {
   return refusal.retryAfter ?? (refusal.status === 503 ? defaultRetryAfter : undefined);
 }

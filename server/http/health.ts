@@ -6,7 +6,10 @@ export interface Shutdown {
   begun: boolean;
 }
 
-/** `/healthz` tells that the process runs. `/readyz` tells whether to send it requests: 503 during shutdown or if the database does not respond. */
+/**
+ * `/healthz` reports that the process runs. `/readyz` reports whether to send it requests: 503 during shutdown or if the database does not
+ * respond.
+ */
 export function registerHealth(
   app: FastifyInstance,
   answers: () => Promise<boolean>,

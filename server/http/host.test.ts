@@ -7,12 +7,12 @@ import { startTestServer } from '#testing/servers/test-server.ts';
 import { namesOneHost } from './host.ts';
 import { loadSite } from './pages/page-renderer.ts';
 
-/** Without a log as sites are, or with one, for which nothing is answered from what was kept. */
+/** Without a log like sites, or with one, for which no response is served from the cache. */
 async function start(settings: Record<string, string>, log?: string[]) {
   const server = await startTestServer(settings, { site: await loadSite(), ...(log ? { log } : {}) });
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.app.server.address() as AddressInfo;
-  /** Sends these bytes as they are; none that a client library would make better. */
+  /** Sends raw bytes, which a client library would correct. */
   const say = async (words: string) => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.write(words.replaceAll('\n', '\r\n'));
@@ -64,7 +64,7 @@ describe('a Host header', () => {
           expect.stringContaining('The Host header of this request must name one host.'),
         ]);
       }
-    // Lines there are, one a request, and none of them is a warning.
+    // There is a line for each request, and none of them is a warning.
     expect(log.length).toBeGreaterThan(0);
     expect(log.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('a Host header', () => {
 });
 
 describe('the address of the site', () => {
-  /** All that a client can say about hosts and schemes, in one request. */
+  /** Everything that a client can claim about hosts and schemes, in one request. */
   const claims = [
     'X-Forwarded-Host: evil.example',
     'X-Forwarded-Proto: gopher',
@@ -134,7 +134,7 @@ describe('the address of the site', () => {
   it.each([
     ['with ORIGIN', () => proxied, (turn: number) => `${turn}.example`],
     ['without it, of one Host', () => plain, () => 'a.example'],
-  ])('%s: no claim makes a kept answer another one', async (_, of, hostOf) => {
+  ])('%s: no claim gets another response from the cache', async (_, of, hostOf) => {
     const { say, server } = of();
     const given = async () => {
       const all = await server.metrics.registry.getMetricsAsJSON();
@@ -145,14 +145,17 @@ describe('the address of the site', () => {
       const claimed = `X-Forwarded-Host: ${turn}.example\nX-Forwarded-Proto: h${turn}`;
       await say(get('/api/config', `Host: ${hostOf(turn)}\n${claimed}`));
     }
-    // Some were made anew, since an answer is kept for a moment; were each another one, none would be given again.
+    // Some were rendered again, since a response is cached only briefly; if each claim had its own entry, none would be
+    // from the cache.
     expect((await given()) - before).toBeGreaterThan(10);
   });
 });
 
 describe('X-Forwarded-For', () => {
   const perMinute = sendContact.limit.perNetwork;
-  /** How many of twenty calls too many are refused, from this address, each with a header of its own. */
+  /**
+   * How many of the next twenty requests are rejected by the rate limit, from this address, each with another header.
+   */
   async function tries(settings: Record<string, string>, remoteAddress: string, forwarded: string) {
     const server = await startTestServer(settings);
     try {
@@ -180,7 +183,7 @@ describe('X-Forwarded-For', () => {
     ['the proxy is another address', of('10.0.0.5'), '10.0.0.6'],
     ['the proxies are another network', of('10.0.0.0/24, fd00::/64'), '10.0.1.1'],
     ['the proxies are another IPv6 network', of('10.0.0.0/24,fd00::/64'), 'fd00:0:0:1::1'],
-  ])('from anybody else is ignored: %s', async (_, settings, address) => {
+  ])('from any other client is ignored: %s', async (_, settings, address) => {
     expect(await tries(settings, address, '')).toBe(20);
   });
 
@@ -190,9 +193,9 @@ describe('X-Forwarded-For', () => {
     [of('10.0.0.5'), '10.0.0.5', ''],
     [of('10.0.0.5'), '::ffff:10.0.0.5', ''],
     [of('10.0.0.0/24, fd00::/64'), 'fd00::7', ''],
-    // A second proxy of ours stands before the first.
+    // A second trusted proxy is in front of the first.
     [of('10.0.0.0/24,192.0.2.0/24'), '10.0.0.1', ', 192.0.2.7'],
-  ])('is believed of who is trusted: %o, from %s', async (settings, address, forwarded) => {
+  ])('is used if the sender is trusted: %o, from %s', async (settings, address, forwarded) => {
     expect(await tries(settings, address, forwarded)).toBe(0);
   });
 

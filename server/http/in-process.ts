@@ -15,7 +15,10 @@ export interface RequestSource {
 const noCookies: Cookies = { read: () => undefined, set: () => undefined };
 const noSource: RequestSource = { address: '', userAgent: '', onListsChanged: () => {} };
 
-/** Returns a function that calls endpoints in this process, without network and without a token. Pages use it to load public data and to send a visitor's form. */
+/**
+ * Returns a function that calls endpoints in this process, without network and without a token. Pages use it to load public data and to
+ * send a visitor's form.
+ */
 export function createInProcessCalls(routes: readonly Route[]): (sender?: RequestSource) => CallEndpoint {
   const byEndpoint = new Map(
     routes.map((route) => [`${route.endpoint.method} ${route.endpoint.path}`, route]),
@@ -51,7 +54,7 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
         return response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
       } catch (error) {
         const refusal = asRefusal(error);
-        // A page may show that we are temporarily unavailable (503), but not the details of an internal error.
+        // A page may show that the site is temporarily unavailable (503), but not the details of an internal error.
         if (refusal.status >= 500 && refusal.status !== 503) throw error;
         throw new ApiError(refusal.status, refusal.code, refusal.message, {
           ...(refusal.field === undefined ? {} : { field: refusal.field }),

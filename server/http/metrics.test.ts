@@ -33,7 +33,7 @@ const figure = async (name: string, labels: Record<string, string> = {}, of = se
   figureIn(await of.metrics.text(), name, labels);
 
 describe('the metrics port', () => {
-  it('answers /metrics and nothing else, off the public port', async () => {
+  it('serves /metrics and nothing else, separate from the public port', async () => {
     const [data, database] = [await dataFolder(), await freshDatabase()];
     const db = await openDatabase(database.url, 1);
     const audited = new Date('2026-10-01T16:13:00Z');
@@ -51,7 +51,7 @@ describe('the metrics port', () => {
     expect(figureIn(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     const connections = (state: string) => figureIn(text, 'jhalak_database_connections', { state }) ?? 0;
     expect(connections('idle') + connections('in_use')).toBeGreaterThan(0);
-    // What happened before this process was there.
+    // Counters of earlier tests in this process.
     expect(figureIn(text, 'jhalak_ledger_audit_timestamp_seconds')).toBe(audited.getTime() / 1000);
     expect(figureIn(text, 'jhalak_ledger_audit_ok')).toBe(1);
     expect((await fetch(`${address}/api/config`)).status).toBe(404);
@@ -63,7 +63,7 @@ describe('the metrics port', () => {
     await data.remove();
   });
 
-  it('of two servers in one process each tells its own', async () => {
+  it('of two servers in one process each reports its own values', async () => {
     const second = await startTestServer();
     await call(second, { url: '/api/config' });
     const told = { route: '/api/config', status: '2xx' };
@@ -72,7 +72,7 @@ describe('the metrics port', () => {
     await second.close();
   });
 
-  it('exposes what it can while the database is unavailable', async () => {
+  it('reports all other metrics while the database is unavailable', async () => {
     const lost = await startTestServer();
     await call(lost, { url: '/api/config' });
     await lost.db.destroy();
@@ -86,8 +86,8 @@ describe('the metrics port', () => {
   });
 });
 
-describe('answers are measured', () => {
-  it('by their route in the contract, whatever address was asked for', async () => {
+describe('responses are measured', () => {
+  it('by their route in the contract, whatever the URL', async () => {
     for (const id of [asha.id, asha.id, '019a0000-0000-7000-8000-000000000000'])
       await server.inject({ url: `/api/getuser/${id}` });
     for (const path of ['/wp-login.php', '/.env', '/api/nothing']) await server.inject({ url: path });
@@ -100,7 +100,7 @@ describe('answers are measured', () => {
     for (const told of [asha.id, 'wp-login', '.env', 'nothing']) expect(text).not.toContain(told);
   });
 
-  it('that were too many are counted by their route', async () => {
+  it('that exceeded a rate limit are counted by their route', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < sendContact.limit.perNetwork + 2; tries += 1) {
       const answer = await server.inject({
@@ -118,7 +118,7 @@ describe('answers are measured', () => {
 });
 
 describe('work is measured', () => {
-  it('jobs that are done, tried again and given up, and those that wait', async () => {
+  it('finished, retried and failed jobs, and the waiting ones', async () => {
     const metrics = createMetrics();
     const kinds = ['measured-good', 'measured-bad', 'measured-idle'].map((name) => ({
       name,
@@ -153,7 +153,7 @@ describe('work is measured', () => {
     expect(await figure('jhalak_view_batch_duration_seconds_count', { outcome: 'written' })).toBe(1);
   });
 
-  it('tasks on media, those that refuse a file apart', async () => {
+  it('media tasks, with refused files counted separately', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',

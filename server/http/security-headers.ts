@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** Refuses browser features that no page uses, to embedded content and injected scripts too. A file field can open the camera all the same. */
+/** Disables browser features that no page uses, also for embedded content and injected scripts. A file field can still open the camera. */
 export const permissionsPolicy = [
   'camera',
   'microphone',
@@ -16,7 +16,7 @@ export const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Sets the headers of all responses that say what a browser may do; pages replace the content policy by their own (pages.ts). */
+/** Sets the security headers of all responses; pages replace the content policy by their own (pages.ts). */
 export async function setSecurityHeaders(app: FastifyInstance, origin: string | undefined): Promise<void> {
   await app.register(helmet, {
     // A response that is no page may load nothing.
@@ -24,7 +24,7 @@ export async function setSecurityHeaders(app: FastifyInstance, origin: string | 
       useDefaults: false,
       directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
     },
-    // The pop-up of Google sign-in may talk to the page that opened it, but a site that opens this one has no access to it.
+    // The pop-up of Google sign-in may communicate with the page that opened it, but a site that opens this one has no access to it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     strictTransportSecurity: origin?.startsWith('https:') ?? false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

@@ -9,12 +9,12 @@ export interface Moment {
   timeZone: string;
 }
 
-/** The calendar month, YYYY-MM, of a moment in a time zone (decisions §4: the business time zone). */
+/** The calendar month, YYYY-MM, of an instant in a time zone (decisions §4: the business time zone). */
 export function monthOf(moment: Date, timeZone: string): string {
   return dayOf(moment, timeZone).slice(0, 7);
 }
 
-/** The calendar day, YYYY-MM-DD, of a moment in a time zone. */
+/** The calendar day, YYYY-MM-DD, of an instant in a time zone. */
 export function dayOf(moment: Date, timeZone: string): string {
   const quarter = Math.floor(moment.getTime() / quarterHour);
   let known = days.get(timeZone);
@@ -25,7 +25,7 @@ export function dayOf(moment: Date, timeZone: string): string {
   return known.day;
 }
 
-// In every time zone midnight falls on a quarter of an hour, so one formatted day serves thousands of events.
+// In every time zone midnight is on a quarter of an hour, so one formatted day serves thousands of events.
 const quarterHour = 15 * 60 * 1000;
 const days = new Map<string, { quarter: number; day: string }>();
 

@@ -21,7 +21,8 @@ interface Parts {
 }
 
 /**
- * What rules use of the running server: one object, built at start and by tests. A rule takes it first and names the
- * parts it uses: `{ db, clock }: Context<'db' | 'clock'>`. What runs inside a transaction takes `trx` instead.
+ * The parts of the running server that rules use: one object, built at start and by tests. A rule takes it first and
+ * names the parts it uses: `{ db, clock }: Context<'db' | 'clock'>`. A function inside a transaction takes `trx`
+ * instead.
  */
 export type Context<Part extends keyof Parts = keyof Parts> = Pick<Parts, Part>;

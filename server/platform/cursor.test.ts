@@ -17,7 +17,7 @@ it.each([
   ['a rank that is none', `2026-11-21T19:20:00.123Z ${id} -1`],
   ['a year that PostgreSQL does not know', `${new Date(-8.64e15).toISOString()} ${id} 0`],
   ['a year with a sign', `${new Date(8.64e15).toISOString()} ${id} 0`],
-])('%s is not a page of ours', (_, text) => {
+])('%s is not a valid cursor', (_, text) => {
   expect(() => readCursor(encoded(text))).toThrowError('start from the first page');
 });
 
@@ -25,7 +25,7 @@ describe('a page', () => {
   const rows = Array.from({ length: 6 }, (_, place) => ({ at: new Date(place), id: newId(new Date(place)) }));
   const position = (row: (typeof rows)[number]) => row;
 
-  it('holds the requested number of rows, and a cursor only if there are more', () => {
+  it('has the requested number of rows, and a cursor only if there are more', () => {
     const shown = (limit: number) => pageOf(rows, limit, position, ({ id }) => ({ id }));
     expect(shown(5).data).toHaveLength(5);
     expect(readCursor(shown(5).nextCursor ?? undefined)).toEqual({ ...rows[4], rank: 0 });
@@ -39,7 +39,7 @@ describe('a page', () => {
     expect(readCursor(page.nextCursor ?? undefined)).toEqual({ ...rows[1], rank: 0 });
   });
 
-  it('holds one row alone if that row is above the size limit', () => {
+  it('has only one row if that row is above the size limit', () => {
     const page = pageOf(rows, 6, position, () => ({ text: 'x'.repeat(500_000) }));
     expect(page.data).toHaveLength(1);
     expect(readCursor(page.nextCursor ?? undefined)).toEqual({ ...rows[0], rank: 0 });

@@ -30,7 +30,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return { at, id, rank: Number(rank) };
 }
 
-/** Bytes for the other fields of an answer: counts, figures of a month, the cursor. */
+/** Bytes for the other fields of a response: counts, figures of a month, the cursor. */
 const bytesBeside = 8_000;
 
 /**

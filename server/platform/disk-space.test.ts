@@ -35,7 +35,7 @@ async function freeBytes(): Promise<number> {
   return capacity - used;
 }
 
-/** Stands for one process that writes to the folder. */
+/** Simulates one process that writes to the folder. */
 async function openProcess(): Promise<DiskStorage> {
   const room = openDiskSpace(folder, reserve, freeBytes);
   rooms.push(room);
@@ -74,7 +74,7 @@ describe('a disk with 131 MB above the reserve', () => {
       expect(lowest).toBeGreaterThanOrEqual(reserve);
       expect(new Set(answers)).toContain('storage_full');
       const kept = answers.filter((answer) => answer === 'kept').length;
-      // Announced files are refused before they take room from those that fit.
+      // An announced size is refused before it uses space that smaller files could use.
       if (announced) expect(kept).toBe(2);
       expect(await inbox()).toHaveLength(kept);
       expect(answers.filter((answer) => answer === 'storage_full')).toHaveLength(6 - kept);
@@ -93,7 +93,7 @@ describe('a disk with 131 MB above the reserve', () => {
     expect(await inbox()).toHaveLength(answers.filter((answer) => answer === 'kept').length);
   });
 
-  it('chunks are refused before they use the reserve, and bytes that have arrived are kept', async () => {
+  it('chunks are refused before they use the reserve, and arrived bytes stay', async () => {
     const storage = await openProcess();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) =>

@@ -6,7 +6,7 @@ import { storageFull } from './transient-errors.ts';
 
 /** Bytes that are reserved at a time for a file of unknown length. */
 export const reservationStep = 8 * 1024 * 1024;
-/** Bytes written last that may still be in buffers, so that the disk's figure does not contain them. */
+/** Recently written bytes may still be in buffers and missing in the disk's figure. */
 const unflushed = 1024 * 1024;
 /** Interval in which a process renews its entry, and the age from which an entry belongs to a dead process; in milliseconds. */
 const renewEvery = 10_000;
@@ -30,7 +30,7 @@ export interface DiskSpace {
   close(): Promise<void>;
 }
 
-/** Disk space without limits, for programs that have a disk to themselves. */
+/** Disk space without limits, for programs that have a disk for themselves. */
 export const unlimitedDiskSpace: DiskSpace = {
   check: async () => undefined,
   open: () => ({ cover: async () => undefined, wrote: () => undefined, release: () => undefined }),
@@ -62,7 +62,7 @@ export function openDiskSpace(
   const unwritten = () =>
     [...held].reduce((sum, { covered, written }) => sum + Math.max(0, covered - Math.max(0, written)), 0);
 
-  /** Runs one reservation after the other, so that two concurrent ones in this process do not refuse each other. */
+  /** Runs reservations sequentially, so that two parallel ones in this process do not refuse each other. */
   function inOrder<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work);
     last = next.catch(() => undefined);

@@ -34,7 +34,7 @@ describe('a distributed rate limit', () => {
     for (const one of all) one.close();
   });
 
-  it('lets each process through at most an eighth above the limit', async () => {
+  it('lets each process exceed the limit by at most an eighth', async () => {
     const all = processes(4);
     let through = 0;
     for (let round = 0; round < 30; round += 1) {
@@ -73,7 +73,7 @@ describe('a distributed rate limit', () => {
     expect(endsIn).toBeLessThanOrEqual(2000);
     await sleep(300);
     const other = await second.add('short', 2000, 1);
-    // Unless this machine slept through the whole window.
+    // Unless this machine stalled for the whole window.
     if (performance.now() - begun < 1500) expect(other.current).toBe(2);
     await expect.poll(async () => (await second.add('short', 2000, 1)).current).toBe(1);
     first.close();

@@ -4,10 +4,9 @@ import type { Tables } from './database/tables.ts';
 import { addCounts, deleteExpired } from './distributed-rate-limit.queries.ts';
 
 /*
- * Rate limits that all processes count together (docs/decisions/0013-several-processes.md). A process may count up to an
- * eighth of a limit locally, and writes these counts to the database once a second. Above that, a request waits until a batch
- * of counts is written, and gets the exact total. So each process lets through at most an eighth of the limit too much, and
- * clients far below a limit cost no database query.
+ * Rate limits that all processes count together (docs/decisions/0013-several-processes.md). A process may count up to an eighth of a limit
+ * locally, and writes these counts to the database once a second. Above that, a request waits until a batch of counts is written, and gets
+ * the exact total. So each process exceeds the limit by at most an eighth, and clients far below a limit cost no database query.
  */
 const maxLocal = (max: number) => Math.floor(max / 8);
 /** In milliseconds: how long counts stay local, and how long a batch collects counts that wait for the exact total. */
@@ -18,7 +17,7 @@ const timeout = 1000;
 const maxEntries = 100_000;
 
 export interface Count {
-  /** Requests in the window, this one included. */
+  /** Requests in the window, including this one. */
   current: number;
   /** Milliseconds until the window ends. */
   endsIn: number;

@@ -3,7 +3,7 @@ import { type Client, createFairQueue, type FairQueue } from './fair-queue.ts';
 
 const refused = new Error('full');
 
-/** Asks for all of these in this order, one after the other, each leaving as soon as it is in, and says who came when. */
+/** Queues all of these in this order, each finishing as soon as it is admitted, and returns the order of admission. */
 async function orderOf(queue: FairQueue, clients: readonly Client[]): Promise<string[]> {
   const order: string[] = [];
   const leave = await queue.enter('whoever holds the place until all have asked');
@@ -38,7 +38,7 @@ describe('a fair queue', () => {
     await Promise.all(all.slice(0, 2));
     expect(entered).toEqual([0, 1]);
     leave[1]?.();
-    // A second call makes no more room.
+    // Calling it again frees no further place.
     leave[1]?.();
     await all[2];
     expect(entered).toEqual([0, 1, 2]);
@@ -47,7 +47,7 @@ describe('a fair queue', () => {
     expect(entered).toEqual([0, 1, 2, 3]);
   });
 
-  it('counts work that did not wait in it: the client waits until that is done, and others do not', async () => {
+  it('counts work that did not wait in it: its client waits until that is done, and others do not', async () => {
     const queue = createFairQueue({ atOnce: 1, spare: 1 });
     const done = queue.occupy('greedy');
     const theirs = queue.enter('greedy');
@@ -83,7 +83,7 @@ describe('a fair queue', () => {
     expect([await settled(greedy), await settled(asha)]).toEqual(['waiting', 'inside']);
   });
 
-  it('gives all places to a client who is alone', async () => {
+  it('gives all places to a client without competitors', async () => {
     const queue = createFairQueue({ atOnce: 50, waiting: 0 }, () => refused);
     await Promise.all(times(50, 'asha').map((client) => queue.enter(client)));
     await expect(queue.enter('asha')).rejects.toBe(refused);
@@ -124,7 +124,7 @@ describe('a fair queue', () => {
     const asha = queue.enter('asha');
     await expect(third).rejects.toBe(refused);
     await expect(queue.enter('greedy')).rejects.toBe(refused);
-    // Now greedy has two, Asha has one: a second of hers would be as many, and is none the better.
+    // Now greedy has two waiting, Asha has one: a second one of hers would make them equal, and is not preferred.
     await expect(queue.enter('asha')).rejects.toBe(refused);
     const ravi = queue.enter('ravi');
     await expect(second).rejects.toBe(refused);
@@ -220,7 +220,7 @@ describe('a fair queue', () => {
     const crowd = Array.from({ length: 5000 }, (_, nth) => ['carrier', `household ${nth}`]);
     const order = await orderOf(queue, [...times(900, 'greedy'), ...crowd]);
     expect(order.filter((client) => client.startsWith('carrier'))).toHaveLength(5000);
-    // Where both ask they share equally.
+    // If both have waiting work they share equally.
     const inTheFirst = order.slice(0, 1800).filter((client) => client === 'greedy').length;
     expect(inTheFirst).toBeGreaterThan(880);
   });

@@ -62,9 +62,9 @@ interface Waiter {
 }
 
 /**
- * Weighted fair queueing (docs/decisions/0026-fair-share.md). The client with the least running work is next; between equal
- * clients turns rotate, so that a heavy client waits mostly for itself. Nobody waits while fewer than `atOnce` run. When the
- * queue is full, the client with most waiting work loses its newest one, which may be the one that just arrived.
+ * Weighted fair queueing (docs/decisions/0026-fair-share.md). The client with the least running work is next; between equal clients turns
+ * rotate, so that a heavy client mostly waits for itself. No client waits while fewer than `atOnce` run. When the queue is full, the client
+ * with most waiting work loses its newest one, which may be the one that just arrived.
  */
 export function createFairQueue(
   {

@@ -44,7 +44,7 @@ export async function sha256Of(path: string): Promise<Buffer> {
   return hash.digest();
 }
 
-/** What a folder holds: sizes in bytes by name. */
+/** The files of a folder: sizes in bytes by name. */
 export async function sizesIn(folder: string): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
   for (const name of await readdir(folder)) sizes[name] = (await stat(join(folder, name))).size;

@@ -10,7 +10,7 @@ it('the network of an IPv6 address is its /64, whose owner can use any address i
   expect(ipPrefixOf('fe80::1%eth0')).toBe(ipPrefixOf('fe80::2'));
 });
 
-it('an IPv6 address lies in the /48 of its owner and in the /64 of its household, an IPv4 address is its own network', () => {
+it('an IPv6 address is in the /48 of its owner and the /64 of its household; an IPv4 address is its own network', () => {
   expect(ipPrefixesOf('2001:db8:7:1::5')).toEqual(['2001:db8:7', '2001:db8:7:1']);
   expect(ipPrefixesOf('2001:db8:7:2::5')[0]).toBe('2001:db8:7');
   expect(ipPrefixesOf('10.1.2.3')).toEqual(['10.1.2.3']);

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The networks of an IP address that belong to one customer, largest first. An IPv4 address is a network of its own. A customer
- * of a provider may have an IPv6 /48; a household or a phone has a /64 and can use any address in it.
+ * The networks of an IP address that belong to one customer, largest first. An IPv4 address is its own network. A customer of a provider
+ * may have an IPv6 /48; a household or a phone has a /64 and can use any address in it.
  */
 export function ipPrefixesOf(address: string): string[] {
   if (!isIPv6(address)) return [address];
@@ -19,8 +19,8 @@ export function ipPrefixOf(address: string): string {
 }
 
 /**
- * The network of a provider that an address is in, coarse enough to say little about where somebody is: an IPv4 /16 or an IPv6 /32.
- * Undefined for what is no address.
+ * The network of a provider that contains an address, coarse enough to reveal little about a location: an IPv4 /16 or an IPv6 /32.
+ * Undefined for an invalid address.
  */
 export function providerNetworkOf(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return undefined;

@@ -15,11 +15,11 @@ export interface JobKind<Data extends object> {
   retries: number;
   /** Longest time of one attempt, in seconds. */
   seconds: number;
-  /** The person whose work it is. Kinds with owners are scheduled fairly between people (docs/decisions/0027-fair-media.md). */
+  /** The person who owns the job. Kinds with owners are scheduled fairly between people (docs/decisions/0027-fair-media.md). */
   ownerOf?(data: Data): string | undefined;
   /** Seconds after which an attempt pauses to let waiting work of other people run in its place. */
   slice?: number;
-  /** Exists only for the type of `data`. */
+  /** Only carries the type of `data`. */
   data?: Data;
 }
 
@@ -113,7 +113,7 @@ export async function openJobs(
     metrics,
   );
 
-  /** Returns running jobs to the queue. Each gets one more retry, since stopping this process is no fault of the job. */
+  /** Returns running jobs to the queue. Each gets one more retry, since it did not fail. */
   async function handBack(): Promise<void> {
     await boss
       .getDb()
@@ -142,7 +142,7 @@ export async function openJobs(
     }
   }
 
-  /** Runs one attempt, in a place of its own or in the place of paused jobs of `lenders`. */
+  /** Runs one attempt, in its own place or in the place of paused jobs of `lenders`. */
   async function tryOnce<Data extends object>(
     kind: JobKind<Data>,
     job: Job<Data>,
@@ -168,8 +168,8 @@ export async function openJobs(
   }
 
   /**
-   * Moves a running job behind those jobs of other owners that wait and whose turn has come, if there are any. It gets one more
-   * retry: that it goes back to the queue is no fault of its own.
+   * Moves a running job behind the waiting jobs of other owners that are due, if there are any. It gets one more retry, since it did not
+   * fail.
    */
   async function moveBehindOthers(queue: string, id: string, owners: string[]): Promise<boolean> {
     const { rows } = await boss.getDb().executeSql(
@@ -251,17 +251,17 @@ export async function openJobs(
 
 type Job<Data = object> = JobWithMetadata<Data>;
 
-/** Why an attempt ended that made room for the jobs of others. */
+/** The reason why an attempt was aborted to make room for other jobs. */
 class Yielded extends Error {
   override name = 'Yielded';
   override message = 'went back to the queue for the jobs of others';
 }
 
 /**
- * The position of an owner's next job in its queue, in seconds since 2026: the time when it is sent, a minute later for each
- * other person of the same network who has a job waiting, and at least one hour after the owner's last unfinished job. So a
- * person with one job waits for at most the first job of a person with many, and for few jobs of a network with many
- * accounts; and each of those many jobs has its turn when its time comes, however many jobs others send.
+ * The position of an owner's next job in its queue, in seconds since 2026: the time when it is sent, a minute later for each other person
+ * of the same network who has a job waiting, and at least one hour after the owner's last unfinished job. So a person with one job waits at
+ * most for the first job of a person with many, and for few jobs of a network with many accounts; and each of those many jobs runs when its
+ * time comes, however many jobs others send.
  */
 async function placeOf(trx: Transaction<Tables>, queue: string, owner: string): Promise<number> {
   // The lock prevents two concurrent jobs of one owner from getting the same position.
@@ -293,7 +293,7 @@ async function retryTransientErrors(signal: AbortSignal, run: () => Promise<void
   }
 }
 
-/** A job that is not done yet. */
+/** An unfinished job. */
 export interface UnfinishedJob {
   name: string;
   data: object;

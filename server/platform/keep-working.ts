@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Pace {
-  /** How many are done at the same time in this process. */
+  /** How many run in parallel in this process. */
   atOnce: number;
-  /** Between two looks while nothing is due, in milliseconds. */
+  /** Milliseconds between two polls while nothing is due. */
   pause: number;
 }
 
 /**
- * Does what is due until it is stopped; several processes share the work. `doNext` returns whether anything was due. A database that
- * does not answer is reported by its health check, so an error of `doNext` only waits for the next look.
+ * Does due work until it is stopped; several processes share the work. `doNext` returns whether any was due. An error of the database is
+ * reported by its health check, so an error of `doNext` only waits for the next poll.
  */
 export function keepWorking(doNext: () => Promise<boolean>, { atOnce, pause }: Pace): () => Promise<void> {
   const stopping = new AbortController();

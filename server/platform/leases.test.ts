@@ -45,7 +45,7 @@ describe('a lease', () => {
     expect(wanted).toBe(1);
   });
 
-  it('stays with its holder until the work ends, although others wait', async () => {
+  it('stays with its holder until its work ends, even if others wait', async () => {
     const endsAt = async () =>
       (
         await db.selectFrom('leases').select('ends_at').where('name', '=', 'long').executeTakeFirstOrThrow()
@@ -64,7 +64,7 @@ describe('a lease', () => {
     await (await second)?.();
   });
 
-  it('is not taken after the timeout, or after the wait was aborted', async () => {
+  it('is not acquired after the timeout, or after the wait was aborted', async () => {
     const release = await openLeases(db).take('held');
     expect(await openLeases(db).take('held', { timeout: 50 })).toBeUndefined();
     expect(await openLeases(db).take('held', { signal: AbortSignal.abort() })).toBeUndefined();

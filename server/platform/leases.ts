@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import type { Tables } from './database/tables.ts';
 import * as queries from './leases.queries.ts';
 
-/** Interval of heartbeats, and of attempts to take a lease that is held, in milliseconds. */
+/** Interval of heartbeats, and of attempts to acquire a held lease, in milliseconds. */
 const renewEvery = 1000;
 const retryEvery = 100;
 
@@ -43,7 +43,7 @@ export function openLeases(db: Kysely<Tables>): Leases {
         const isWanted = await queries.renew(db, name, holder).catch(() => false);
         if (!isHeld || isWanted === false) return;
         if (isWanted === undefined) clearInterval(renewing);
-        // The holder keeps the lease until its work has ended.
+        // The lease stays with the holder until its work has ended.
         if (!isNotified) wanted?.();
         isNotified = true;
       }, renewEvery);

@@ -26,14 +26,14 @@ it('the network of a person is forgotten an hour after the last request', async 
   expect(clientOfPerson('asha')[1]).toBe('of asha');
 });
 
-it('of a network with more than a thousand people, those are neighbours who were seen last', async () => {
+it('of a network with more than a thousand people, the neighbours are those seen last', async () => {
   const { neighboursOf, noteNetwork } = await import('./networks.ts');
   const people = Array.from({ length: 1500 }, (_, index) => `person ${index}`);
   for (const person of [...people, 'asha', 'person 0']) noteNetwork(person, '203.0.113.7');
   expect(neighboursOf('asha')).toEqual([...people.slice(501), 'person 0']);
 });
 
-it('what is remembered of a network is a mark from which its address cannot be read', async () => {
+it('a network is remembered by a hash that does not reveal the address', async () => {
   const { clientOfPerson, noteNetwork } = await import('./networks.ts');
   noteNetwork('asha', '203.0.113.7');
   noteNetwork('ravi', '203.0.113.8');

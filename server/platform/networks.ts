@@ -4,22 +4,23 @@ import type { Client } from './fair-queue.ts';
 import { ipPrefixesOf } from './ip-prefix.ts';
 
 /*
- * From which network each person's last request came, so that work which is done for them later is shared between networks first, as
- * requests are (docs/decisions/0037-networks-in-memory.md). It is never stored, and each process knows whom it has answered. The privacy page names it.
+ * The network of each person's last request, so that later work for them can be shared fairly between networks, like requests
+ * (docs/decisions/0037-networks-in-memory.md). It is never stored, and each process knows only its own requests. The privacy page mentions
+ * it.
  */
 
 const minute = 60_000;
 const rememberedFor = retention.networkMinutes * minute;
-/** New in each process and never stored, so that a mark of a network means nothing outside of this process. */
+/** New in each process and never stored, so that hashes of networks are useless outside of this process. */
 const secret = randomBytes(32);
 
 /** Maximum number of remembered people. */
 const maxPeople = 50_000;
-// Of the process and not of a server in it: so are the queues that go by it.
+// Global, since the queues that use it are global, too.
 const networks = new Map<string, { network: string; until: number }>();
 const peopleIn = new Map<string, Set<string>>();
 
-/** A mark of the network of an address. */
+/** A hash of the network of an address. */
 export function networkMark(address: string): string {
   const [network = ''] = ipPrefixesOf(address);
   return createHmac('sha256', secret).update(network).digest('base64url').slice(0, 22);
@@ -35,7 +36,7 @@ export function noteNetwork(personId: string, address: string): void {
   if (networks.size > maxPeople && oldest !== undefined) forget(oldest);
 }
 
-// The oldest entries come first. A server that nobody visits forgets them too.
+// The oldest entries come first. A server without requests also deletes them.
 setInterval(() => {
   for (const [personId, { until }] of networks) {
     if (until > performance.now()) break;
@@ -57,7 +58,7 @@ export function clientOfPerson(personId: string): Client {
   return ['people', networks.get(personId)?.network ?? `of ${personId}`, `person ${personId}`];
 }
 
-/** Maximum number of neighbours: behind a carrier's address there may be 50,000 people, and queries take these. */
+/** Maximum number of neighbours: behind a carrier's address there may be 50,000 people, and they are query parameters. */
 const maxNeighbours = 1000;
 
 /** Other people who were last seen in the same network; the most recently seen if there are many. */

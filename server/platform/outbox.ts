@@ -2,9 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Language } from '#contract/languages.ts';
 import type { Tables } from './database/tables.ts';
 
-/** What anybody can ask for, by an address. */
+/** Mails that anybody can request for an address. */
 export type Asked = 'reset' | 'verify' | 'change';
-/** What a person is told of. */
+/** Acts that are reported to a person. */
 export type Act =
   | 'password_changed'
   | 'password_reset'
@@ -41,42 +41,42 @@ export type Act =
   | 'all_removed'
   | 'account_deleted';
 
-/** An act that is done, and the values in its sentence. */
+/** A finished act, and the values in its sentence. */
 export interface Notice {
   act: Act;
   values?: Record<string, string>;
-  /** An address that the account has no longer, and whether it was proven. */
+  /** An address that no longer belongs to the account, and whether it was verified. */
   to?: { email: string; isProven: boolean };
 }
 
-/** Mails to be sent: each is a row that a worker sends, in the transaction that has the reason (docs/decisions/0042-mail.md). */
+/** Mails to be sent: each is a row that a worker sends, inserted in the transaction of its reason (docs/decisions/0042-mail.md). */
 export interface Outbox {
   /** Whether this site sends mail. */
   readonly isOn: boolean;
   /**
-   * Tells a person of an act that is done; never dropped. Without mail nothing happens. An address that nobody has proved may be a
-   * stranger's, who gets three mails an hour at most: what is over is told on the site alone.
+   * Reports a finished act to a person; never dropped. Without mail it does nothing. An unverified address may be a stranger's, which gets
+   * at most three mails an hour: further acts are shown on the site only.
    */
   tell(trx: Transaction<Tables>, personId: string, notice: Notice, now: Date): Promise<void>;
   /**
-   * Before an account is deleted: tells its verified address of that, and of what it has not been told yet. An address that nobody
-   * has proved is told nothing, or anybody could write to it by signing up and deleting the account, as often as they like.
+   * Called before an account is deleted: notifies its verified address of that, with all pending notices. An unverified address gets no
+   * mail: otherwise anybody could send mails to it by signing up and deleting the account repeatedly.
    */
   farewell(trx: Transaction<Tables>, personId: string, now: Date): Promise<void>;
   /**
-   * Sends what anybody may ask for an address, also one that nobody has: who has it is looked up by the worker, so that the
-   * answer takes the same time. False above three an hour; codes, for which nobody else can ask, and notices are counted apart.
+   * Queues a mail that anybody may request for an address, also an unknown one: the worker finds its owner, so that the response takes the
+   * same time. False above three an hour; codes, which strangers cannot request, and notices are counted separately.
    */
   ask(db: Kysely<Tables>, wanted: Wanted, now: Date): Promise<boolean>;
 }
 
 export interface Wanted {
-  /** Also the code that confirms an act of somebody signed in. */
+  /** Also the code that confirms an act of a signed-in person. */
   template: Asked | 'confirm_code';
   email: string;
-  /** Whose it will be, where nobody has it yet. */
+  /** The person who will get the address, if it has no owner yet. */
   personId?: string;
-  /** Of the code to be made. */
+  /** The id of the code to be made. */
   codeId?: string;
   language?: Language | undefined;
 }

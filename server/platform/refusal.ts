@@ -84,7 +84,7 @@ export function tooManyRequests(seconds: number): Refusal {
   return refusal;
 }
 
-/** A temporary failure on our side: the client may retry soon. */
+/** A temporary failure of the server: the client may retry soon. */
 export function unavailable(
   sentence: SentenceOf<'unavailable'> = 'Jhalak cannot do this right now. Please try again in a moment.',
 ): Refusal {

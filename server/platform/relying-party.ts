@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An app that may ask for passkeys of this site. */
+/** An app that may use passkeys of this site. */
 export type AppOrigin =
   | { system: 'android'; name: string; fingerprint: string }
   | { system: 'ios'; name: string };
@@ -20,14 +20,14 @@ export const appOrigins = z.string().transform((value, { addIssue }) =>
   }),
 );
 
-/** Who asks for passkeys, as browsers and authenticators know it. */
+/** The relying party of passkeys, as browsers and authenticators know it. */
 export interface RelyingParty {
   id: string;
-  /** Whether an answer may come from a page of this origin, or from this app. */
+  /** Whether a response may come from a page of this origin, or from this app. */
   accepts(origin: string): boolean;
 }
 
-/** Of the site's address; without one passkeys are for localhost alone, whatever its port. */
+/** By the site's address; without one passkeys work only on localhost, with any port. */
 export function relyingPartyOf(origin: string | undefined, apps: readonly AppOrigin[]): RelyingParty {
   if (!origin) return { id: 'localhost', accepts: (one) => URL.parse(one)?.hostname === 'localhost' };
   const own = new URL(origin);
@@ -35,7 +35,7 @@ export function relyingPartyOf(origin: string | undefined, apps: readonly AppOri
   return { id: own.hostname, accepts: (one) => known.has(one) };
 }
 
-/** As Android names an app in what its authenticators sign; iOS names the site itself. */
+/** The origin of an app that Android signs; iOS signs the site's own. */
 function originOf(app: AppOrigin): string[] {
   if (app.system === 'ios') return [];
   const bytes = Buffer.from(app.fingerprint.replaceAll(':', ''), 'hex');

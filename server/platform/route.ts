@@ -10,7 +10,7 @@ export interface Caller {
     openedAt: Date;
     /** The OIDC issuer that opened it; null: the password. */
     issuer: string | null;
-    /** When it gave the second factor of its person; null if it has not. */
+    /** When the second factor was given in it; null if not. */
     factorAt: Date | null;
   };
 }
@@ -23,7 +23,7 @@ export interface Cookies {
 
 /** What a rule gets in addition to the validated input. */
 export interface RequestInfo {
-  /** The token's owner, undefined for visitors; and the token as it was sent, also if it is not valid. */
+  /** The token's owner, undefined for visitors; and the token as sent, even if it is invalid. */
   caller: Caller | undefined;
   token: string | undefined;
   /** IP address of the client. */
@@ -33,7 +33,7 @@ export interface RequestInfo {
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'person' | 'operator' ? Caller : Caller | undefined;
-/** What another service sent and signed; headers that it did not send are undefined. */
+/** The signed body of another service; headers that it did not send are undefined. */
 export interface Signed {
   bytes: Uint8Array;
   headers: Readonly<Record<string, string | undefined>>;
@@ -49,7 +49,7 @@ export type Request<E extends Endpoint> = Received<E> &
     signed: SignedOf<E>;
   };
 
-/** The result of a rule: the answer, and whether it changed public lists. */
+/** The result of a rule: the response, and whether it changed public lists. */
 export interface Outcome<A = object> {
   answer: A;
   changed: boolean;
@@ -61,10 +61,10 @@ export interface Route {
   handle: (request: Request<Endpoint>) => Promise<Outcome>;
 }
 
-/** Rules that can change lists tell whether they did, so that caches are only evicted when needed. */
+/** Rules that can change lists return whether they did, so that caches are evicted only when needed. */
 type Handled<E extends Endpoint> = E extends { changesLists: true } ? Outcome<AnswerOf<E>> : AnswerOf<E>;
 
-/** Connects a rule to its endpoint. The compiler checks its input and answer against the contract, and so does the server at run time. */
+/** Connects a rule to its endpoint. The compiler checks its input and response against the contract, and so does the server at run time. */
 export function on<E extends Endpoint>(
   endpoint: E,
   handle: (request: Request<E>) => Promise<Handled<E>>,

@@ -19,7 +19,7 @@ async function set(instant: string, secondsAgo: number): Promise<void> {
 }
 
 describe('a test clock', () => {
-  it('runs on from the instant in its file since the file was written', async () => {
+  it('continues from the instant in its file since the file was written', async () => {
     await set('2030-01-01T00:00:00+05:30', 3600);
     const [from, to] = [Date.parse('2030-01-01T01:00:00+05:30'), Date.parse('2030-01-01T01:05:00+05:30')];
     const now = clockOf(file)().getTime();
@@ -27,7 +27,7 @@ describe('a test clock', () => {
     expect(now).toBeLessThan(to);
   });
 
-  it('moves at once when its file is written again, and goes on while the file is empty', async () => {
+  it('changes at once when its file is written again, and continues while the file is empty', async () => {
     await set('2030-01-01T00:00:00Z', 3600);
     const clock = clockOf(file);
     await set('2030-02-01T00:00:00Z\n', 60);
@@ -36,7 +36,7 @@ describe('a test clock', () => {
     expect(clock().toISOString()).toMatch(/^2030-02-01T00:0/);
   });
 
-  it('is refused without a file or an instant in it, in one sentence', async () => {
+  it('is refused without a file or an instant in it, with one sentence', async () => {
     expect(() => clockOf(file)).toThrow(`The file ${file} of TEST_CLOCK cannot be read.`);
     await set('tomorrow', 0);
     expect(() => clockOf(file)).toThrow(

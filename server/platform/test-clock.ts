@@ -3,9 +3,9 @@ import { type Clock, systemClock } from './clock.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
- * A clock for trying out what takes weeks. It starts at the instant in a file (such as `2026-12-01T00:00:00+05:30`) when
- * the file is written, and runs from there; writing the file again moves it. All processes that name the file share its time.
- * Throws StartupError if the file contains no instant.
+ * A clock for trying out what takes weeks. It starts at the instant in a file (such as `2026-12-01T00:00:00+05:30`) when the file is
+ * written, and runs from there; writing the file again changes it. All processes with the same file share its time. Throws StartupError if
+ * the file contains no instant.
  */
 function openTestClock(file: string): Clock {
   let offset = 0;
@@ -14,7 +14,7 @@ function openTestClock(file: string): Clock {
     const { mtimeMs } = statSync(file);
     if (mtimeMs === writtenAt) return;
     const instant = Date.parse(readFileSync(file, 'utf8').trim());
-    // A file that is being written may be empty for a moment: the time before goes on.
+    // A file that is being written may be empty for a moment: the previous time continues.
     if (Number.isNaN(instant)) return;
     writtenAt = mtimeMs;
     offset = instant - mtimeMs;
@@ -34,6 +34,6 @@ function openTestClock(file: string): Clock {
   };
 }
 
-/** The time of the machine, or of a test clock where TEST_CLOCK names its file. */
+/** The time of the machine, or of the test clock if TEST_CLOCK is set. */
 export const clockOf = (testClock: string | undefined): Clock =>
   testClock === undefined ? systemClock : openTestClock(testClock);

@@ -2,7 +2,7 @@ import { isDatabaseUnavailable } from './database/availability.ts';
 import { codeOf } from './files.ts';
 import { Refusal, unavailable } from './refusal.ts';
 
-/** Codes of a full disk, and of our own refusal shortly before it is full. */
+/** Codes of a full disk, and of our own refusal shortly before. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'storage_full']);
 /** Codes of a disk that failed or is read-only, and of a process with too many open files. */
 const failed = new Set([

@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /**
- * Everything the site knows, but when a session was last used, how often passwords were tried, and reels that the queue
- * is at work on.
+ * All data of the site, except the last use of sessions, counted password tries, and reels that the queue is
+ * processing.
  */
 const everything = () =>
   hashOf(server.db, {
-    // Purges are done in the background, whoever asks.
+    // Purges are queued in the background, independent of the caller.
     without: ['password_guesses', 'purges'],
     settled: true,
   });
@@ -34,7 +34,7 @@ async function ask(actor: Actor, asked: Asked, method: string) {
   });
 }
 
-it('every call of the contract says what it expects here', () => {
+it('every endpoint of the contract has an expectation here', () => {
   expect(Object.keys(calls).sort()).toEqual(endpoints.map(nameOf).sort());
 });
 

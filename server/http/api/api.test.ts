@@ -79,7 +79,7 @@ it.each([
   ],
   ['an id that is none', { url: '/api/reel/getReel/x' }, 'invalid_input', { what: 'id' }],
   ['a call that is none', { url: '/api/nothing' }, 'not_found', { what: 'call' }],
-])('%s is refused with what another language needs', async (_what, request, code, params) => {
+])('%s is refused with the parameters for its translation', async (_what, request, code, params) => {
   const answer = (await server.inject(request)).json();
   expect({ code: answer.code, params: answer.params }).toEqual({ code, params });
 });
@@ -102,7 +102,7 @@ it.each([
   }
 });
 
-it('what is no HTTP is refused in the same shape', async () => {
+it('bytes that are not HTTP are refused in the same shape', async () => {
   const other = await startTestServer();
   const { port } = new URL(await other.app.listen({ host: '127.0.0.1', port: 0 }));
   const say = async (words: string) => {
@@ -128,7 +128,7 @@ it('what is no HTTP is refused in the same shape', async () => {
 describe('limits', () => {
   const atMost = sendContact.limit.perNetwork;
 
-  it('are each on their own call, and a claim about where one comes from changes nothing', async () => {
+  it("are counted separately for each endpoint, and a client's claim about its address changes nothing", async () => {
     const write = (forwarded: string) =>
       server.inject({
         method: 'POST',
@@ -146,7 +146,7 @@ describe('limits', () => {
     expect(other.statusCode).toBe(200);
   });
 
-  it('behind a proxy go by what the proxy adds, not by what it was sent', async () => {
+  it('behind a proxy use the address that the proxy adds, not one that the client sent', async () => {
     const behind = await startTestServer(behindOurProxy);
     const write = (forwarded: string) =>
       behind.inject({
@@ -166,7 +166,7 @@ describe('limits', () => {
 });
 
 describe('the documentation is the contract', () => {
-  it('is OpenAPI 3.1 with every call', async () => {
+  it('is OpenAPI 3.1 with every endpoint', async () => {
     const document = (await server.inject({ url: '/api/openapi.json' })).json();
     expect(document.openapi).toBe('3.1.0');
     const calls = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
@@ -183,14 +183,14 @@ describe('the documentation is the contract', () => {
     expect(Object.keys(responses['4XX'].content)).toEqual(['application/json']);
   });
 
-  it('has a page that needs no script', async () => {
+  it('has a page that works without scripts', async () => {
     const page = await server.inject({ url: '/api/docs' });
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.body).toContain('/api/reel/getallReels');
     expect(page.body).not.toContain('<script');
   });
 
-  it('tells limits, categories and rates before anything is sent', async () => {
+  it('includes limits, categories and rates, so that clients know them before they send anything', async () => {
     const config = (await server.inject({ url: '/api/config' })).json();
     expect(config.categories).toHaveLength(42);
     expect(new Set(config.categories.map((one: { group: string }) => one.group)).size).toBe(5);
@@ -213,7 +213,7 @@ describe('the documentation is the contract', () => {
   });
 });
 
-it('says whether it is alive and whether it is ready', async () => {
+it('liveness and readiness are reported', async () => {
   expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);
   expect((await server.inject({ url: '/readyz' })).statusCode).toBe(200);
 });

@@ -51,7 +51,7 @@ export function registerApi(
   app.setSerializerCompiler(serializerCompiler);
   const secure = origin?.startsWith('https:') ?? false;
   const callers = new WeakMap<FastifyRequest, Caller | undefined>();
-  /** Functions that free the quota of unpublished files which a running upload has reserved. */
+  /** Functions that release the quota which a running upload has reserved. */
   const quotaReleases = new WeakMap<FastifyRequest, () => void>();
 
   const callerOf = (request: FastifyRequest) => findCallerOf(request, findCaller);
@@ -97,7 +97,7 @@ export function registerApi(
   ) as [Route[], Route[]];
   for (const route of ofPeople) register(app, route);
   app.register(async (scope) => {
-    // What was signed is the bytes, and not what they mean.
+    // The signature covers the bytes, not the parsed content.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
     for (const route of ofServices) register(scope, route);
@@ -114,7 +114,7 @@ export function registerApi(
       ...(endpoint.signed ? { bodyLimit: endpoint.signed.maxBytes } : {}),
       config: {
         limit: { name: `${endpoint.method} ${endpoint.path}`, limit: endpoint.limit },
-        // These requests mostly wait for a network, so they cost the server little.
+        // These requests mostly wait for the network, so they cost the server little.
         ...(endpoint.file || endpoint.seconds ? exemptFromConcurrencyLimit : {}),
         ...(endpoint.cached ? { cacheKey: createCacheKey(endpoint) } : {}),
       },
@@ -186,7 +186,7 @@ function cookiesOf({ headers }: FastifyRequest, reply: FastifyReply, secure: boo
   };
 }
 
-/** Of a call, the number of URLs whose cache keys are remembered. */
+/** Maximum number of URLs of an endpoint whose cache keys are cached. */
 const maxRememberedKeys = 500;
 
 /**
@@ -238,7 +238,7 @@ function allow(endpoint: Endpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'operator' && caller.role !== 'operator') {
     throw new Refusal('not_allowed', 'Only operators can do this.');
   }
-  // Before the confirmation, which asks for it once more where the act needs that.
+  // Before the confirmation, which checks it again if the act needs that.
   if (endpoint.access === 'operator' && !caller.session.factorAt) throw factorRequired();
 }
 

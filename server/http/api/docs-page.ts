@@ -7,7 +7,7 @@ interface Operation {
   responses?: Record<string, { content?: Record<string, { schema?: unknown }> }>;
 }
 
-/** Renders the OpenAPI document as one page without scripts, with calls grouped by tag. */
+/** Renders the OpenAPI document as one page without scripts, with endpoints grouped by tag. */
 export function renderDocs(document: object): string {
   const { paths = {}, info } = document as {
     paths?: Record<string, Record<string, Operation>>;

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const mark = 'forged-mark';
 const number = 987_654_321;
-/** What no client may set, under every name that a table or an answer knows it by. */
+/** Fields that no client may set, under every name that a table or a response uses. */
 const forged = {
   _id: '018f0000-0000-7000-8000-0000000f0e9d',
   creator_id: '018f0000-0000-7000-8000-0000000f0e9d',
@@ -82,7 +82,7 @@ describe.each(withBody)('%s stores nothing that a client forges', (name, endpoin
     });
   };
 
-  it('beside what it asks for', async () => {
+  it('in addition to the expected fields', async () => {
     const before = await operators();
     const response = await send(forged);
     expect(response.statusCode).toBeLessThan(500);
@@ -100,7 +100,7 @@ describe.each(withBody)('%s stores nothing that a client forges', (name, endpoin
     expect(await everything()).not.toContain(mark);
   });
 
-  it('in another person’s name', async () => {
+  it('in the name of another person', async () => {
     const { id, username } = world.other;
     const before = await theirs(id);
     const response = await send({ userId: id, userName: username, senderId: id });
@@ -108,7 +108,7 @@ describe.each(withBody)('%s stores nothing that a client forges', (name, endpoin
     expect(await theirs(id)).toBe(before);
   });
 
-  it('as somebody else where it asks who', async () => {
+  it("as another person in fields for the caller's id", async () => {
     const asked = await calls[name]?.ask(world, 'owner');
     if (!asked?.payload || !('userId' in asked.payload)) return;
     const before = await dumpOf(server.db, { settled: true });
@@ -123,19 +123,19 @@ describe.each(withBody)('%s stores nothing that a client forges', (name, endpoin
   });
 });
 
-/** The forged fields that the request itself does not have. */
+/** The forged fields that are not part of the valid request. */
 function without(more: object, own: object): object {
   return Object.fromEntries(Object.entries(more).filter(([field]) => !(field in own)));
 }
 
-/** Every row of every table that names a person, but when they last used their session. */
+/** Every row of every table that names a person, except the last use of their session. */
 const theirs = (id: string) => dumpOf(server.db, { rows: sql`to_jsonb(t)::text like ${`%${id}%`}` });
 
 describe('other people’s files', () => {
   const post = (url: string, payload: object) =>
     server.inject({ method: 'POST', url, headers: world.owner.headers, payload });
 
-  it('are published by nobody else', async () => {
+  it('cannot be published by others', async () => {
     const [video, photo] = [
       await world.upload('video', world.other),
       await world.upload('photo', world.other),

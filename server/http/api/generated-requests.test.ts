@@ -13,8 +13,8 @@ import { startTestServer, type TestServer } from '#testing/servers/test-server.t
 import { howMany, seedOr } from '#testing/share.ts';
 
 /*
- * Requests made from the served OpenAPI document. REQUESTS says how many right and how many spoiled ones each call gets;
- * SEED makes the same ones again.
+ * Requests generated from the served OpenAPI document. REQUESTS sets how many valid and how many invalid ones each endpoint gets; SEED
+ * repeats the same ones.
  */
 const requests = howMany('REQUESTS', { share: 12, whole: 24 });
 const seed = seedOr(20_261_121);
@@ -35,13 +35,13 @@ afterAll(async () => {
   await issuer.close();
 });
 
-/** Everything but the reels that the queue is at work on, and the purges that right requests before have queued. */
+/** All data except reels that the queue is processing, and purges that earlier valid requests have queued. */
 const everything = () => hashOf(server.db, { without: ['purges'], settled: true });
 
-/** So many together are one example: what is stored is looked at before and after all of them. */
+/** Number of requests in one example: the stored data are compared before and after all of them. */
 const together = Math.min(requests, 24);
 const slowTest = { timeout: 60_000 + requests * 500 };
-/** What hashes a password or starts a child process is asked less often. */
+/** Endpoints that hash a password or start a child process get fewer requests. */
 const slow = /sign(up|in)|password|upload[RPS]|profile\/photo/;
 const some = <T>(name: string, one: fc.Arbitrary<T>) => {
   const length = slow.test(name) ? Math.min(together, 4) : together;
@@ -64,7 +64,7 @@ describe.each(endpoints.map((one) => nameOf(one).replace(/:(\w+)/g, '{$1}')))('%
     return { operation, actors, right, send, judge: judgeOf(operation) };
   };
 
-  it('answers what the document allows as the document says', slowTest, async () => {
+  it('responds to valid requests as documented', slowTest, async () => {
     const { operation, right, send, judge } = await opened();
     const reached = new Set<string>();
     await fc.assert(
@@ -77,13 +77,13 @@ describe.each(endpoints.map((one) => nameOf(one).replace(/:(\w+)/g, '{$1}')))('%
       }),
       runs,
     );
-    // The rule itself was asked, and not only the door.
+    // The rule was reached, and not only access control.
     expect(
       [...reached].some((code) => !['invalid_input', 'missing_fields', 'not_signed_in'].includes(code)),
     ).toBe(true);
   });
 
-  it('refuses what the document does not allow, and stores nothing of it', slowTest, async () => {
+  it('refuses invalid requests, and stores nothing of them', slowTest, async () => {
     const { operation, actors, send, judge } = await opened();
     const spoiled = whose.chain((actor) =>
       spoiledOf(operation, requestsOf(operation, actors[actor].known, [world.jpeg])).map((make) => ({

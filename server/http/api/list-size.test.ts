@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crowd, fillWithPopularity } from '#testing/fixtures/popular-creator.ts';
 import { call, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
-/** The largest lists that the API answers: their size, and that none of what they hold gets lost (decisions §2). */
+/** The largest lists of the API: their size, and that nothing of them is lost (decisions §2). */
 
 let server: TestServer;
 let popular: string;
@@ -17,7 +17,7 @@ interface Entity {
   [field: string]: unknown;
 }
 
-/** All pages of a list, as large as they can be asked for; `bytes` of each as sent. */
+/** All pages of a list, as large as possible; `bytes` of each response. */
 async function pagesOf(path: string) {
   const pages: { data: Entity[]; bytes: number }[] = [];
   let cursor: string | null = null;
@@ -45,7 +45,7 @@ const lists = () =>
   ] as const;
 
 describe('a list of the largest entities', () => {
-  it('is sent in pages of at most 400 KB which hold each entity once', async () => {
+  it('is sent in pages of at most 400 KB which contain each entity once', async () => {
     for (const [path, size] of lists()) {
       const pages = await pagesOf(path);
       for (const { bytes } of pages) expect(bytes, path).toBeLessThanOrEqual(400_000);
@@ -55,7 +55,7 @@ describe('a list of the largest entities', () => {
     }
   });
 
-  it('ends a page early only where the next entity would not fit', async () => {
+  it('ends a page early only if the next entity would not fit', async () => {
     const [first] = await pagesOf('/api/reel/getallReels');
     if (!first) throw new Error('there is no first page');
     expect(first.data.length).toBeLessThan(crowd);
@@ -73,7 +73,7 @@ describe('a list of the largest entities', () => {
 describe('inside an entity', () => {
   const one = async (url: string) => (await call(server, { url })).data;
 
-  it('of a list stand the newest 3 comments and 20 people beside their exact counts', async () => {
+  it('of a list are the newest 3 comments and 20 people, with their exact counts', async () => {
     const [reel] = await one('/api/reel/getallReels?limit=1');
     expect(reel).toMatchObject({ likeCount: crowd, commentCount: crowd });
     expect(reel.likes).toHaveLength(20);
@@ -90,7 +90,7 @@ describe('inside an entity', () => {
     expect([person.followers.length, person.following.length]).toEqual([20, 20]);
   });
 
-  it('that is asked for alone stand the newest 100 of each', async () => {
+  it('that is requested alone are the newest 100 of each', async () => {
     const [listed] = await one('/api/reel/getallReels?limit=1');
     const reel = await one(`/api/reel/getReel/${listed._id}`);
     expect([reel.comments.length, reel.likes.length]).toEqual([crowd, crowd]);
@@ -100,7 +100,7 @@ describe('inside an entity', () => {
     expect([person.followers.length, person.following.length]).toEqual([crowd - 1, crowd - 1]);
   });
 
-  it('stand people who came at the same time in one order, each time and alone as in a list', async () => {
+  it('people who came at the same time have a fixed order, the same alone as in a list', async () => {
     const [listed] = await one('/api/reel/getallReels?limit=1');
     const alone = await one(`/api/reel/getReel/${listed._id}`);
     expect(listed.likes).toEqual(alone.likes.slice(0, 20));

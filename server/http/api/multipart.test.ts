@@ -15,7 +15,7 @@ import {
 } from '#testing/servers/test-server.ts';
 
 const log: string[] = [];
-/** Lines of the log from warnings on. */
+/** Log lines of level warning and above. */
 const complaints = () => log.filter((line) => JSON.parse(line).level >= 40);
 let server: TestServer;
 let origin: string;
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-/** Every call that takes a file. */
+/** Every endpoint that accepts a file. */
 const calls = endpoints
   .filter(({ file }) => file)
   .map(({ method, path }) => ({ method, path: path.replace(':id', randomUUID()).replace(/:\w+/, 'en') }));
@@ -89,8 +89,8 @@ const broken: Record<string, { type: string; payload: Buffer }> = {
 
 const inbox = () => readdir(join(server.dataDir, 'inbox'));
 
-describe.each(calls)('$method $path, sent a form', ({ method, path }) => {
-  it.each(Object.entries(broken))('with %s, is 400 in one sentence', async (_what, { type, payload }) => {
+describe.each(calls)('$method $path, with a form', ({ method, path }) => {
+  it.each(Object.entries(broken))('with %s is 400 with one sentence', async (_what, { type, payload }) => {
     const response = await server.inject({
       method,
       url: path,
@@ -107,7 +107,7 @@ describe.each(calls)('$method $path, sent a form', ({ method, path }) => {
     expect(await inbox()).toEqual([]);
   });
 
-  it('with a second file, says that it takes one', async () => {
+  it('with a second file is refused with a sentence that only one is allowed', async () => {
     const payload = body(head('file'), photo, '\r\n', head('other'), photo, '\r\n--XX--\r\n');
     const response = await server.inject({
       method,
@@ -128,8 +128,8 @@ describe.each(calls)('$method $path, sent a form', ({ method, path }) => {
     ['before the file', ''],
     ['within the file', `${head('file')}half`],
     ['after the file', `${head('file')}whole\r\n--XX\r\n`],
-  ])('is not logged as an error where the client goes away %s', async (_when, sent) => {
-    // Somebody who has not yet sent as many forms as one person may in a minute.
+  ])('is not logged as an error if the client disconnects %s', async (_when, sent) => {
+    // A person who has not reached the rate limit of forms yet.
     const sender = await signUpSomebody(server);
     const arriving = once(server.app.server, 'request');
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -146,7 +146,7 @@ describe.each(calls)('$method $path, sent a form', ({ method, path }) => {
     socket.destroy();
     await once(response as ServerResponse, 'close');
     await expect.poll(inbox).toEqual([]);
-    // Answered after whatever the server made of the other.
+    // Answered after the server has processed the other request.
     expect((await fetch(`${origin}/healthz`)).status).toBe(200);
     expect(complaints()).toEqual([]);
   });

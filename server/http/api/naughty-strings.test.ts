@@ -18,7 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Who sends a text. Each person may do so a few times a minute, so that it is another one for every few texts. */
+/**
+ * The person who sends a text. The rate limit is a few texts a minute for each person, so a new one is used for every
+ * few texts.
+ */
 let writer: Pick<Person, 'id' | 'headers'>;
 async function nextWriter() {
   const now = new Date();
@@ -31,22 +34,22 @@ async function nextWriter() {
 
 const post = (url: string, payload: object) =>
   server.inject({ method: 'POST', url, headers: writer.headers, payload });
-/** The one message there is; taken away, so that the next one is the only one again. */
+/** Reads the only message and deletes it, so that the next one is the only one again. */
 const lastMessage = async () =>
   await server.db.deleteFrom('messages').returningAll().executeTakeFirstOrThrow();
-/** Whoever is signed in writes under their own name. */
+/** Signed-in people use their own name. */
 const write = (url: string, payload: object) => server.inject({ method: 'POST', url, payload });
 
 interface Field {
-  /** Sends the text and returns the answer. */
+  /** Sends the text and returns the response. */
   send(text: string): ReturnType<typeof post>;
-  /** What came of it, read again, wherever it was sent to. */
+  /** The text as it is read back, wherever it is stored. */
   read(answer: Record<string, never>): Promise<string | string[]> | string;
-  /** It takes only what looks like one. */
+  /** The field accepts only e-mail addresses. */
   picky?: boolean;
-  /** The field is kept without the space around it. */
+  /** The field is stored without surrounding white space. */
   trimmed?: boolean;
-  /** A password is hashed each time: every fifth of them will do. */
+  /** A password is hashed each time: every fifth text is enough. */
   dear?: boolean;
 }
 
@@ -156,7 +159,7 @@ const fields: Record<string, Field> = {
   },
   'a device': {
     send: (device) => post('/api/notification/register', { device, platform: 'ios' }),
-    // Deleted once read, so that the next one is the only one: two may be registered in one millisecond.
+    // Deleted after reading, so that the next one is the only one: two may have the same millisecond.
     read: async () => {
       const { person_id } = await server.db
         .selectFrom('push_devices')
@@ -184,7 +187,7 @@ const fields: Record<string, Field> = {
 };
 
 let lastReel = '';
-/** A reel as its owner reads it again; it is deleted then, since there is nothing behind it to be processed. */
+/** A reel as its owner reads it; it is then deleted, since it has no video to be processed. */
 const takeReel = async (id = '') => {
   const { data } = (await server.inject({ url: `/api/reel/getReel/${id}`, headers: writer.headers })).json();
   await remove(`/api/reel/deleteReel/${id}`);
@@ -219,23 +222,23 @@ it.each(Object.entries(fields))(
         expect(Buffer.from(read), JSON.stringify(text)).toEqual(Buffer.from(wanted));
       kept += 1;
     }
-    // Only what is empty or too long for its field may have been refused, or a name that could pass for another one.
+    // Only a text that is empty or too long for its field may be refused, or a name that looks like another one.
     if (field.picky) return;
     const short = texts.filter((text) => text.trim() !== '' && text.length <= 80);
     expect(kept + refusedNames).toBeGreaterThanOrEqual(short.length - 2);
   },
 );
 
-it('a search for any of them is answered', async () => {
+it('a search for any of them gets a response', async () => {
   for (const q of someNaughtyStrings) {
     const answer = await server.inject({ url: '/api/getallUser', query: { q } });
     expect([200, 400], JSON.stringify(q)).toContain(answer.statusCode);
   }
 });
 
-it('a password of any of them signs in', async () => {
+it('a password of any of them works for login', async () => {
   for (const text of someNaughtyStrings.filter((one) => one !== '').slice(0, 40)) {
-    // Long enough, and nobody's name.
+    // Long enough, and not anybody's name.
     const password = `${text} and eight more`;
     const username = `secret${process.pid}x${++count}`;
     const address = `${username}@people.example`;

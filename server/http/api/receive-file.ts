@@ -36,7 +36,7 @@ export async function receiveFile(
   }
   const onAborted = () => part.file.destroy(interrupted());
   request.raw.once('aborted', onAborted);
-  // A part above the limit is ended here, because it may be endless.
+  // A part above the limit is aborted here, because it may be endless.
   part.file.once('limit', () => part.file.destroy(tooLarge()));
   let received: ReceivedFile;
   try {
@@ -47,7 +47,7 @@ export async function receiveFile(
   try {
     if (part.file.truncated) throw tooLarge();
     if (received.bytes === 0) throw fileEmpty();
-    // The file is complete only if the rest of the form is well-formed too.
+    // The file is complete only if the rest of the form is well-formed, too.
     await files.next();
     return received;
   } catch (error) {

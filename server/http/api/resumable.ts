@@ -25,8 +25,8 @@ interface ResumableParts {
 }
 
 /**
- * Resumable uploads by the tus protocol 1.0.0 (docs/decisions/0010-resumable-uploads.md). Access and size are checked here before
- * the tus server sees a request. An upload belongs to the person who began it; for others it does not exist.
+ * Resumable uploads by the tus protocol 1.0.0 (docs/decisions/0010-resumable-uploads.md). Access and size are checked here before the tus
+ * server gets a request. An upload belongs to the person who began it; for others it does not exist.
  */
 export async function registerResumable(
   app: FastifyInstance,
@@ -83,7 +83,7 @@ export async function registerResumable(
       const announced = announcedBy(request);
       const key = await resumable.begin(id, announced);
       try {
-        // The new upload is already counted in the person's quota, so nothing is added to it here.
+        // The new upload is already counted in the person's quota, so no bytes are added here.
         (await unpublished.enter(id, { files: 0, bytes: 0 }))();
         await checkDiskSpace((await resumable.find(key))?.bytes ?? 0);
       } catch (error) {
@@ -121,7 +121,7 @@ export async function registerResumable(
         throw methodRefusal(reply, taken);
       };
       const route = { url, method: [...method], schema, config: sending, exposeHeadRoute: false };
-      // Refused before the body is looked at, which may be of any type.
+      // Refused before the body is read, which may be of any type.
       scope.route({ ...route, onRequest: refuse, handler: refuse });
     }
   });
@@ -173,8 +173,8 @@ function methodRefusal(reply: FastifyReply, taken: string): Refusal {
 }
 
 /**
- * How many bytes of a piece can be stored. What is longer than the rest of its file is refused by the tus server, so no disk
- * space is needed for it.
+ * How many bytes of a piece have to be stored. The tus server refuses a piece that is longer than the rest of its file, so it needs no disk
+ * space.
  */
 async function expectedBytes(
   { headers, params }: FastifyRequest<{ Params: { key: string } }>,
@@ -202,7 +202,7 @@ function metadataOf({ headers }: FastifyRequest): Record<string, string | null> 
   }
 }
 
-/** Passes the request to the tus server, with the headers that all our responses have, also the one that ends a slow body. */
+/** Passes the request to the tus server, with the headers that all our responses have, including one that aborts a slow body. */
 async function passToTus(tus: TusServer, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header('tus-resumable', version).hijack();
   for (const [name, value] of Object.entries(reply.getHeaders()))

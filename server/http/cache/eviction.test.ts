@@ -10,7 +10,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 
-/** What a request does to the answers that are kept for everybody (decision 0020). */
+/** What requests evict from the response cache (decision 0020). */
 
 let server: TestServer;
 let asha: Person;
@@ -29,11 +29,11 @@ type Method = 'GET' | 'POST' | 'DELETE';
 const ask = (method: Method, url: string, payload: object = {}, person = asha) =>
   call(server, { method, url, headers: person.headers, ...(method === 'POST' ? { payload } : {}) });
 
-/** An answer is kept for a second: within less than that a list that is new was evicted and did not grow old. */
+/** A response is cached for a second: if a list is rendered again sooner, it was evicted and has not expired. */
 const soon = 800;
 let lists = 0;
 
-/** Whether a list that was kept before is made anew after `act`. Where the machine stood still for too long it is done again. */
+/** Whether a cached list is rendered again after `act`. Repeated if the machine was too slow. */
 async function evicts(act: () => Promise<unknown>): Promise<boolean> {
   for (;;) {
     lists += 1;
@@ -44,7 +44,7 @@ async function evicts(act: () => Promise<unknown>): Promise<boolean> {
       );
     const from = performance.now();
     const before = await names();
-    // Behind the server's back: what another process does.
+    // Changes the database directly, like another process.
     await sql`update people set name = ${`Called ${lists}`}`.execute(server.db);
     await act();
     const after = await names();
@@ -100,7 +100,7 @@ describe('a request that changes nothing evicts no cache entry:', () => {
     ];
     for (const [place, act] of acts.entries()) {
       await act();
-      // The watch over hidden files sees the act within 0.7 s, and evicts once.
+      // The poll for withheld files notices the act within 0.7 s, and evicts once.
       expect((await evicts(act)) && (await evicts(act)), `${place}`).toBe(false);
     }
   });

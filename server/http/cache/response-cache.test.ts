@@ -66,7 +66,7 @@ describe('the response cache', () => {
     expect(cache.find('a')).toBe(first);
     const second = await asked;
     const encoded = encodeResponse(second, 'br');
-    // It is compressed already: nothing but promises has to be resolved.
+    // It is compressed already, so that only promises have to be resolved.
     expect(await Promise.race([encoded, new Promise((resolve) => setImmediate(resolve))])).toBe(
       await encoded,
     );
@@ -98,7 +98,7 @@ describe('the response cache', () => {
     },
   );
 
-  it('caches neither errors nor what could not be rendered', async () => {
+  it('caches neither errors nor failed renderings', async () => {
     const cache = createResponseCache(longEnough);
     expect((await cache.get('a', render('gone', 404))).status).toBe(404);
     await expect(cache.get('b', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
@@ -121,7 +121,7 @@ describe('the response cache', () => {
     expect(['b', 'd', 'e', 'f'].map(cache.has)).toEqual([false, false, true, true]);
   });
 
-  it('bounds the number of entries without a body too', async () => {
+  it('limits the number of entries without a body, too', async () => {
     const cache = createResponseCache({ ...longEnough, maxBytes: 100_000 });
     for (let nth = 0; nth < 100; nth += 1) await cache.get(`${nth}`, render(''));
     const kept = Array.from({ length: 100 }, (_, nth) => cache.has(`${nth}`)).filter(Boolean);
@@ -146,7 +146,7 @@ describe('a page that is unavailable', () => {
     expect(await shown(render('sorry', 503))).toEqual([200, 'second']);
   });
 
-  it('is not rendered for every request meanwhile', async () => {
+  it('is not rendered for every request in the meantime', async () => {
     const cache = createResponseCache(longEnough);
     const first = await cache.get('/', render('first'), isPage);
     cache.expireAll();
@@ -154,7 +154,7 @@ describe('a page that is unavailable', () => {
     expect(cache.find('/')).toBe(first);
   });
 
-  it('is not served from a response before a 404, nor from one of another address; a list has no such response', async () => {
+  it('is not served from a response before a 404, nor from one of another URL; a list has no such response', async () => {
     const cache = createResponseCache({ freshFor: 0 });
     await cache.get('/', render('first'), isPage);
     expect((await cache.get('/', render('gone', 404), isPage)).status).toBe(404);

@@ -24,11 +24,11 @@ interface Entry {
   bytes: number;
   /** A time of `performance.now()`. */
   freshUntil: number;
-  /** Until then a page may be served while it is unavailable. */
+  /** Until this time a page may be served while it is unavailable. */
   usableUntil: number;
   /** The response that is being rendered. */
   rendering: Promise<CachedResponse> | undefined;
-  /** One request was let through to render an expired response again. */
+  /** One request has been admitted to revalidate the expired response. */
   isRevalidating: boolean;
 }
 
@@ -100,7 +100,7 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
       }
       return response;
     } finally {
-      // After a change another rendering may be under way.
+      // After a change another rendering may be in progress.
       if (changes === before) {
         entry.rendering = undefined;
         entry.isRevalidating = false;
@@ -110,7 +110,7 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
   }
 
   return {
-    /** Whether `get` returns without rendering anew. */
+    /** Whether `get` returns without rendering again. */
     has(key: string): boolean {
       const entry = entries.get(key);
       return entry !== undefined && (entry.rendering !== undefined || isFresh(entry));
@@ -143,7 +143,7 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
       changes += 1;
       for (const entry of entries.values()) Object.assign(entry, expired);
     },
-    /** Some content must no longer be shown to anybody. */
+    /** Evicts all responses, since some content must no longer be shown to anybody. */
     evictAll(): void {
       changes += 1;
       entries.clear();

@@ -19,7 +19,7 @@ it.each([
   expect(decoders[encoding](body).equals(page.body)).toBe(true);
 });
 
-it('a page is compressed once for everyone', async () => {
+it('a page is compressed once for all clients', async () => {
   const [one, two] = await Promise.all([encodeResponse(page, 'br'), encodeResponse(page, 'br')]);
   expect(one).toBe(two);
 });

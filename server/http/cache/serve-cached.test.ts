@@ -46,7 +46,7 @@ describe('a cacheable response (decision 0020)', () => {
   it('is served again with the same bytes and headers and a new request id', async () => {
     for (const url of ['/api/reel/getallReels?limit=24', '/api/config', '/', '/AllUsers']) {
       const headers = { 'accept-encoding': 'br' };
-      // The second is the first that is given again; all three stand within one second or are made alike.
+      // The second response is the first one from the cache; all three must be within one second, or are repeated.
       const answers = [await ask(url, headers), await ask(url, headers), await ask(url, headers)];
       const [first, second] = answers.map(({ headers: { date, 'x-request-id': id, ...rest } }) => rest);
       expect(second, url).toEqual(first);
@@ -72,7 +72,7 @@ describe('a cacheable response (decision 0020)', () => {
       ['/AllUsers', 'q=asha'],
       ['/', ''],
     ] as const) {
-      // Each address is asked for once; only the first of a second is made, and the others are its answer.
+      // Each URL is requested once; only the first in a second is rendered, and the others get its response.
       const isGiven = async () => {
         turn += 1;
         await ask(`${path}?${plain}`);
@@ -84,7 +84,7 @@ describe('a cacheable response (decision 0020)', () => {
     }
   });
 
-  it('of a call is one for all spellings of its query', async () => {
+  it('of an endpoint is shared by all spellings of its query', async () => {
     let turn = 0;
     /** How many of these queries are answered from the cache, after the first one was rendered. */
     const hitsOf = async (...queries: string[]) => {
@@ -111,7 +111,10 @@ describe('a cacheable response (decision 0020)', () => {
   });
 
   it('is served stale to other requests while one request revalidates it', async () => {
-    /** Once a list is kept the table is held: who goes the long way waits. Whether one did while the other was answered. */
+    /**
+     * The table is locked after the list is cached, so that a request which renders has to wait. Whether one did while the other got a
+     * response.
+     */
     const onlyOneWaits = async () => {
       await usernames();
       const asked = await server.db.transaction().execute(async (trx) => {
@@ -125,7 +128,7 @@ describe('a cacheable response (decision 0020)', () => {
       await Promise.all(asked.both);
       return asked.answered !== undefined;
     };
-    // A machine that stands still for a second lets the old one grow too old.
+    // On a machine that stalls for a second the stale response expires.
     await expect.poll(onlyOneWaits).toBe(true);
   });
 
@@ -170,7 +173,7 @@ describe('a cacheable response (decision 0020)', () => {
       expect((await ask('/api/reel/getallReels?cursor=none')).statusCode, `${turn}`).toBe(400);
   });
 
-  it('exists only for calls that read no token', () => {
+  it('exists only for endpoints that read no token', () => {
     const kept = endpoints.filter((endpoint) => endpoint.cached);
     expect(kept.map(nameOf)).toContain('GET /api/reel/getallReels');
     expect(kept.filter((one) => one.method !== 'GET' || one.access !== 'anyone').map(nameOf)).toEqual([]);

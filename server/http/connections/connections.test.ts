@@ -150,7 +150,7 @@ describe('responses that the client does not read', () => {
 describe('slow downloads of several people behind one address', () => {
   const asked = 'GET /streamed/24 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
 
-  /** Reads a piece at a time until it is told to hurry; returns how many bytes came. */
+  /** Reads slowly until it is told to hurry; returns how many bytes arrived. */
   async function readSlowly({ socket, ended }: Line, hurry: AbortSignal): Promise<number> {
     socket.on('data', () => {
       if (hurry.aborted) return;
@@ -161,7 +161,7 @@ describe('slow downloads of several people behind one address', () => {
     return socket.bytesRead;
   }
 
-  it('are finished, while downloads that nobody reads are ended', async () => {
+  it('are finished, while unread downloads are aborted', async () => {
     const { app, port } = await serverWith({ stalledEach: 1, stalledFor: 5 });
     const newLines = (count: number) =>
       Promise.all(Array.from({ length: count }, () => lineTo(port, '127.0.8.2', false)));
@@ -209,7 +209,7 @@ describe('a slow request body', () => {
     });
     afterAll(() => server.close());
 
-    it('is ended after a minute on every kind of route, and the bytes of a PATCH are kept', async () => {
+    it('is aborted after a minute on every kind of route, and the bytes of a PATCH stay', async () => {
       const authorization = `authorization: ${somebody.headers.authorization}`;
       const sender = senderTo(`http://127.0.0.1:${port}`, somebody.token);
       const begun = await sender.begin('post', 100_000);

@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   connections: number;
   /** Maximum of unread response bytes, of responses that the client still reads too. */
   unread: number;
-  /** Maximum of those of which the client has read nothing for `stalledFor` seconds, for one client and in total. */
+  /** Maximum of bytes that the client has not read for `stalledFor` seconds, for one client and in total. */
   stalledEach: number;
   stalled: number;
   stalledFor: number;
@@ -142,7 +142,7 @@ function isTooSlow(
   return !isOurs && came < slowest * slowFor;
 }
 
-/** Answers 408 if no response has begun, and closes the connection. Received bytes of an upload are kept, as after any lost connection. */
+/** Sends 408 if no response has begun, and closes the connection. Received bytes of an upload stay, as after any lost connection. */
 function cut({ request, response }: Exchange): void {
   const { socket } = request;
   if (!response.headersSent) {
@@ -156,8 +156,8 @@ function cut({ request, response }: Exchange): void {
 }
 
 /**
- * The size of what waits says nothing of the client: a slow download is filled up as fast as it is read. The system takes bytes in
- * batches, on a slow line one in several seconds.
+ * The number of waiting bytes does not show whether the client reads: a slow download is refilled as fast as it is read. The system takes
+ * bytes in batches, on a slow line one in several seconds.
  */
 function measureUnread({ request: { socket }, response, unread }: Exchange, now: number): void {
   const taken = socket.bytesWritten - socket.writableLength;
@@ -166,7 +166,7 @@ function measureUnread({ request: { socket }, response, unread }: Exchange, now:
   unread.taken = taken;
 }
 
-/** Closes connections of the clients with most of these unread bytes, beginning with those that were not read for longest. */
+/** Closes connections of the clients with most of these unread bytes, longest unread first. */
 function dropUnread(
   slow: readonly Exchange[],
   addressOf: (request: IncomingMessage) => string,
@@ -192,17 +192,17 @@ function dropUnread(
   }
 }
 
-/** A client that is still sending gets this much more after the response, so that it comes to read the response. */
+/** A client that is still sending may send this much more after the response, so that it gets to read the response. */
 const [maxBytesAfterResponse, maxSecondsAfterResponse] = [64 * 1024 * 1024, 30];
 
-/** Closes connections that keep sending a request body after the response: Node would read such a body to its end, or for ever. */
+/** Closes connections that continue to send a request body after the response: Node would read such a body to its end, however long. */
 export function closeEndlessBodies(app: FastifyInstance): void {
   app.addHook('onResponse', (request, _reply, done) => {
     done();
     const { complete, socket } = request.raw;
     // A request made in process has no real connection.
     if (complete !== false || !socket || socket.destroyed || socket.bytesRead === undefined) return;
-    // Nothing reads the body any more, so the remaining bytes are discarded.
+    // The body is no longer read, so the remaining bytes are discarded.
     request.raw.unpipe();
     request.raw.resume();
     const start = { bytes: socket.bytesRead, at: performance.now() };

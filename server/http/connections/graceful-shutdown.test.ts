@@ -16,7 +16,7 @@ async function answerTo(asking: ClientRequest): Promise<[status: number | undefi
   return [answer.statusCode, answer.headers.connection];
 }
 
-it('during shutdown the server reports it, answers for DRAIN_SECONDS, and closes each keep-alive connection after its response', async () => {
+it('during shutdown the server reports it, serves requests for DRAIN_SECONDS, and closes keep-alive connections after their response', async () => {
   const [server, port] = await listening({ DRAIN_SECONDS: '2' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = (path: string) => answerTo(request({ port, path, agent }).end());

@@ -10,8 +10,8 @@ import {
 import { howMany, seedOr } from '#testing/share.ts';
 
 /*
- * Uploads in pieces speak tus, which the OpenAPI document does not tell: their headers are made up here. REQUESTS and
- * SEED as in generated-requests.test.ts.
+ * Resumable uploads use tus, which the OpenAPI document does not describe: their headers are generated here. REQUESTS
+ * and SEED as in generated-requests.test.ts.
  */
 const requests = howMany('REQUESTS', { share: 4, whole: 24 }) * 5;
 const seed = seedOr(20_261_121);
@@ -69,7 +69,7 @@ const names = [
   'content-type',
 ];
 
-it('uploads in pieces are refused for whatever their headers say, and never break', {
+it('resumable uploads with malformed headers are refused, and never cause an error of the server', {
   timeout: 60_000 + requests * 200,
 }, async () => {
   const rows = async () => (await server.db.selectFrom('resumable_uploads').select('key').execute()).length;
@@ -84,7 +84,7 @@ it('uploads in pieces are refused for whatever their headers say, and never brea
         bytes: fc.uint8Array({ maxLength: 50 }),
       }),
       async ({ method, place, headers, version, bytes }) => {
-        // What was begun is not cancelled, so that there is always something to ask for.
+        // Begun uploads are not cancelled, so that there is always one to request.
         fc.pre(
           !(place === 'begun' && (method === 'DELETE' || headers['x-http-method-override'] === 'DELETE')),
         );
@@ -93,13 +93,13 @@ it('uploads in pieces are refused for whatever their headers say, and never brea
         const sender = senderTo(origin, person.token);
         const answer = await sender.ask(method, path, { ...headers, 'tus-resumable': version }, body);
         const asked = `${method} ${path} ${JSON.stringify(headers)}: ${answer.status} ${answer.body}`;
-        // Joining and checksums are not offered, which is said in words.
+        // Concatenation and checksums are not supported, and are refused with a sentence.
         if (answer.status !== 501) expect(answer.status, asked).toBeLessThan(500);
         if (place !== '' || ['POST', 'OPTIONS'].includes(method))
           expect(answer.headers.get('tus-resumable'), asked).toBe('1.0.0');
         if (answer.status === 201) kept += 1;
         expect(await rows(), asked).toBe(kept);
-        // Of ten unfinished ones no more may be begun: make room.
+        // With ten unfinished ones no more may be begun: cancel one.
         if (answer.status === 201)
           expect((await sender.ask('DELETE', answer.headers.get('location') ?? '')).status).toBe(204);
         kept = await rows();

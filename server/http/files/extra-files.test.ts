@@ -35,7 +35,7 @@ import {
 } from '#testing/servers/test-server.ts';
 import { loadSite } from '../pages/page-renderer.ts';
 
-/** A picture with something in it, that no other has the bytes of. */
+/** A picture with some content and unique bytes. */
 async function picture(width = 400): Promise<Buffer<ArrayBuffer>> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 50 };
   const create = { width: 80, height: 100, channels: 3 as const, background: '#000', noise };
@@ -81,7 +81,7 @@ const rowOf = (server: TestServer, id: string, kind: Kind = 'post') =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-/** Makes AVIF of a photo of which none has been made, as the job does. */
+/** Makes AVIF of a photo without any, like the job. */
 const make = (server: TestServer, id: string, ownerId: string, storage: Storage = server.storage) =>
   makeExtraFiles(
     { ...server.context, storage },
@@ -91,7 +91,7 @@ const make = (server: TestServer, id: string, ownerId: string, storage: Storage 
     },
   );
 
-describe.each(['disk', 's3'])('a published photo, whose files are kept in: %s', (place) => {
+describe.each(['disk', 's3'])('a published photo, with files stored in: %s', (place) => {
   let server: TestServer;
   let asha: Person;
   let close: () => Promise<void>;
@@ -113,7 +113,7 @@ describe.each(['disk', 's3'])('a published photo, whose files are kept in: %s', 
       expect(published).not.toHaveProperty('avif');
       await expect.poll(() => shownTo(server, asha, kind), soon).toHaveProperty('avif');
       const { avif = [], ...shown } = await shownTo(server, asha, kind);
-      // What was there before means what it meant.
+      // Existing fields do not change.
       expect(shown).toEqual(published);
       expect(avif.map(({ width }) => width)).toEqual(shown.renditions.map(({ width }) => width));
       for (const [index, { url, width }] of avif.entries()) {
@@ -140,7 +140,7 @@ describe.each(['disk', 's3'])('a published photo, whose files are kept in: %s', 
 });
 
 describe('AVIF of a photo', () => {
-  /** Does what it is told and nothing by itself. */
+  /** A queue that only records its jobs. */
   let server: TestServer;
   let asha: Person;
   let operator: Person;
@@ -173,7 +173,7 @@ describe('AVIF of a photo', () => {
   const statuses = (urls: string[]) =>
     Promise.all(urls.map(async (url) => (await server.inject({ url })).statusCode));
 
-  /** What is noted of a photo that stays as it is. */
+  /** The row of a photo without AVIF. */
   const never = (fileName: string) => ({ media_key: fileName, extra_key: null, extra_files: {} });
 
   it('is in the page before WebP, if it exists', async () => {
@@ -194,7 +194,7 @@ describe('AVIF of a photo', () => {
     expect(html.indexOf('type="image/avif"')).toBeLessThan(html.indexOf('type="image/webp"'));
   });
 
-  it('is ordered by its publication, in the turn of whoever published it', async () => {
+  it('is queued by the publication, in the turn of the creator', async () => {
     const { _id } = await publish(server, asha);
     const { rows } = await sql<{ group_id: string }>`
       select group_id from pgboss.job where name = ${extraFilesJob.name} and data->>'id' = ${_id}`.execute(
@@ -203,7 +203,7 @@ describe('AVIF of a photo', () => {
     expect(rows).toEqual([{ group_id: asha.id }]);
   });
 
-  it('is not kept where it is not a tenth smaller than the WebP, and that is tried once', async () => {
+  it('is not stored if it is not a tenth smaller than the WebP, and that is tried once', async () => {
     const { _id, fileName } = await publish(server, asha);
     // As small as a WebP can be.
     await writeFile(join(folderOf(fileName), '400.webp'), 'tiny');
@@ -214,13 +214,13 @@ describe('AVIF of a photo', () => {
     await call(server, { method: 'DELETE', url: `/api/post/deletePost/${_id}`, headers: asha.headers });
   });
 
-  it('is not made of a photo that cannot be read, which stays as it is for good', async () => {
+  it('is not made of a photo that cannot be decoded, and that is not retried', async () => {
     const { _id, fileName, imageurl } = await publish(server, asha);
     await writeFile(join(folderOf(fileName), 'photo.jpg'), randomBytes(5000));
     await make(server, _id, asha.id);
     expect(await rowOf(server, _id)).toEqual(never(fileName));
     expect((await server.inject({ url: imageurl })).statusCode).toBe(200);
-    // The same after the queue's last try, whatever ended the others.
+    // The same after the queue's last try, whatever made the others fail.
     const other = await publish(server, asha);
     await giveUpExtraFiles(server.db, { kind: 'post', id: other._id, ownerId: asha.id });
     await make(server, other._id, asha.id);
@@ -228,7 +228,7 @@ describe('AVIF of a photo', () => {
     await call(server, { method: 'DELETE', url: `/api/post/deletePost/${_id}`, headers: asha.headers });
   });
 
-  it('is left alone by the sweep, known to the audit and part of a backup', async () => {
+  it('is not deleted by the sweeper, is checked by the audit and is part of a backup', async () => {
     const { key, _id } = await madeOf();
     const later = new Date(Date.now() + 3 * 60 * 60 * 1000);
     await sweep({ ...server.context, clock: () => later });
@@ -258,7 +258,7 @@ describe('AVIF of a photo', () => {
     await call(server, { method: 'DELETE', url: `/api/post/deletePost/${_id}`, headers: asha.headers });
   });
 
-  it('whose maker crashed before its row was written is in quarantine for a week, and made again', async () => {
+  it('without a row, after a crash while it was made, is in quarantine for a week, and made again', async () => {
     const { _id } = await publish(server, asha);
     const before = await folders();
     const crashing: Storage = {
@@ -282,7 +282,7 @@ describe('AVIF of a photo', () => {
     expect((await rowOf(server, _id)).extra_key).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it('leaves nothing where the photo is deleted while it is made', async () => {
+  it('is deleted if the photo is deleted while it is made', async () => {
     const { _id, fileName } = await publish(server, asha);
     const before = (await folders()).filter((key) => key !== fileName);
     const late: Storage = {
@@ -296,7 +296,7 @@ describe('AVIF of a photo', () => {
     expect(await folders()).toEqual(before);
   });
 
-  it('made twice at once is there once', async () => {
+  it('that is made twice in parallel is stored once', async () => {
     const { _id } = await publish(server, asha);
     const before = await folders();
     await Promise.all([make(server, _id, asha.id), make(server, _id, asha.id)]);
@@ -304,7 +304,7 @@ describe('AVIF of a photo', () => {
     expect((await folders()).filter((key) => !before.includes(key))).toEqual([extra_key]);
   });
 
-  it('is served to nobody while its post is taken down, and other caches are purged', async () => {
+  it('is not served while its post is taken down, and external caches are purged', async () => {
     const { _id, key, urls } = await madeOf();
     expect(await statuses(urls)).toEqual([200, 200]);
     await act('reports/take-down', { target: `post:${_id}`, reason: 'Not yours' });
@@ -319,7 +319,7 @@ describe('AVIF of a photo', () => {
     expect(await shownTo(server, asha, 'post')).toHaveProperty('avif');
   });
 
-  it('is served to nobody while its owner is suspended, and none is made meanwhile', async () => {
+  it('is not served while its owner is suspended, and none is made in the meantime', async () => {
     const mona = await signUpSomebody(server, 'Mona');
     const { key, urls } = await madeOf(mona);
     const other = await publish(server, mona);
@@ -334,7 +334,7 @@ describe('AVIF of a photo', () => {
     await expect.poll(() => statuses(urls), soon).toEqual([200, 200]);
   });
 
-  it('nor is any other file of a suspended person, and whom they know is not listed', async () => {
+  it('is not served, like any other file of a suspended person, whose follows are not listed', async () => {
     const kavi = await signUpSomebody(server, 'Kavi');
     await call(server, { method: 'POST', url: `/api/follow/${kavi.id}`, headers: asha.headers });
     const { imageurl, renditions } = await publish(server, kavi);
@@ -346,7 +346,7 @@ describe('AVIF of a photo', () => {
     expect(await statuses(lists)).toEqual([404, 404]);
   });
 
-  it('goes with the account', async () => {
+  it('is deleted with the account', async () => {
     const nadia = await signUpSomebody(server, 'Nadia');
     const { key } = await madeOf(nadia);
     await call(server, { method: 'DELETE', url: `/api/delete/${nadia.id}`, headers: nadia.headers });
@@ -373,7 +373,7 @@ describe('photos from before there was AVIF', () => {
     return (await publishPost(contextOn(server.db), asha.id, form)).id;
   }
 
-  it('catch up while nothing else is to be done, a few at a time, each once', async () => {
+  it('get AVIF while the machine is idle, a few at a time, each once', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 10; count += 1) ids.push(await older());
     const undone = async () => {
@@ -394,10 +394,10 @@ describe('photos from before there was AVIF', () => {
     expect(await undone()).toEqual(ids);
 
     expect(await catchUp(server.context, [reelJob], idle)).toBe(8);
-    // As long as those are not done there are no others.
+    // Until these are done no others are queued.
     expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
     await expect.poll(waiting, soon).toBe(0);
-    // The newest went first.
+    // Newest first.
     expect(await undone()).toEqual(ids.slice(0, 2));
     expect(await catchUp(server.context, [reelJob], idle)).toBe(2);
     await expect.poll(waiting, soon).toBe(0);

@@ -42,7 +42,7 @@ const inert = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Publishes a photo by the calls that everybody has; returns the post and the address of its picture. */
+/** Publishes a photo by the public endpoints; returns the post and the URL of its picture. */
 async function publishPhoto(person: Person): Promise<{ id: string; imageurl: string }> {
   const bytes = await sharp({ create: { width: 320, height: 400, channels: 3, background: '#7664e8' } })
     .jpeg()
@@ -81,7 +81,7 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
     ['video.mp4', 'video/mp4'],
     ['photo.jpg', 'image/jpeg'],
     ['1080.webp', 'image/webp'],
-  ])('%s is immutable, inert and told by its exact type', async (name, type) => {
+  ])('%s is immutable, inert and has its exact type', async (name, type) => {
     const { headers, statusCode } = await server.inject({ url: `/media/${key}/${name}` });
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -95,7 +95,7 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  it('comes whole, also its length alone', async () => {
+  it('is served completely, and HEAD returns its length', async () => {
     const whole = await server.inject({ url });
     expect(whole.rawPayload.equals(film)).toBe(true);
     const head = await server.inject({ method: 'HEAD', url });
@@ -111,7 +111,7 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
     ['bytes=1000-1999', 1000, 2000],
     ['bytes=2999990-', 2_999_990, 3_000_000],
     ['bytes=-10', 2_999_990, 3_000_000],
-  ])('is served in parts: %s', async (range, from, to) => {
+  ])('is served in ranges: %s', async (range, from, to) => {
     const part = await server.inject({ url, headers: { range } });
     expect([part.statusCode, part.headers['content-range']]).toEqual([
       206,
@@ -120,17 +120,17 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
     expect(part.rawPayload.equals(film.subarray(from, to))).toBe(true);
   });
 
-  it('says that a part beyond its end is none', async () => {
+  it('refuses a range beyond its end', async () => {
     expect((await server.inject({ url, headers: { range: 'bytes=3000000-' } })).statusCode).toBe(416);
   });
 
-  it('is not sent again to a client that has it', async () => {
+  it('is not sent again to a client that has cached it', async () => {
     const { headers } = await server.inject({ url });
     const again = await server.inject({ url, headers: { 'if-none-match': String(headers.etag) } });
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('is kept under a name where that is asked for', async () => {
+  it('is sent as a download under a requested name', async () => {
     const { headers } = await server.inject({ url: `${url}?save` });
     expect(headers['content-disposition']).toBe('attachment; filename="jhalak-video.mp4"');
   });
@@ -142,13 +142,13 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
     `/media/${key}/..%2f..%2fsecret.txt`,
     '/media/../postgres.url',
     `/media/${key}/%2e%2e`,
-  ])('%s is not there', async (address) => {
+  ])('%s is not found', async (address) => {
     await mkdir(join(server.dataDir, 'media'), { recursive: true });
     await writeFile(join(server.dataDir, 'media', 'secret.txt'), 'secret');
     expect((await server.inject({ url: address })).statusCode).toBe(404);
   });
 
-  it('is served to nobody once it is taken down', async () => {
+  it('is not served after it is taken down', async () => {
     const asha = await signUpSomebody(server);
     const { id, imageurl } = await publishPhoto(asha);
     expect((await server.inject({ url: imageurl })).statusCode).toBe(200);
@@ -158,7 +158,7 @@ describe.each(['disk', 'proxy'] as const)('stored media (decisions §7; %s)', (k
   });
 });
 
-describe('media in a bucket, passed on', () => {
+describe('media in a bucket, proxied', () => {
   let origin: string;
   beforeAll(async () => {
     await start({ ...s3.settings, S3_TIMEOUT_SECONDS: '1' });
@@ -186,14 +186,14 @@ describe('media in a bucket, passed on', () => {
     },
   );
 
-  it('that breaks off at the store breaks off for the client, and is never taken for the whole', async () => {
+  it('whose transfer is interrupted at the store is interrupted for the client, and never looks complete', async () => {
     s3.fail({ kind: 'cut', methods: ['GET'] });
     const answer = await fetch(`${origin}${url}`);
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  it('is not fetched further after the client has disconnected', async () => {
-    // More than the connections between hold.
+  it('is not read further after the client has disconnected', async () => {
+    // More than the buffers in between can hold.
     const long = 'ef'.repeat(16);
     await server.storage.inWorkspace(async (folder) => {
       await writeFile(join(folder, 'video.mp4'), '');
@@ -210,7 +210,7 @@ describe('media in a bucket, passed on', () => {
   });
 });
 
-describe('media in a bucket, led to', () => {
+describe('media in a bucket, by redirect', () => {
   beforeAll(() => start({ ...s3.settings, MEDIA_DELIVERY: 'redirect' }));
   afterAll(() => server.close());
   const ask = async (address: string) => {
@@ -218,7 +218,7 @@ describe('media in a bucket, led to', () => {
     return { statusCode, headers, location: String(headers.location) };
   };
 
-  it('is at an address that the store signs for, for as long as a reel may take, and a minute', async () => {
+  it('is at a URL signed by the store, valid for the longest reel and a minute', async () => {
     server.now.value = new Date('2026-03-01T10:07:10Z');
     const { statusCode, headers, location } = await ask(url);
     expect(statusCode).toBe(302);
@@ -226,16 +226,16 @@ describe('media in a bucket, led to', () => {
     const query = new URL(location).searchParams;
     expect(new URL(location).origin).toBe(s3.origin);
     expect([query.get('X-Amz-Date'), query.get('X-Amz-Expires')]).toEqual(['20260301T100700Z', '240']);
-    // Whoever asks again is led to the same, so that what they have is found again.
+    // Later requests get the same URL, so that browsers find the file in their cache.
     server.now.value = new Date('2026-03-01T10:07:59Z');
     expect((await ask(url)).location).toBe(location);
     server.now.value = new Date('2026-03-01T10:08:00Z');
     expect((await ask(url)).location).not.toBe(location);
-    // An old one is worth nothing.
+    // An expired one is refused.
     expect((await fetch(location)).status).toBe(403);
   });
 
-  it('is there, in parts too, of its type, immutable, and nowhere without a signature', async () => {
+  it('is served with ranges, its type and as immutable, and not without a signature', async () => {
     server.now.value = new Date();
     const { location } = await ask(url);
     const whole = await fetch(location);
@@ -251,7 +251,7 @@ describe('media in a bucket, led to', () => {
     expect(saved.headers.get('content-disposition')).toBe('attachment;filename="jhalak-video.mp4"');
   });
 
-  it('is led to by nobody once it is taken down', async () => {
+  it('has no redirect after it is taken down', async () => {
     server.now.value = new Date();
     const { id, imageurl } = await publishPhoto(await signUpSomebody(server));
     expect((await ask(imageurl)).statusCode).toBe(302);

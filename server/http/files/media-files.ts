@@ -8,15 +8,15 @@ interface Parts {
   storage: AnyStorage;
   clock: Clock;
   mediaDelivery: 'proxy' | 'redirect';
-  /** Whether the files under a key are served to nobody. */
+  /** Whether the files under a key must not be served. */
   isWithheld: (key: string) => Promise<boolean>;
 }
 
 const yearInSeconds = 365 * 24 * 60 * 60;
 
 /**
- * Stored media: immutable under unguessable names, with ranges, and inert: whatever a file turns out to hold, a browser
- * that opens it runs nothing (decisions §7).
+ * Stored media: immutable under unguessable names, with ranges, and inert: whatever a file contains, a browser that
+ * opens it runs nothing (decisions §7).
  */
 export async function registerMedia(app: FastifyInstance, parts: Parts): Promise<void> {
   const deliver = await deliveryBy(app, parts);
@@ -33,7 +33,7 @@ export async function registerMedia(app: FastifyInstance, parts: Parts): Promise
         'cross-origin-resource-policy': 'cross-origin',
         'access-control-allow-origin': '*',
       });
-      // Asked to be kept: a browser obeys the word `download` on a link only for files of its own host.
+      // For a download: a browser obeys the `download` attribute of a link only for files of its own host.
       const saveAs = request.query.save === undefined ? undefined : `jhalak-${file}`;
       if (saveAs) reply.header('content-disposition', `attachment; filename="${saveAs}"`);
       return await deliver(request, reply, { key, file, saveAs });

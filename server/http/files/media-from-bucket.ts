@@ -46,7 +46,7 @@ export function passOn(bucket: BucketStorage): Deliver {
       return reply.callNotFound();
     }
     reply.code(answer.status).header('accept-ranges', 'bytes');
-    // What goes wrong with a request is said in the store's own words, which are nobody's business.
+    // Errors of a request are described in the store's own words, which must not be public.
     const isFile = answer.status !== 416;
     for (const name of isFile ? responseHeaders : ['content-range']) {
       const value = answer.headers[name];
@@ -59,17 +59,17 @@ export function passOn(bucket: BucketStorage): Deliver {
 }
 
 /**
- * How long a signed address is valid, and how often another one is signed, in seconds. Browsers ask for the later parts of a
- * video at the address to which they were redirected, so it must stay valid while the longest reel plays.
+ * How long a signed URL is valid, and how long the same one is used, in seconds. Browsers request later parts of a video at the URL to
+ * which they were redirected, so it must stay valid while the longest reel plays.
  */
 const renewed = 60;
 const holds = limits.video.maxSeconds + renewed;
 
-/** Redirects to the store. For a minute everybody gets the same address, so that browsers and caches find what they have. */
+/** Redirects to the store. For a minute all clients get the same URL, so that browsers and caches find the file again. */
 export function redirectTo(bucket: BucketStorage, clock: Clock): Deliver {
   const passedOn = passOn(bucket);
   return async (request, reply, wanted) => {
-    // A browser takes captions from the page's own host only, and follows them nowhere.
+    // A browser accepts captions from the page's own host only, without redirects.
     if (wanted.file.endsWith('.vtt')) return await passedOn(request, reply, wanted);
     const now = Math.floor(clock().getTime() / 1000);
     const signedAt = now - (now % renewed);

@@ -8,7 +8,7 @@ const opened = () =>
     token.startsWith('good') ? { id: 'asha', role: 'person' as const, session } : undefined,
   );
 
-it('a token makes a client once it has been found good, and no sooner', async () => {
+it('a token identifies a client only after it was valid once', async () => {
   const clients = opened();
   const visitor = clients.clientOf({}, '10.1.2.3');
   expect(clients.clientOf(from('good'), '10.1.2.3')).toEqual(visitor);
@@ -18,7 +18,7 @@ it('a token makes a client once it has been found good, and no sooner', async ()
   expect(clients.clientOf(from('good'), '10.1.2.3')).not.toEqual(visitor);
 });
 
-it('one person is one client in a network, by whichever of their tokens', async () => {
+it('one person is one client in a network, with whichever of their tokens', async () => {
   const clients = opened();
   await Promise.all([
     clients.findCaller('good one', '127.0.0.1'),
@@ -30,7 +30,7 @@ it('one person is one client in a network, by whichever of their tokens', async 
   );
 });
 
-it('a /48 of IPv6 addresses is one group, each /64 in it a client', () => {
+it('a /48 of IPv6 addresses is one group, and each /64 in it a client', () => {
   const clients = opened();
   const [one, other] = ['2001:db8:1:1::1', '2001:db8:1:2::1'].map((address) => clients.clientOf({}, address));
   expect(one?.slice(0, -1)).toEqual(other?.slice(0, -1));

@@ -4,7 +4,7 @@ import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import { hashOfToken } from '#server/platform/secrets.ts';
 import { bearerIn, type FindCaller } from '../caller.ts';
 
-/** Tells which client a request belongs to, for fair queueing (docs/decisions/0026-fair-share.md). */
+/** Determines the client of a request, for fair queueing (docs/decisions/0026-fair-share.md). */
 export interface Clients {
   /** The client by IP address, and by token if that token was valid before. */
   clientOf(headers: IncomingHttpHeaders, address: string): Client;
@@ -16,9 +16,9 @@ export interface Clients {
 const maxTokens = 50_000;
 
 /**
- * Signed-in people share one half of the capacity and all other clients the other half. Within each half, networks have equal
- * shares, and then the people or households in a network. A token counts from its second request on, after it was found
- * valid, so that invented tokens create no clients and the queue needs no database query.
+ * Signed-in people share one half of the capacity and all other clients the other half. Within each half, networks have equal shares, and
+ * then the people or households in a network. A token counts from its second request on, after it was valid once, so that forged tokens
+ * create no clients and the queue needs no database query.
  */
 export function openClients(findCaller: FindCaller): Clients {
   const people = new Map<string, string>();

@@ -61,7 +61,7 @@ async function whileOverloaded<T>(
   await Promise.all(inside);
   return found;
 }
-/** Sends a probe and tells whether it was shed: the queue is full when it is. */
+/** Sends a probe and returns whether it was shed: if so, the queue is full. */
 const isProbeShed = async () => {
   const before = await shedCount();
   const asking = request(`${origin}/api/config?now=${performance.now()}`, { agent }).end();
@@ -89,7 +89,7 @@ describe('when the queue is full (decision 0017)', () => {
     expect(took).toBeGreaterThan(900);
   });
 
-  it('health checks are answered, and a POST is refused at once', async () => {
+  it('health checks are answered, and a POST is rejected at once', async () => {
     const [health, sent] = await whileOverloaded(() =>
       Promise.all([
         ask('/healthz'),
@@ -112,7 +112,7 @@ describe('when the queue is full (decision 0017)', () => {
     expect(order.length).toBeGreaterThan(20);
   });
 
-  it('an invented token does not identify a client, and a token that was valid before does', async () => {
+  it('a forged token does not identify a client, and a token that was valid before does', async () => {
     await ask('/api/notification/register', { method: 'POST', headers: somebody.headers });
     const { madeUp, good } = await whileOverloaded(async () => ({
       madeUp: await ask('/api/getallUser?limit=91', {
@@ -153,7 +153,7 @@ it('a page whose client has disconnected keeps its place until it is rendered, s
   leave.abort();
   await Promise.all(asking);
   await expect.poll(() => left).toBeGreaterThan(0);
-  // Afterwards all places are free again.
+  // Afterwards all places are free.
   const others = Array.from({ length: 6 }, (_, nth) => fetch(`${at}/AllUsers?q=came${nth}`));
   expect((await fetch(`${at}/api/getallUser`)).status).toBe(200);
   expect(inside).toBeLessThanOrEqual(pageThreads);
@@ -162,7 +162,7 @@ it('a page whose client has disconnected keeps its place until it is rendered, s
   await crowded.close();
 });
 
-it('a call waits for the page that its client is being rendered, where processors allow one at a time', async () => {
+it('a request waits for a page that is being rendered for the same client, if the processors allow one at a time', async () => {
   const site = await loadSite();
   const going = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -184,7 +184,7 @@ it('a call waits for the page that its client is being rendered, where processor
   await begun.promise;
   let isRendered = false;
   const called = fetch(`${at}/api/getuser/${crypto.randomUUID()}`).then(() => isRendered);
-  // As long as the call itself would take, and longer.
+  // At least as long as the request itself would take.
   for (let nth = 0; nth < 20; nth += 1) await (await fetch(`${at}/readyz`)).arrayBuffer();
   isRendered = true;
   going.resolve();

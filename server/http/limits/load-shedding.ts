@@ -19,13 +19,13 @@ declare module 'fastify' {
 
 /** Route `config` of requests that do not count against the concurrency limit: they cost nothing, or mostly wait for a network. */
 export const exemptFromConcurrencyLimit = { exemptFromConcurrencyLimit: true } as const;
-/** Monitoring needs an answer even when the server is overloaded: these paths are never shed. */
+/** Monitoring needs a response even when the server is overloaded: these paths are never shed. */
 const healthPaths = new Set(['/healthz', '/readyz']);
 
 /** Longest time that a request waits in the queue, in milliseconds, and queue places for each concurrent request. */
 const timeout = 3000;
 const queuePlacesPerRequest = 20;
-/** Concurrent API calls while the processors are fully busy, one of the default limit: more would only make each of them slower. */
+/** Concurrent API requests while the processors are fully busy, one of the default limit: more would only slow each of them down. */
 const callsWhenBusy = (limit: number) => Math.ceil(limit / 256);
 /** Extra places for clients that have no request in progress, so that they need not wait for heavy users. */
 const spare = 4;
@@ -48,14 +48,14 @@ export interface LoadShedding {
 /** The route of all pages; React Router finds the page. */
 export const pageRoute = '/*';
 
-/** Whether a page answers the request; what no route serves is answered by the page that says so. */
+/** Whether a page serves the request; unknown URLs get the page for 404. */
 export const isPage = ({ is404, routeOptions }: FastifyRequest) => is404 || routeOptions.url === pageRoute;
 
 /**
- * Runs at most `atOnce` requests concurrently, and few pages, so that overload makes the server neither slower nor larger. Other
- * requests wait in a fair queue (docs/decisions/0026-fair-share.md) and get 503 with `Retry-After` after the timeout. While the queue
- * is full, GET requests of the client with most waiting requests are shed before anything else is done for them, with a delayed
- * 503: clients that retry at once would otherwise use the processor just for being refused (docs/decisions/0017-outages.md).
+ * Runs at most `atOnce` requests concurrently, and few pages, so that overload makes the server neither slower nor larger. Other requests
+ * wait in a fair queue (docs/decisions/0026-fair-share.md) and get 503 with `Retry-After` after the timeout. While the queue is full, GET
+ * requests of the client with most waiting requests are shed before any other work, with a delayed 503: clients that retry at once would
+ * otherwise use the processor just for being rejected (docs/decisions/0017-outages.md).
  */
 export function enforceConcurrencyLimit(
   app: FastifyInstance,
@@ -113,7 +113,7 @@ export function enforceConcurrencyLimit(
     return await queue.enter(clients.clientOf(request.headers, request.ip));
   }
 
-  /** A page that is being rendered counts as a call as well: a client with a page and a call would keep two processors busy. */
+  /** A page that is being rendered also counts as a request: a client with a page and a request would keep two processors busy. */
   async function enterPages(request: FastifyRequest) {
     const leavePages = await enter(pages, request);
     const leaveCalls = calls.occupy(clients.clientOf(request.headers, request.ip));
@@ -151,7 +151,7 @@ function adaptConcurrency(app: FastifyInstance, queue: FairQueue, most: number):
   let places = least;
   let before = { thread: performance.eventLoopUtilization(), machine: machineTimes() };
   const timer = setInterval(() => {
-    // The limit is at its minimum and not reached: there is nothing to change.
+    // The limit is at its minimum and not reached: nothing changes.
     if (places === least && queue.inside() < places) return;
     const now = { thread: performance.eventLoopUtilization(), machine: machineTimes() };
     const { utilization: thread } = performance.eventLoopUtilization(now.thread, before.thread);

@@ -36,16 +36,16 @@ const limitedBy = (which: 'perPerson' | 'perNetwork') =>
     const perMinute = (endpoint.limit as { perPerson?: number; perNetwork?: number })[which];
     return perMinute ? [{ name: nameOf(endpoint), method, path, perMinute }] : [];
   });
-/** Uploads in pieces begin with a protocol of their own. */
+/** Resumable uploads begin with their own protocol. */
 const beginning: Limited = { name: `POST ${uploadsPath}`, method: 'POST', path: uploadsPath, perMinute: 60 };
-/** The others are counted by the same code; to try them out takes too long. */
+/** The other limits use the same code; testing them would take too long. */
 const soonReached = ({ path, perMinute }: Limited) =>
-  // Six exports an hour are a rule of their own.
+  // The limit of six exports an hour is part of its rule.
   perMinute <= 60 && path !== '/api/export';
 const nobody = '018f0000-0000-7000-8000-000000000000';
 const urlOf = (path: string) => path.replace(/:month/, '2026-01').replace(/:\w+/g, nobody);
 
-/** What a client may claim of where it comes from. */
+/** A client's claims about its address. */
 const claims = (address: string): Record<string, string>[] => [
   {},
   { 'x-forwarded-for': address },
@@ -57,7 +57,7 @@ const claims = (address: string): Record<string, string>[] => [
   { 'user-agent': `somebody ${address}`, authorization: `Bearer ${address}` },
 ];
 
-/** Other ways to write an address, and to ask for it. */
+/** Other spellings of the URL, and other methods. */
 const detours: [what: string, of: (url: string) => Partial<InjectOptions>][] = [
   ['in capitals', (url) => ({ url: url.toUpperCase() })],
   ['with one capital', (url) => ({ url: url.replace(/[a-z](?=[^/]*$)/, (letter) => letter.toUpperCase()) })],
@@ -85,7 +85,7 @@ const detours: [what: string, of: (url: string) => Partial<InjectOptions>][] = [
 ];
 const escapeOf = (letter: string) => `%${letter.charCodeAt(0).toString(16)}`;
 
-/** Asked so, another call is at this address: one that only tells something. */
+/** With these, the URL belongs to another endpoint, which only reads. */
 const isAnother = (what: string, { method, path }: Limited) =>
   (what === 'as HEAD' &&
     endpoints.some((one) => one.method === 'GET' && method !== 'GET' && one.path === path)) ||
@@ -101,7 +101,7 @@ async function refusesDetours(limited: Limited, options: Partial<InjectOptions>)
     const headers = { ...options.headers, ...detour.headers };
     const response = await server.inject({ method, url, ...options, ...detour, headers });
     if (response.statusCode === 429 || isAnother(what, limited)) continue;
-    // Another address than the call's own: nothing is there.
+    // The URL does not belong to the endpoint: 404.
     expect([404, 405], `${what}: ${response.statusCode} ${response.body}`).toContain(response.statusCode);
   }
 }
@@ -109,9 +109,9 @@ async function refusesDetours(limited: Limited, options: Partial<InjectOptions>)
 describe.each([...limitedBy('perPerson').filter(soonReached), beginning])('$name', (limited) => {
   const { method, path, perMinute } = limited;
 
-  it(`is answered ${perMinute} times a minute to one person, from wherever and however it is spelled`, async () => {
+  it(`allows one person ${perMinute} requests a minute, from any address and with any spelling of the URL`, async () => {
     const [person, neighbour] = [await caller(limited), await caller(limited)];
-    // No body: what counts is that the call was reached, and most say so by refusing it.
+    // No body: it only matters that the endpoint was reached, and most show that by a refusal.
     const ask = (headers: Person['headers'], remoteAddress: string) =>
       server.inject({ method, url: urlOf(path), headers, remoteAddress });
     for (let tries = 0; tries < perMinute; tries += 1) {
@@ -126,7 +126,7 @@ describe.each([...limitedBy('perPerson').filter(soonReached), beginning])('$name
   });
 });
 
-/** Somebody who may make this call. Who deletes their account or changes their password is nobody else afterwards. */
+/** A person who may send this request. A deleted account or a changed password needs a new person for the next one. */
 async function caller({ path }: Limited): Promise<Person> {
   const person = await signUpSomebody(server);
   if (path.startsWith('/api/operator/')) await makeOperator(server, person.id);
@@ -141,7 +141,7 @@ describe.each(byNetwork)('$name', (limited) => {
   const ask = (at: TestServer, options: Partial<InjectOptions>) =>
     at.inject({ method, url, remoteAddress: '127.222.0.1', ...options });
 
-  it(`is answered ${perMinute} times a minute to one network, whatever is claimed and however it is spelled`, async () => {
+  it(`allows one network ${perMinute} requests a minute, with any claims and any spelling of the URL`, async () => {
     for (let tries = 0; tries < perMinute; tries += 1) {
       const [headers = {}] = claims(`10.1.${tries >> 8}.${tries & 255}`).slice(tries % 8);
       const response = await ask(server, { headers });
@@ -157,7 +157,7 @@ describe.each(byNetwork)('$name', (limited) => {
   });
 });
 
-it('behind a proxy of ours a limit goes by what that adds', async () => {
+it('behind a trusted proxy a limit uses the address that the proxy adds', async () => {
   const { perMinute } = endpoint('POST /api/contact/contact');
   const from = (claimed: string, address: string) =>
     behindProxy.inject({
@@ -192,17 +192,17 @@ function endpoint(name: string): Limited {
   return found;
 }
 
-describe('every call', () => {
-  it('that is for signed-in people counts each person', () => {
+describe('every endpoint', () => {
+  it('for signed-in people counts each person', () => {
     const uncounted = endpoints.filter(
       ({ access, limit }) => access !== 'anyone' && !('perPerson' in limit) && limit.perNetwork >= crowd,
     );
-    // Whoever has logged out is nobody any more.
+    // After logout the token identifies nobody.
     expect(uncounted.map(nameOf)).toEqual(['POST /api/logout']);
   });
 
-  it('lets 5,000 people behind one address look, and the rest as often as so many need it', () => {
-    // All 5,000 can log in within nine minutes, sign up within seventeen, and write to us within as many.
+  it('lets 5,000 people behind one address view the site, and use the other endpoints as often as that many need', () => {
+    // All 5,000 can log in within nine minutes, sign up within seventeen, and send a message within as many.
     expect(Object.fromEntries(byNetwork.map(({ name, perMinute }) => [name, perMinute]))).toEqual({
       'POST /api/signup': 300,
       'POST /api/password/forgot': 300,
@@ -220,7 +220,7 @@ describe('every call', () => {
     });
   });
 
-  it('says by which rule it is limited', async () => {
+  it('documents its rate limit', async () => {
     for (const { method, path, limit } of endpoints) {
       const { headers } = await server.inject({ method, url: urlOf(path) });
       const network = `"network";q=${limit.perNetwork ?? crowd};w=60`;
@@ -235,7 +235,7 @@ describe('every call', () => {
   });
 });
 
-it('every route of the server has a limit, pages and files too', async () => {
+it('every route of the server has a limit, including pages and files', async () => {
   const routes = server.app
     .printRoutes({ commonPrefix: false })
     .split('\n')
@@ -248,7 +248,7 @@ it('every route of the server has a limit, pages and files too', async () => {
   for (const known of ['/healthz', '/media/:key/:file', '/robots.txt', '/api/openapi.json', uploadsPath])
     expect(paths).toContain(known);
   const all = [...routes, { method: 'GET', path: '/' }, { method: 'GET', path: '/no-such-page' }];
-  // What a test's own server answers no request by: upgrades and the like.
+  // Responses of a test's own server that are no routes, such as upgrades.
   const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
   for (const { method, path } of all.filter((one) => methods.has(one.method))) {
     const { headers, statusCode } = await server.inject({ method: method as 'GET', url: urlOf(path) });

@@ -14,11 +14,11 @@ import { isPage } from './load-shedding.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Counts the request against the limit of a signed-in person; throws `too_many_requests` above it. Remembers the network, for what
-     * is shared fairly later.
+     * Counts the request against the limit of a signed-in person; throws `too_many_requests` above it. Remembers the network for later fair
+     * sharing.
      */
     countPerson(personId: string): Promise<void>;
-    /** Counts the request of a visitor against the limit of a viewer, who is a random id within a network. */
+    /** Counts the request of a visitor against the limit of a viewer, identified by a random id within a network. */
     countViewer(viewer: string): Promise<void>;
   }
   interface FastifyContextConfig {
@@ -82,10 +82,10 @@ export async function registerRateLimits(
   app.addHook('onRequest', async (request, reply) => {
     const { name, limit } = limitOf(request);
     const perNetwork = limit.perNetwork ?? crowd;
-    // Only the limit is sent: the remaining requests would tell what others in the same network do.
+    // Only the limit is sent: the remaining requests would reveal what others in the same network do.
     reply.header('ratelimit-policy', policyOf(limit));
-    // A counter of this process stays in memory until its place is needed, so it does not hold the address. Common counters are hashed
-    // when they are written, and end with their minute.
+    // A counter of this process stays in memory until it is evicted, so it does not store the address. Shared counters are hashed when they
+    // are written, and end with their minute.
     const [network = ''] = counts ? ipPrefixesOf(request.ip) : [networkMark(request.ip)];
     await count(request, `network ${name}`, network, perNetwork);
   });
@@ -125,7 +125,7 @@ function distributedStore(counts: DistributedRateLimit): FastifyRateLimitStoreCt
     },
     child: storeOf,
   });
-  // The plugin expects a class.
+  // The plugin requires a class.
   return function Store(_options: FastifyRateLimitOptions) {
     return storeOf();
   } as unknown as FastifyRateLimitStoreCtor;

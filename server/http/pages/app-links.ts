@@ -3,7 +3,7 @@ import { type AppOrigin, appleAssociationOf, assetLinksOf } from '#server/platfo
 
 const cached = 'public, max-age=300';
 
-/** Tells phones which apps belong to the site, so that they may ask for its passkeys. Without any there is nothing to tell. */
+/** Lists the apps that belong to the site for phones, so that they may use its passkeys. Not found without apps. */
 export function registerAppLinks(app: FastifyInstance, apps: readonly AppOrigin[]): void {
   if (apps.length === 0) return;
   const files = {

@@ -19,7 +19,7 @@ export async function registerAssets(app: FastifyInstance): Promise<void> {
         'cache-control',
         isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // A service worker is bound by the content policy of its own script; it may load from this site only.
+      // A service worker obeys the content policy of its own script; it may load from this site only.
       if (path.includes('service-worker.js')) reply.header('content-security-policy', "default-src 'self'");
     },
   });

@@ -7,14 +7,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('what search engines are told (decisions §3)', () => {
-  it('begins at robots.txt, which names the map', async () => {
+describe('sitemaps for search engines (decisions §3)', () => {
+  it('are found by robots.txt, which names the index', async () => {
     const { body, headers } = await server.inject({ url: '/robots.txt' });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(body).toContain('Sitemap: https://jhalak.example/sitemap.xml');
   });
 
-  it('goes on in parts, each with its own pages, reels or people', async () => {
+  it('have parts, each with its own pages, reels or people', async () => {
     const person = await signUpSomebody(server);
     const { body: index } = await server.inject({ url: '/sitemap.xml' });
     const parts = [...index.matchAll(/<loc>https:\/\/jhalak\.example(\/sitemaps\/[^<]+)<\/loc>/g)].map(
@@ -26,7 +26,7 @@ describe('what search engines are told (decisions §3)', () => {
     expect(bodies.join('')).toContain(`<loc>https://jhalak.example/user/${person.id}</loc>`);
   });
 
-  it.each(['reels-2026-13', 'people-x', 'nothing'])('has no part called %s', async (part) => {
+  it.each(['reels-2026-13', 'people-x', 'nothing'])('have no part called %s', async (part) => {
     expect((await server.inject({ url: `/sitemaps/${part}.xml` })).statusCode).toBe(404);
   });
 });

@@ -5,10 +5,10 @@ import { notFound } from '#server/platform/refusal.ts';
 import { originOf } from '../host.ts';
 
 const moments = 'public, max-age=0, s-maxage=3';
-/** For crawlers, who are not a crowd; a part can be 50,000 rows. */
+/** Few, since crawlers are few and a part can have 50,000 rows. */
 const mapLimit = { name: 'sitemap', limit: { perNetwork: 600 } };
 
-/** Tells search engines what there is: robots.txt and the map of the site in parts. */
+/** For search engines: robots.txt, and the sitemap in parts. */
 export function registerCrawlers(
   app: FastifyInstance,
   context: Context<'db' | 'config'>,

@@ -9,15 +9,15 @@ import { originOf } from '../host.ts';
 
 interface EmbedOptions {
   origin: string | undefined;
-  /** The hosts besides ours that files come from. */
+  /** The other hosts that serve files. */
   mediaOrigins: readonly string[];
 }
 
 const limit = { name: 'embed', limit: { perNetwork: crowd } };
 
 /**
- * A public reel with the browser's own controls, for cards on other sites: the one page that those may frame. It runs no
- * script, knows nobody and leads to nothing but the reel's own page, so that a click on it can be led astray to nothing.
+ * A public reel with the browser's own controls, for cards on other sites: the only page that other sites may frame. It runs no script,
+ * reads no session and links only to the reel's own page, so that clickjacking gains nothing.
  */
 export function registerEmbed(
   app: FastifyInstance,

@@ -34,13 +34,13 @@ const newcomer = () => {
 };
 
 describe('a form sent without a script', () => {
-  it('is taken by exactly the pages that have an action', async () => {
+  it('is accepted by exactly the pages that have an action', async () => {
     const { routes } = await loadSite();
     const paths = Object.values(routes).flatMap((route) => (route?.module.action ? [`/${route.path}`] : []));
     expect(paths.sort()).toEqual(Object.keys(formPages).sort());
   });
 
-  it('is kept, and leads on by 303 to where the page says so', async () => {
+  it('is stored, and redirected by 303', async () => {
     const response = await post('/Contact', { ...contact, text: 'First' });
     expect(response.statusCode).toBe(303);
     expect(response.headers.location).toBe('/Contact#sent');
@@ -54,7 +54,7 @@ describe('a form sent without a script', () => {
     );
   });
 
-  it('that lacks something says all of it at once and keeps what was typed', async () => {
+  it('with missing fields shows all errors at once and keeps the input', async () => {
     const response = await post('/Contact', {
       ...contact,
       name: '',
@@ -70,7 +70,7 @@ describe('a form sent without a script', () => {
     expect(response.body).not.toContain('<b>Hi');
   });
 
-  it('says the specified sentences in the language of the page', async () => {
+  it('shows the specified sentences in the language of the page', async () => {
     expect((await post('/Feedback', { name: 'A', text: ' ' })).body).toContain(
       'Please write some feedback before submitting!',
     );
@@ -82,7 +82,7 @@ describe('a form sent without a script', () => {
     expect(odd.body).not.toContain('Please enter a valid email address.');
   });
 
-  it('opens an account and never says a password again', async () => {
+  it('creates an account and never returns a password', async () => {
     const person = newcomer();
     const missing = await post('/SignupForm', { ...person, name: '' });
     expect(missing.statusCode).toBe(400);
@@ -103,7 +103,7 @@ describe('a form sent without a script', () => {
     expect(signedIn.statusCode).toBe(200);
   });
 
-  it('is not read by the cache, not kept by it, and makes nothing anew unless lists have changed', async () => {
+  it('is neither answered from the cache nor cached, and evicts nothing unless lists have changed', async () => {
     const about = async () => (await server.inject({ url: '/AllUsers', headers: ours })).body;
     await post('/Contact', { ...contact, name: '', text: 'Not to be kept by anybody' });
     const page = await server.inject({ url: '/Contact', headers: ours });
@@ -118,7 +118,7 @@ describe('a form sent without a script', () => {
     expect(await about()).toContain(person.username);
   });
 
-  it('is counted with its call', async () => {
+  it('is counted with its endpoint', async () => {
     const remoteAddress = '127.9.0.1';
     const send = () => post('/Contact', { ...contact, name: '' }, { remoteAddress });
     expect((await send()).statusCode).toBe(400);
@@ -135,7 +135,7 @@ describe('a form sent without a script', () => {
   });
 });
 
-describe('a form sent from elsewhere', () => {
+describe('a form sent from another site', () => {
   const text = 'From elsewhere';
   it.each([
     ['another site', { origin: 'https://evil.example' }],
@@ -144,7 +144,7 @@ describe('a form sent from elsewhere', () => {
     ['another site, by a browser that says so otherwise', { 'sec-fetch-site': 'cross-site' }],
     ['another site, by an old browser', { referer: 'https://evil.example/Contact' }],
     ['nobody knows where', {}],
-  ])('%s, is refused and stores nothing', async (_, headers) => {
+  ])('%s is refused and stores nothing', async (_, headers) => {
     const before = await kept();
     const response = await post(
       '/Contact',
@@ -159,14 +159,14 @@ describe('a form sent from elsewhere', () => {
   it.each([
     ['by Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin' }],
     ['by Referer', { referer: 'http://localhost:80/Contact' }],
-  ])('is told from our own %s where Origin is absent', async (what, headers) => {
+  ])('is distinguished from a form of this site %s if Origin is missing', async (what, headers) => {
     const fields = { name: '', text: `Ours ${what}` };
     expect(
       (await post('/Feedback', fields, { headers: { host: ours.host, ...form, ...headers } })).statusCode,
     ).toBe(303);
   });
 
-  it('goes by ORIGIN where that is set, whatever the request says of its host', async () => {
+  it('is checked by ORIGIN if that is set, whatever the Host of the request', async () => {
     const from = (origin: string, host = 'localhost:80') =>
       post('/Feedback', { name: '', text: origin }, { headers: { origin, host, ...form } }, configured);
     expect((await from('https://jhalak.example')).statusCode).toBe(303);
@@ -175,8 +175,8 @@ describe('a form sent from elsewhere', () => {
   });
 });
 
-describe('something else sent to a page', () => {
-  it('is refused in words a person can read', async () => {
+describe('other content sent to a page', () => {
+  it('is refused with a readable sentence', async () => {
     const response = await post('/LoginEmail', { email: 'a@b.c', password: 'a secret of mine' });
     expect(response.statusCode).toBe(405);
     expect(response.body).toContain('JavaScript');

@@ -11,8 +11,8 @@ export type AnswerForm = (
 ) => Promise<FastifyReply>;
 
 /**
- * Registers POST for the pages of `formPages` (decision 0032). A form shares the rate limit of the call that it makes. A refusal
- * before rendering is one line of plain text: it is cheap, and the browser's Back button shows the form as it was filled in.
+ * Registers POST for the pages of `formPages` (decision 0032). A form shares the rate limit of the endpoint that it calls. A refusal before
+ * rendering is one line of plain text: it is cheap, and the browser's Back button shows the form with its input.
  */
 export function registerFormPosts(app: FastifyInstance, origin: string | undefined, answer: AnswerForm) {
   app.register(async (scope) => {

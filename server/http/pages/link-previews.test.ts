@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 const soon = { timeout: 20_000, interval: 50 };
 
-/** What a page says to sites that show a card of it. */
+/** The metadata of a page for cards on other sites. */
 async function cardAt(url: string): Promise<Record<string, string>> {
   const { body, statusCode } = await server.inject({ url });
   expect(statusCode).toBe(200);
@@ -41,7 +41,7 @@ async function cardAt(url: string): Promise<Record<string, string>> {
   return Object.fromEntries([...metas].map(([, name = '', content = '']) => [name, content]));
 }
 
-/** The picture of a card is the JPEG that the card says it is, of the size that it says. */
+/** Checks that the picture of a card is a JPEG of the stated size. */
 async function expectPicture(card: Record<string, string>): Promise<string> {
   const address = card['og:image'] ?? '';
   expect(address.startsWith(`${origin}/`)).toBe(true);
@@ -56,7 +56,7 @@ async function expectPicture(card: Record<string, string>): Promise<string> {
     'og:image:height': String(height),
     'twitter:image': address,
   });
-  // Above this some show no picture.
+  // Above this some sites show no picture.
   expect(rawPayload.length).toBeLessThan(300_000);
   return address;
 }
@@ -71,7 +71,7 @@ const remove = (id: string) =>
   call(server, { method: 'DELETE', url: `/api/reel/deleteReel/${id}`, headers: asha.headers });
 
 describe('a card', () => {
-  it('of a page about nothing in particular shows the site’s own picture', async () => {
+  it('of a general page shows the site’s own picture', async () => {
     for (const path of ['/', '/About', '/AllUsers', `/user/${asha.id}`]) {
       const card = await cardAt(path);
       expect(await expectPicture(card)).toBe(`${origin}/card.jpg`);
@@ -79,7 +79,7 @@ describe('a card', () => {
     expect(await cardAt('/About')).toMatchObject({ 'twitter:card': 'summary_large_image' });
   });
 
-  it('of a person shows their picture, small', async () => {
+  it('of a person shows a small version of their picture', async () => {
     const mona = await signUpSomebody(server, 'Mona');
     const photo = await sharp({ create: { width: 500, height: 700, channels: 3, background: '#b36' } })
       .jpeg()
@@ -98,7 +98,7 @@ describe('a card', () => {
     expect(data.profilePic).toMatch(/\/small\.webp$/);
   });
 
-  it('of the posts shows the newest photo', async () => {
+  it('of the posts page shows the newest photo', async () => {
     await publishPicture(server.db, server.dataDir, asha.id, 'Of the sea', new Date());
     expect(await expectPicture(await cardAt('/ShowPosts'))).toMatch(/\/photo\.jpg$/);
   });
@@ -124,7 +124,7 @@ describe('a card', () => {
     await remove(id);
   });
 
-  it('of a reel from before there were JPEGs shows the site’s picture until its poster has been made into one', async () => {
+  it('of a reel from before card pictures shows the site’s picture until its card is made', async () => {
     const id = await publishReel(server, asha);
     const { media_key } = await rowOf(id);
     const folder = join(server.dataDir, 'media', media_key.slice(0, 2), media_key);
@@ -161,8 +161,8 @@ describe('a card', () => {
   });
 });
 
-describe('the page of a reel that other sites may frame', () => {
-  it('has the video and its poster, runs nothing, and is the only page that may be framed', async () => {
+describe('the page of a reel for frames on other sites', () => {
+  it('has the video and its poster, runs no scripts, and is the only page that may be framed', async () => {
     const caption = `</title><script>alert(1)</script> "&' नमस्ते`;
     const id = await publishReel(server, asha, { caption });
     const { statusCode, headers, body } = await server.inject({ url: `/embed/${id}` });
@@ -185,7 +185,7 @@ describe('the page of a reel that other sites may frame', () => {
     await remove(id);
   });
 
-  it('does not exist for a reel that does not exist or is taken down, and other caches are purged', async () => {
+  it('does not exist for an unknown or taken-down reel, and external caches are purged', async () => {
     for (const id of ['nonsense', crypto.randomUUID()])
       expect((await server.inject({ url: `/embed/${id}` })).statusCode).toBe(404);
     const id = await publishReel(server, asha);

@@ -44,7 +44,7 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Loads the site that `npm run build` made; it renders on this thread. */
+/** Loads the site built by `npm run build`; it renders on this thread. */
 export async function loadSite(): Promise<Site & Pick<ServerBuild, 'routes'>> {
   const built = new URL('../../../build/server/index.js', import.meta.url);
   const build = (await import(built.href)) as ServerBuild;

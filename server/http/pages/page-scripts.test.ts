@@ -17,12 +17,12 @@ describe('scripts of a page', () => {
     expect(hashes).toEqual([hashOf(theme)]);
   });
 
-  it('that look like scripts inside of a comment, an attribute or another script stay as they are', () => {
+  it('inside a comment, an attribute or another script do not change', () => {
     const page = `<!--<script nonce="${nonce}">a()</script>--><p data-x='<script nonce="${nonce}">'></p><script>"<script nonce='${nonce}'>"</script>`;
     expect(prepare(page)).toEqual({ html: page, hashes: [] });
   });
 
-  it('of type module run later, with their preloads, as they were written', () => {
+  it('of type module run later, with their preloads, in the same order', () => {
     const code = 'import * as route0 from "/assets/root.js";\nstart(route0, "<!-- </b>");';
     const { html, hashes } = prepare(
       `<head><link rel="modulepreload" nonce="${nonce}" href="/assets/root.js"/><link rel="icon" href="/icon.svg"/></head><body><script nonce="${nonce}" type="module" async="">${code}</script></body>`,

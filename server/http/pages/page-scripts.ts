@@ -50,9 +50,9 @@ export function prepareScripts(html: string, nonce: string): { html: string; has
 }
 
 /**
- * A script that waits until the text, styles, fonts and first images of the page have arrived and are painted, and then runs
- * `code`, which imports `modules`. A slow image or a hidden tab delays it for one second at most. If a module cannot be loaded,
- * a button that was clicked meanwhile (web/ui/pre-hydration-clicks.ts) does what it does without scripts.
+ * A script that waits until the text, styles, fonts and first images of the page have arrived and are painted, and then runs `code`, which
+ * imports `modules`. A slow image or a hidden tab delays it for at most one second. If a module cannot be loaded, a button that was clicked
+ * in the meantime (web/ui/pre-hydration-clicks.ts) works as without scripts.
  */
 const delayedScript = (code: string, modules: readonly string[]) => `await new Promise((loaded) => {
   addEventListener("load", loaded);

@@ -84,7 +84,7 @@ describe('a page rendered on a worker thread', () => {
     expect((await server.inject({ url: '/AllUsers?q=after' })).statusCode).toBe(200);
   });
 
-  it('takes little time of the main thread', async () => {
+  it('takes little time on the main thread', async () => {
     await server.inject({ url: '/AllUsers?q=first' });
     const costOf = async (site: Site) => {
       const visit = { address: 'http://localhost/AllUsers', lang: 'en', askedLang: null };

@@ -32,9 +32,9 @@ export type LoaderReply = { nth: number } & (
 );
 
 /**
- * The site as `npm run build` left it, rendered on threads of its own (docs/decisions/0035-pages-on-threads.md): no call waits
- * for a page. What loaders ask for is called on this thread, as any other call is. Where a thread ends unexpectedly its page
- * fails, and another thread takes its place.
+ * The site built by `npm run build`, rendered on worker threads (docs/decisions/0035-pages-on-threads.md), so that API requests do not wait
+ * for a page. Calls of loaders run on this thread, like any other. If a thread ends unexpectedly its page fails, and a new thread replaces
+ * it.
  */
 export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
   const pool = new Piscina<Task, Rendered>({

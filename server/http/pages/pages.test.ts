@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 afterEach(() => vi.restoreAllMocks());
 
-it('a page that has been made leaves no timer behind, and with it nothing of what it was made of', async () => {
+it('a rendered page leaves no timer behind, which would hold its memory', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const render = async (path: string, page: number) => {
-    // Of another host it is another page.
+    // Another host, so that the page is not cached.
     const { statusCode } = await server.inject({ url: path, headers: { host: `host${page}.example` } });
     expect(statusCode).toBe(200);
   };
@@ -36,7 +36,7 @@ it('a page that has been made leaves no timer behind, and with it nothing of wha
 });
 
 describe('the query of a page', () => {
-  it('has every parameter that a page reads declared', async () => {
+  it('is declared for every parameter that a page reads', async () => {
     const { routes } = await loadSite();
     const paths = Object.values(routes).flatMap((route) =>
       route?.path && route.path !== '*'
@@ -56,7 +56,7 @@ describe('the query of a page', () => {
         return plain.call(this, name);
       });
     }
-    // What React Router itself looks for.
+    // Parameters of React Router itself.
     const ofRouter = ['index', '_routes'];
     for (const path of ['/', `/user/${id}`, ...paths]) {
       read.clear();
@@ -67,7 +67,7 @@ describe('the query of a page', () => {
     }
   });
 
-  it('reaches neither the page nor its links with anything else', async () => {
+  it('passes no other parameter to the page or its links', async () => {
     const ask = async (url: string) => (await server.inject({ url })).body.replace(/"nonce":"[^"]*"/g, '');
     const plain = await ask('/AllUsers?q=asha');
     expect(await ask('/AllUsers?utm_source=evil%22mark&q=asha&q=binod&reel=1')).toBe(plain);
@@ -75,7 +75,7 @@ describe('the query of a page', () => {
     expect(await ask('/?evilmark=1&lang=evilmark')).not.toContain('evilmark');
   });
 
-  it('makes no page anew by what nobody reads, by order or by repetition', async () => {
+  it('does not change the cache key by unknown parameters, order or repetition', async () => {
     const { username } = await signUpSomebody(server);
     const renders = vi.spyOn(Request.prototype, 'url', 'get');
     const made = async (url: string) => {
@@ -83,7 +83,7 @@ describe('the query of a page', () => {
       await server.inject({ url });
       return renders.mock.calls.length > 0;
     };
-    // A page is kept for a second; where the machine stood still for longer this is done again.
+    // A page is cached for a second; repeated if the machine stalled for longer.
     for (let turn = 0; ; turn += 1) {
       const from = performance.now();
       const word = `${username}${turn}`;

@@ -10,8 +10,8 @@ import { registerFormPosts } from './form-posts.ts';
 import type { Site, Visit } from './page-renderer.ts';
 
 /**
- * Pages are the same for everybody, so any cache may keep them, but only for seconds (decisions §3): nearly all of them show
- * people's content, which may have to disappear quickly (decision 0029).
+ * Pages are the same for everybody, so any cache may store them, but only for seconds (decisions §3): nearly all of them show people's
+ * content, which may have to disappear quickly (decision 0029).
  */
 const cacheControl = 'public, max-age=0, s-maxage=3';
 
@@ -54,7 +54,7 @@ export function registerPages(
 
   /**
    * Returns a cached page at once. A page that must be rendered waits in the fair queue first, so that each client waits
-   * for its own turn. Undefined if the client has disconnected meanwhile.
+   * for its own turn. Undefined if the client has disconnected in the meantime.
    */
   async function getPage(
     request: FastifyRequest,

@@ -112,7 +112,7 @@ const policyOf = ({ headers }: LightMyRequestResponse) =>
   );
 
 describe.each(answers)('%s', (_what, kind, status, ask) => {
-  it('says what a browser may do with it', async () => {
+  it('has all security headers', async () => {
     const response = await server.inject(await ask());
     expect(response.statusCode, response.body.slice(0, 300)).toBe(status);
     expect(response.headers).toMatchObject({
@@ -159,14 +159,14 @@ describe.each(answers)('%s', (_what, kind, status, ask) => {
   });
 });
 
-it('a site without https promises none', async () => {
+it('a site without https sends no HSTS header', async () => {
   const plain = await startTestServer({ ORIGIN: 'http://jhalak.example' });
   const { headers } = await plain.inject({ url: '/api/config' });
   expect(headers).not.toHaveProperty('strict-transport-security');
   await plain.close();
 });
 
-it('a page’s own scripts are those that its policy names, and no others', async () => {
+it('a page’s own scripts are exactly those in its policy', async () => {
   const response = await server.inject({ url: '/' });
   const inline = [...response.body.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)].filter(
     ([, attributes = '', code]) => code && !/type="(application\/(ld\+)?json)"/.test(attributes),

@@ -33,7 +33,7 @@ async function ask(url: string, question: string) {
   }
 }
 
-/** A process of its own that starts the database on `directory`, says its address, and runs until it is ended. */
+/** A separate process that starts the database on `directory`, prints its URL, and runs until it is killed. */
 function startElsewhere(options: { uid?: number; gid?: number } = {}): ChildProcess {
   const module = fileURLToPath(new URL('./embedded.ts', import.meta.url));
   const code = `
@@ -67,7 +67,7 @@ async function untilEnded(pid: number): Promise<void> {
 }
 
 describe('the embedded database', () => {
-  it('keeps what was written over a stop and a start, leaves nothing running and nothing half-made', async () => {
+  it('has its data after a stop and a start, and leaves no process and no incomplete files', async () => {
     const first = await startEmbeddedPostgres({ directory, say });
     const pid = (await readPostmaster(directory))?.pid ?? 0;
     await ask(first.url, 'create table t as select 42 as n');
@@ -80,7 +80,7 @@ describe('the embedded database', () => {
     expect((await readdir(folder)).sort()).toEqual(['postgres', 'postgres.log']);
   });
 
-  it('ends by itself when its owner is killed, and starts again at once', async () => {
+  it('stops by itself when its owner is killed, and can be started again at once', async () => {
     const owner = startElsewhere();
     const url = await firstLine(owner);
     await ask(url, 'create table t as select 7 as n');
@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     await next.stop();
   });
 
-  it('starts again by itself at the same address when it is killed, and has what it had acknowledged', async () => {
+  it('restarts by itself with the same URL when it is killed, without losing acknowledged data', async () => {
     const postgres = await startEmbeddedPostgres({ directory, say });
     await ask(postgres.url, 'create table t (n int)');
     for (const n of [1, 2]) {
@@ -108,7 +108,7 @@ describe('the embedded database', () => {
     expect((await readdir(folder)).sort()).toEqual(['postgres', 'postgres.log']);
   });
 
-  it('is taken over when its owner and its guardian were both killed', async () => {
+  it('is taken over after its owner and its guardian were both killed', async () => {
     const owner = startElsewhere();
     await firstLine(owner);
     const pid = (await readPostmaster(directory))?.pid ?? 0;
@@ -126,7 +126,7 @@ describe('the embedded database', () => {
     await next.stop();
   });
 
-  it('says in one sentence who uses the folder already, and leaves them alone', async () => {
+  it('is refused with one sentence about the process that uses the folder, which continues', async () => {
     const first = await startEmbeddedPostgres({ directory, say });
     const other = startElsewhere();
     expect(await firstLine(other)).toBe(
@@ -136,7 +136,7 @@ describe('the embedded database', () => {
     await first.stop();
   });
 
-  it('lets one of two that start at the same moment on an empty folder win', async () => {
+  it('is started by one of two processes that start in parallel on an empty folder', async () => {
     const both = [startElsewhere(), startElsewhere()];
     const lines = await Promise.all(both.map(firstLine));
     expect(lines.filter((line) => line.startsWith('postgres://'))).toHaveLength(1);
@@ -146,14 +146,14 @@ describe('the embedded database', () => {
     if (pid) await untilEnded(pid);
   });
 
-  it('is not stopped by a stale lock whose process number a stranger has now', async () => {
+  it('is not blocked by a stale lock whose process id now belongs to another program', async () => {
     await (await startEmbeddedPostgres({ directory, say })).stop();
     await writeFile(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n`);
     const next = await startEmbeddedPostgres({ directory, say });
     await next.stop();
   });
 
-  it('recognises a running database whatever its folder is called and wherever it is seen from', async () => {
+  it("is recognized while it runs, whatever the folder's name and path", async () => {
     const odd = join(folder, 'डेटा फ़ोल्डर', 'postgres');
     const running = await startEmbeddedPostgres({ directory: odd, say });
     await symlink(join(folder, 'डेटा फ़ोल्डर'), join(folder, 'link'));
@@ -171,7 +171,7 @@ describe('the embedded database', () => {
     await running.stop();
   });
 
-  it('does not take a file for a folder', async () => {
+  it('refuses a file instead of a folder', async () => {
     await writeFile(join(folder, 'file'), '');
     await expect(startEmbeddedPostgres({ directory: join(folder, 'file', 'postgres'), say })).rejects.toThrow(
       /^The data folder .*file cannot be used: it is not a folder/,

@@ -18,16 +18,16 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** Where it is, within the data folder. */
+/** Its place within the data folder. */
 export const databaseFolder = (dataDir: string) => join(dataDir, 'postgres');
 
 const role = 'jhalak';
 const passwordFile = 'jhalak.password';
 
 /**
- * Starts a PostgreSQL of our own on `directory`, made at the first start. It listens on the loopback alone, on a port
- * free at the moment, and ends with this process, even when that is killed. Its address is written to `postgres.url` beside
- * the directory while it runs. Throws StartupError with one sentence when the folder cannot be used.
+ * Starts an embedded PostgreSQL on `directory`, created at the first start. It listens on loopback only, on a free port, and stops with
+ * this process, even if that is killed. While it runs, its URL is in `postgres.url` beside the directory. Throws StartupError with one
+ * sentence if the folder cannot be used.
  */
 export async function startEmbeddedPostgres({
   directory,
@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres({
       };
     }
     const other = await readPostmaster(directory);
-    // Another process started on the same folder at the same moment and was first.
+    // Another process started on the same folder in parallel and was first.
     if (other) await freeFolder(directory, urlFile, dataDir);
     if (tries === 3) {
       const log = await readFile(logFile(directory), 'utf8').catch(() => '');
@@ -109,7 +109,7 @@ async function makeFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** Makes the database in a folder beside and moves it into place whole, so that a crash leaves nothing half-made. */
+/** Creates the database in a temporary folder and moves it into place when complete, so that a crash leaves nothing incomplete. */
 async function install(binaries: Binaries, directory: string): Promise<void> {
   const making = await mkdtemp(join(dirname(directory), 'installing-'));
   const data = join(making, 'data');
@@ -138,7 +138,7 @@ async function install(binaries: Binaries, directory: string): Promise<void> {
     await rename(password, join(data, passwordFile));
     await rename(data, directory);
   } catch (error) {
-    // Another start was faster: its database is as good as ours.
+    // Another start was faster: its database is used.
     if (!existsSync(join(directory, 'PG_VERSION'))) throw error;
   } finally {
     await rm(making, { recursive: true, force: true });
@@ -159,9 +159,9 @@ async function run([command = '', ...options]: string[]): Promise<void> {
 }
 
 /**
- * PostgreSQL behind a guardian: a shell that holds the other end of a pipe to this process. When the pipe closes, because
- * we stop or because we were killed, it asks PostgreSQL to end at once and in order. It is in a session of its own, so
- * that Ctrl-C reaches us alone and we end things in the right order.
+ * PostgreSQL behind a guardian: a shell that holds the other end of a pipe to this process. When the pipe closes, because this process
+ * stops or is killed, the guardian shuts PostgreSQL down cleanly. It runs in its own session, so that Ctrl-C reaches only this process,
+ * which stops everything in the right order.
  */
 function launch(
   binaries: Binaries,
@@ -200,8 +200,7 @@ function postgresEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Waits until the PostgreSQL on this port, ours and nobody else's, takes connections; false when it ended instead. What one
- * that was killed (`stale`) has left says nothing.
+ * Waits until our PostgreSQL on this port accepts connections; false if it ended instead. A lock file (`stale`) of a killed one is ignored.
  */
 async function isReady(
   guardian: ChildProcess,
@@ -232,7 +231,7 @@ async function createDatabase(url: string): Promise<void> {
   }
 }
 
-/** What runs: the guardian of PostgreSQL, and the connection by which others know that it has an owner. */
+/** What is running: the guardian of PostgreSQL, and the connection that shows other processes that it has an owner. */
 interface Running {
   guardian: ChildProcess;
   owner: pg.Client;
@@ -247,8 +246,8 @@ async function own(url: string): Promise<pg.Client> {
 }
 
 /**
- * Starts PostgreSQL again, at the same address, whenever it ends while it is still wanted: killed, or out of memory or
- * disk. What it had acknowledged is in its log, and it recovers by itself.
+ * Restarts PostgreSQL at the same address whenever it ends while it is still needed: killed, or without memory or disk space. It recovers
+ * acknowledged data from its log.
  */
 async function keepUp(running: Running, startAgain: () => Promise<boolean>): Promise<void> {
   for (let failures = 0; ; ) {
@@ -270,7 +269,7 @@ async function end({ guardian, owner }: Running): Promise<void> {
   await ended;
 }
 
-/** A port nobody listens on at the moment. */
+/** A port on which nothing listens now. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

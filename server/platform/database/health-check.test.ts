@@ -59,8 +59,8 @@ describe('a health check that is stopped during a check', () => {
   });
 });
 
-describe('a database that does not answer', () => {
-  it('is waited for while the program starts, and counts as unresponsive soon afterwards', async () => {
+describe('a database that does not respond', () => {
+  it('may be slow while the program starts, and counts as unresponsive soon afterwards', async () => {
     const health = startHealthCheck(proxy.url);
     await expect.poll(open).toBe(1);
     proxy.freeze();

@@ -2,9 +2,8 @@ import pg from 'pg';
 import { DatabaseUnresponsive } from './availability.ts';
 
 /**
- * Interval of the checks in milliseconds, and the number of intervals without an answer after which the database counts as
- * unresponsive. While the program starts it waits longer: nobody's request waits yet, and a migration that has its connections
- * cut begins anew.
+ * Interval of the checks in milliseconds, and the number of intervals without a response after which the database counts as unresponsive.
+ * While the program starts it waits longer: no requests wait yet, and a migration whose connection is closed starts from the beginning.
  */
 const interval = 250;
 const maxMissedAtStart = 40;
@@ -15,7 +14,7 @@ export interface HealthCheck {
   readonly failure: DatabaseUnresponsive | undefined;
   /** Calls `listener` when a failure begins, and with undefined when it ends. */
   onChange(listener: (failure: DatabaseUnresponsive | undefined) => void): void;
-  /** From now on requests wait for the database: it counts as unresponsive after a second, not after ten. */
+  /** Ends the start: requests wait for the database from now on, so it counts as unresponsive after a second, not after ten. */
   endStart(): void;
   stop(): void;
 }
@@ -34,7 +33,7 @@ export function startHealthCheck(url: string): HealthCheck {
   let stopped = false;
 
   function conclude(next: DatabaseUnresponsive | undefined): void {
-    // After stop() a failed check says nothing about the database, since we closed its connection.
+    // After stop() a failed check does not mean that the database failed, since its connection was closed.
     if (stopped || (failure === undefined) === (next === undefined)) return;
     failure = next;
     for (const listener of listeners) listener(next);
@@ -73,7 +72,7 @@ export function startHealthCheck(url: string): HealthCheck {
     }
   }
 
-  // Intervals are counted instead of time: a process that was blocked itself first reads answers that have arrived.
+  // Intervals are counted instead of time: a process that was blocked itself first reads responses that have arrived.
   const timer = setInterval(async () => {
     if (!asking) {
       asking = true;

@@ -8,10 +8,10 @@ it('an older version starts on the tables of a newer one, and not on tables of a
   const db = await openDatabase(database.url, 1);
   await sql`insert into kysely_migration (name, timestamp) values ('9999_tomorrow', 'now')`.execute(db);
   await migrate(db);
-  // Not everything that this version needs has been done there.
+  // The newer version has not made all changes that this version needs.
   await sql`delete from kysely_migration where name like '0014%'`.execute(db);
   await expect(migrate(db)).rejects.toThrow('9999_tomorrow');
-  // Nor does the connection keep the lock, which through a pooler would be the next one's.
+  // Nor does the connection hold the lock, which through a pooler would pass to the next client.
   const locks = await sql`
     select 1 from pg_locks where locktype = 'advisory'
     and database = (select oid from pg_database where datname = current_database())`.execute(db);

@@ -11,7 +11,7 @@ const timeouts = { statement: 30_000, connection: 5_000 };
 export interface PoolObservers {
   /** Reports when the database does not respond. */
   health?: HealthCheck;
-  /** Gets the number of connections. */
+  /** The pool reports its connections here. */
   metrics?: Metrics;
 }
 
@@ -57,7 +57,7 @@ export function openPool(url: string, connections: number, { health, metrics }: 
         pool
           .connect()
           .then((client) => {
-            // The health check may have rejected this request meanwhile.
+            // The health check may have rejected this request in the meantime.
             if (waiting.has(reject)) resolve(client);
             else client.release(true);
           }, reject)

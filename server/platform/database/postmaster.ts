@@ -6,14 +6,14 @@ import pg from 'pg';
 import { isProcessAlive } from '../process-alive.ts';
 import { StartupError } from '../startup-error.ts';
 
-/** What PostgreSQL writes about itself into its data folder. */
+/** PostgreSQL's lock file in its data folder. */
 interface Postmaster {
   pid: number;
   port: number;
   ready: boolean;
 }
 
-/** The PostgreSQL that runs on this folder; undefined when none does. */
+/** The PostgreSQL that runs on this folder; undefined if there is none. */
 export async function readPostmaster(directory: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -24,12 +24,12 @@ export async function readPostmaster(directory: string): Promise<Postmaster | un
     : undefined;
 }
 
-/** The name by which the Jhalak that owns a database is connected to it. */
+/** The application name with which the owner of a database is connected to it. */
 export const ownerName = (pid: number) => `jhalak owner ${pid}`;
 
 /**
- * Leaves the folder free for a start: waits for a PostgreSQL that is ending, ends one that nobody uses any more, forgets
- * a stale lock. Throws one sentence when another Jhalak is using it.
+ * Prepares the folder for a start: waits for a PostgreSQL that is stopping, stops one without an owner, deletes a stale lock. Throws one
+ * sentence if another Jhalak uses it.
  */
 export async function freeFolder(directory: string, urlFile: string, dataDir: string): Promise<void> {
   let unused = 0;
@@ -42,7 +42,7 @@ export async function freeFolder(directory: string, urlFile: string, dataDir: st
     }
     const owner = await findOwner(urlFile);
     if (typeof owner === 'number' && isProcessAlive(owner)) throw inUse(dataDir, owner);
-    // Its owner was killed, and what was to end it as well.
+    // Its owner and its guardian were both killed.
     unused = owner === 'nobody' ? unused + 1 : 0;
     if (unused === 10 && isProcessAlive(running.pid)) process.kill(running.pid, 'SIGINT');
     await sleep(100);
@@ -56,7 +56,7 @@ export function inUse(dataDir: string, pid: number): StartupError {
   return new StartupError(`The data folder ${dataDir} is in use by another Jhalak (process ${pid}).`);
 }
 
-/** Who is connected as owner; `unknown` while the database does not take connections. */
+/** Who is connected as owner; `unknown` while the database does not accept connections. */
 async function findOwner(urlFile: string): Promise<number | 'nobody' | 'unknown'> {
   const url = await readFile(urlFile, 'utf8').catch(() => '');
   if (!url) return 'unknown';
@@ -77,13 +77,13 @@ async function findOwner(urlFile: string): Promise<number | 'nobody' | 'unknown'
 }
 
 /**
- * Whether this process may be the PostgreSQL on this folder; false for a stranger who got its number. A PostgreSQL that
- * loses its lock file ends itself, so a doubt counts as yes.
+ * Whether this process may be the PostgreSQL on this folder; false for another program with the same process id. A PostgreSQL without its
+ * lock file stops itself, so a doubt counts as yes.
  */
 async function mayRunOn(pid: number, directory: string): Promise<boolean> {
   if (!isProcessAlive(pid)) return false;
   if (process.platform === 'linux') {
-    // A PostgreSQL works in its data folder. A process that this user may not look at is not one of theirs.
+    // PostgreSQL's working directory is its data folder. A process that this user may not inspect is not it.
     const workingIn = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     return workingIn === (await realpath(directory));
   }

@@ -5,27 +5,27 @@ import { freshDatabase } from '#testing/servers/postgres.ts';
 import { migrate, migrationsOf, openDatabase } from './database.ts';
 
 /*
- * While a site is upgraded the version before runs on the tables of the next one: it reads what it always read and writes
- * rows without columns that it does not know. So a migration only adds (CONTRIBUTING.md, decision 0022). An index on a table
- * that is written to is built `if not exists`: large sites have built it `concurrently` by then.
+ * During an upgrade the previous version runs on the tables of the next one: it reads the columns that it knows and writes
+ * rows without the new ones. So a migration only adds (CONTRIBUTING.md, decision 0022). An index on a table with many writes
+ * is built `if not exists`: large sites build it `concurrently` before the upgrade.
  */
 
-/** What does otherwise, and is known: all of it came before the first version that anybody else runs. */
+/** Known exceptions: all of them are from before the first version that anybody else runs. */
 const known: Record<string, string[]> = {
   '0005_identities': ['people.password_hash may be null'],
   '0006_responses': ['reel_comments.sent_as must be given', 'reel_comments_sent lets less in'],
   '0014_ledger_guard': ['withdrawals_one_reference lets less in'],
-  // The version before joins the sender, so it lists no notification without one.
+  // The earlier version joins the sender, so it lists no notification without one.
   '0046_site_notifications': ['notifications.sender_id may be null'],
-  // A pattern that every kind of before matches.
+  // A pattern that matches every earlier kind.
   '0071_payout_destinations': ['notifications_kind_check of notifications lets less in'],
-  // The key of before with the attempt, which is 0 where the version before writes; it has no ON CONFLICT there.
+  // The earlier key with the attempt, which is 0 in rows of the earlier version; it has no ON CONFLICT there.
   '0091_payments': [
     'ledger_transactions_withdrawal_id_step_key, by which ON CONFLICT finds, is gone',
     'ledger_transactions_one_step lets less in',
   ],
 };
-/** Until here indexes were built while tables were small. */
+/** Until this migration indexes were built while tables were small. */
 const small = '0014_ledger_guard';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;
@@ -76,7 +76,7 @@ type Shape = Awaited<ReturnType<typeof shape>>;
 
 const tableOf = (column: string) => column.split('.')[0] ?? '';
 
-/** What an older program, or its people, would notice of this step. */
+/** What an older program, or its users, would notice of this migration. */
 function harm(before: Shape, after: Shape, source: string): string[] {
   const had = new Set([...before.columns.keys()].map(tableOf));
   const found: string[] = [];
@@ -103,7 +103,7 @@ function harm(before: Shape, after: Shape, source: string): string[] {
   }
   for (const { name, table, means } of after.checks) {
     const known = before.checks.some((one) => one.table === table && one.means === means);
-    // A wider list of words lets in more than before.
+    // A list with more words accepts more than before.
     const wider = before.checks.some(
       (one) => one.name === name && one.table === table && isWider(one.means, means),
     );
@@ -119,7 +119,7 @@ const wordsOf = (means: string) => new Set(means.match(/'[^']*'/g) ?? []);
 const isWider = (before: string, after: string) =>
   [...wordsOf(before)].every((word) => wordsOf(after).has(word));
 
-it('each migration leaves the version before it able to read and write, or is named with its reason', async () => {
+it('each migration lets the earlier version read and write, or is listed with its reason', async () => {
   const found: Record<string, string[]> = {};
   let before = await shape();
   for (const name of (await migrationsOf(db)).known) {
@@ -135,7 +135,7 @@ it('each migration leaves the version before it able to read and write, or is na
   expect(found).toEqual(known);
 });
 
-it('the migration of what views are written to waits for a batch that has begun, and the batch not for it', async () => {
+it('the migration of the tables of views waits for a running batch, and the batch does not wait for it', async () => {
   const site = await freshDatabase('template1');
   const [program, upgrade] = [await openDatabase(site.url, 1), await openDatabase(site.url, 2)];
   try {

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** Runs in the transaction `db` if it is one, else in a new one, so that a rule can be a step of a larger transaction. */
+/** Uses `db` if it is a transaction, else begins a new one, so that a rule can be a step of a larger transaction. */
 export async function inTransaction<T>(
   db: Kysely<Tables> | Transaction<Tables>,
   run: (trx: Transaction<Tables>) => Promise<T>,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** Whose value it is and what it is: one that was moved to another row or column does not decrypt. */
+/** The owner and kind of a value: a value copied to another row or column does not decrypt. */
 export interface Binding {
   personId: string;
   kind: string;
@@ -23,14 +23,14 @@ export function encryptWith(key: Buffer, version: number, text: string, binding:
   return Buffer.concat([headOf(version), nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** The bytes with which values of a version begin. */
+/** The first bytes of values of a version. */
 export function headOf(version: number): Buffer {
   const head = Buffer.alloc(versionBytes);
   head.writeUInt32BE(version);
   return head;
 }
 
-/** With which version of the key a value was encrypted. */
+/** The key version of an encrypted value. */
 export function versionOf(sealed: Buffer): number {
   return sealed.readUInt32BE(0);
 }
@@ -46,7 +46,7 @@ export function decryptWith(key: Buffer, sealed: Buffer, binding: Binding): stri
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }
 
-/** Tells keys apart, and says nothing about them. */
+/** Identifies a key without revealing it. */
 export function fingerprintOf({
   name,
   version,

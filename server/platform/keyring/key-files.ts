@@ -13,7 +13,7 @@ export interface KeyFile {
 const temporary = '.new-';
 export const newKey = () => randomBytes(32);
 
-/** Makes the folder of keys or takes the one that is there. Throws one sentence if this user cannot use it. */
+/** Creates the folder of keys or uses the existing one. Throws one sentence if this user cannot use it. */
 export async function openKeyFolder(folder: string, warn: (sentence: string) => void): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -31,7 +31,7 @@ export async function openKeyFolder(folder: string, warn: (sentence: string) => 
   await closeToOthers(folder, 0o700, warn);
 }
 
-/** Every key in the folder. Other files there are ignored, except a key that is damaged: that is one sentence. */
+/** Every key in the folder. Other files are ignored; a damaged key throws one sentence. */
 export async function readKeyFiles(folder: string, warn: (sentence: string) => void): Promise<KeyFile[]> {
   const found: KeyFile[] = [];
   for (const fileName of (await readdir(folder)).sort()) {
@@ -49,7 +49,7 @@ export async function readKeyFiles(folder: string, warn: (sentence: string) => v
   return found;
 }
 
-/** Writes keys that the folder does not have. After a crash each of them is there whole, or not at all. */
+/** Writes keys that the folder does not have. After a crash each of them is complete or missing. */
 export async function writeKeyFiles(folder: string, keys: readonly KeyFile[]): Promise<void> {
   if (keys.length === 0) return;
   for (const { name, version, key } of keys) {
@@ -66,7 +66,7 @@ export async function writeKeyFiles(folder: string, keys: readonly KeyFile[]): P
   await syncFolder(folder);
 }
 
-/** Deletes keys for good; one that is gone already is no error. */
+/** Deletes keys permanently; a missing one is no error. */
 export async function removeKeyFiles(
   folder: string,
   keys: readonly Pick<KeyFile, 'name' | 'version'>[],
@@ -84,13 +84,13 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Deletes what a write left behind when it was cut off. */
+/** Deletes temporary files of an interrupted write. */
 export async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith(temporary)) await rm(join(folder, name), { force: true });
 }
 
-/** A file or folder that other users could read is closed to them, and `warn` hears of it. */
+/** Removes access for other users from a file or folder, and reports that to `warn`. */
 async function closeToOthers(path: string, mode: number, warn: (sentence: string) => void): Promise<void> {
   const isOpen = async () => ((await stat(path)).mode & 0o077) !== 0;
   if (!(await isOpen())) return;

@@ -2,11 +2,11 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { sealedAtLeast } from './cipher.ts';
 
-/** Seconds after its last heartbeat until a process counts as ended, by the database's clock. */
+/** Seconds after its last heartbeat until a process counts as dead, by the database's clock. */
 const lifetime = 60;
 const isAlive = sql`seen_at > now() - ${sql.lit(lifetime)} * interval '1 second'`;
 
-/** Until this transaction ends no other process changes keys. */
+/** Locks the keys against changes by other processes until this transaction ends. */
 export async function lockKeys(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('keys', 0))`.execute(trx);
 }
@@ -34,8 +34,7 @@ export async function deleteKey(
 }
 
 /**
- * How many values begin so and are as long as encrypted ones, by column. It looks into all columns of bytes, so that one that
- * nobody thinks of is not forgotten.
+ * How many values begin like this and are as long as encrypted ones, by column. It searches all binary columns, so that none is forgotten.
  */
 export async function countBeginning(
   db: Kysely<Tables>,
@@ -85,13 +84,13 @@ export async function releaseEverybody(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('key_holders').execute();
 }
 
-/** What processes that run can read. */
+/** The keys that running processes can read. */
 export async function heldByRunning(db: Kysely<Tables>): Promise<Set<string>> {
   const { rows } = await sql<{ held: string[] }>`select held from key_holders where ${isAlive}`.execute(db);
   return new Set(rows.flatMap(({ held }) => held));
 }
 
-/** From now on processes encrypt with versions that each process which runs can read. */
+/** Lets processes encrypt with the versions that all running processes can read. */
 export async function activate(db: Kysely<Tables>): Promise<void> {
   await sql`
     update keyring_keys k set active_at = now() where active_at is null and lost_at is null and not exists (
@@ -100,7 +99,7 @@ export async function activate(db: Kysely<Tables>): Promise<void> {
   );
 }
 
-/** A secret of before there were keys in files: it stood in the database. */
+/** A secret that earlier versions stored in the database. */
 export async function findSettings(
   trx: Transaction<Tables>,
   names: readonly string[],

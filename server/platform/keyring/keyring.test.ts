@@ -58,7 +58,7 @@ const first = [
 const asha = { personId: 'asha', kind: 'mail' };
 
 describe('the first start', () => {
-  it('makes each key once, for this user alone, and the next start uses the same', async () => {
+  it('creates each key once, readable by this user only, and the next start uses the same', async () => {
     const keyring = await start();
     expect(await filesIn(folder)).toEqual(first);
     for (const name of first) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
@@ -69,13 +69,13 @@ describe('the first start', () => {
     expect(said).toEqual([]);
   });
 
-  it('of four processes at once makes one set of keys that all of them use', async () => {
+  it('of four processes in parallel creates one set of keys that all of them use', async () => {
     const all = await Promise.all([start(), start(), start(), start()]);
     expect(await filesIn(folder)).toEqual(first);
     expect(new Set(all.map((keyring) => keyring.secret('limits').toString('hex'))).size).toBe(1);
   });
 
-  it('that was cut off between files and rows is completed with the keys that are there', async () => {
+  it('that was interrupted between files and rows is completed with the existing keys', async () => {
     const before = (await start()).secret('places');
     await opened.pop()?.close();
     await db.deleteFrom('keyring_keys').execute();
@@ -86,14 +86,14 @@ describe('the first start', () => {
   });
 });
 
-describe('secrets that older versions kept in the table of settings', () => {
+describe('secrets that earlier versions stored in the settings table', () => {
   const old = ['viewers', 'places', 'limits', 'demo'].map((name, place) => ({
     name,
     value: `${place}${'a'.repeat(63)}`,
   }));
   const other = { name: 'last audit', value: '{}' };
 
-  it('move to the folder as they are, and leave the database', async () => {
+  it('are moved to the folder unchanged, and deleted from the database', async () => {
     await db
       .insertInto('settings')
       .values([...old, other])
@@ -106,7 +106,7 @@ describe('secrets that older versions kept in the table of settings', () => {
     );
   });
 
-  it('move also if a crash came after the files and before the rows', async () => {
+  it('are moved even if a crash came after the files and before the rows', async () => {
     await mkdir(folder, { mode: 0o700 });
     for (const { name, value } of old.slice(0, 2))
       await writeFile(join(folder, `${name}.1.key`), `${value}\n`, { mode: 0o600 });
@@ -116,7 +116,7 @@ describe('secrets that older versions kept in the table of settings', () => {
     expect(await db.selectFrom('settings').selectAll().execute()).toEqual([]);
   });
 
-  it('made anew by an older version that was started again do not replace what is in use', async () => {
+  it('that an earlier version created again do not replace the ones in use', async () => {
     const before = (await start()).secret('viewers');
     await db.insertInto('settings').values(old).execute();
     expect((await start()).secret('viewers')).toEqual(before);
@@ -140,7 +140,7 @@ describe('an encrypted column', () => {
     }
   });
 
-  it('of one version does not pass as one of another', async () => {
+  it('of one version is not accepted as one of another', async () => {
     const keyring = await start();
     const sealed = keyring.encrypt('x', asha);
     await rotate();
@@ -154,12 +154,12 @@ describe('an encrypted column', () => {
 describe('keys rotate while processes run', () => {
   const versionsIn = async () => (await listKeys(db)).filter(({ name }) => name === 'data');
 
-  it('a process encrypts with the new version only once every process can read it', async () => {
+  it('a process encrypts with the new version only when every process can read it', async () => {
     const [one, other] = [await start(), await start()];
     const before = one.encrypt('before', asha);
     await rotate();
     await one.refresh();
-    // The other one has not looked yet.
+    // The other process has not read the folder yet.
     expect(one.encrypt('x', asha).readUInt32BE()).toBe(1);
     expect(await versionsIn()).toMatchObject([
       { version: 1, state: 'in use' },
@@ -178,7 +178,7 @@ describe('keys rotate while processes run', () => {
     ]);
   });
 
-  it('a process that ended, or was killed a minute ago, keeps nobody waiting', async () => {
+  it('a process that ended, or was killed a minute ago, does not delay the others', async () => {
     const [one, ended, killed] = [await start(), await start(), await start()];
     await ended.close();
     await killed.close();
@@ -192,16 +192,16 @@ describe('keys rotate while processes run', () => {
     expect(one.encrypt('x', asha).readUInt32BE()).toBe(2);
   });
 
-  it('a process that has not looked reads the folder again at an unknown version', async () => {
+  it('a process that has not read the folder for long reads it again at an unknown version', async () => {
     const [late, one] = [await start(), await start()];
     await rotate();
-    // As after a pause of a minute, in which it sent no heartbeat.
+    // As after a pause of a minute without heartbeats.
     await db.deleteFrom('key_holders').execute();
     await one.refresh();
     expect(await late.decrypt(one.encrypt('new', asha), asha)).toBe('new');
   });
 
-  it('refuses a folder that is not the one of the site', async () => {
+  it('refuses a folder of another site', async () => {
     await start();
     const other = join(place, 'other');
     await expect(inTransaction(db, (trx) => rotateKeys(trx, other, () => undefined))).rejects.toThrow(
@@ -213,7 +213,7 @@ describe('keys rotate while processes run', () => {
 describe('the key of a month', () => {
   const november = 'viewers-month.20261101.key';
 
-  it('is made once by four processes that ask at once, and stays the same', async () => {
+  it('is created once by four processes in parallel, and does not change', async () => {
     const all = await Promise.all([start(), start(), start(), start()]);
     const keys = await Promise.all(all.map((keyring) => keyring.monthKey('2026-11')));
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
@@ -229,7 +229,7 @@ describe('the key of a month', () => {
     expect(await filesIn(join(place, 'copy'))).toEqual(first);
   });
 
-  it('is replaced if it is lost, with a sentence that says what is lost; found again, it is used again', async () => {
+  it('is replaced if it is lost, with a sentence about the loss; if restored, it is used again', async () => {
     const before = await (await start()).monthKey('2026-11');
     await opened.pop()?.close();
     await copyFile(join(folder, november), join(place, november));
@@ -242,7 +242,7 @@ describe('the key of a month', () => {
     expect(await (await start()).monthKey('2026-11')).toEqual(before);
   });
 
-  it('is destroyed in the folder and in every process, and the next start misses nothing', async () => {
+  it('is destroyed in the folder and in every process, and the next start reports no loss', async () => {
     const [one, other] = [await start(), await start()];
     const [before] = [await one.monthKey('2026-10'), await one.monthKey('2026-11')];
     expect(await other.monthKey('2026-10')).toEqual(before);
@@ -255,7 +255,7 @@ describe('the key of a month', () => {
     expect(said).toEqual([]);
   });
 
-  it('is destroyed also if that was cut off between the file and the row', async () => {
+  it('is also destroyed if that was interrupted between the file and the row', async () => {
     await (await start()).monthKey('2026-10');
     await opened.pop()?.close();
     await db
@@ -272,7 +272,7 @@ describe('the key of a month', () => {
 });
 
 describe('keys that are lost', () => {
-  it('a site without its keys starts, says what is lost, and says it once', async () => {
+  it('a site without its keys starts, and reports the loss, once', async () => {
     const keyring = await start();
     const sealed = keyring.encrypt('gone', asha);
     const before = keyring.secret('viewers');
@@ -294,7 +294,7 @@ describe('keys that are lost', () => {
     await start();
     expect(said).toHaveLength(1);
 
-    // A copy that is found later works again, beside what was made since.
+    // A restored copy works again, beside keys that were created since.
     for (const name of first) await copyFile(join(away, name), join(folder, name));
     const found = await start();
     expect(found.secret('viewers')).toEqual(before);
@@ -303,7 +303,7 @@ describe('keys that are lost', () => {
     expect(await found.decrypt(since, asha)).toBe('since');
   });
 
-  it('but a process with another folder than one that runs is refused', async () => {
+  it('a process with another folder than a running one is refused', async () => {
     const running = await start();
     await expect(start(join(place, 'other'))).rejects.toThrow(
       `Another process of this site uses keys that are not in ${join(place, 'other')}: KEYS_DIR must be the same folder for all processes.`,
@@ -312,7 +312,7 @@ describe('keys that are lost', () => {
     expect((await start()).secret('places')).toEqual(running.secret('places'));
   });
 
-  it('the folder of another site is refused, and stays as it is', async () => {
+  it('the folder of another site is refused, and does not change', async () => {
     await start();
     await opened.pop()?.close();
     const theirs = join(place, 'theirs');
@@ -324,7 +324,7 @@ describe('keys that are lost', () => {
 });
 
 describe('the folder', () => {
-  it('is closed to other users where it was open, with a warning', async () => {
+  it('is closed to other users if it was open, with a warning', async () => {
     await start();
     await chmod(join(folder, 'viewers.1.key'), 0o644);
     await chmod(folder, 0o755);
@@ -335,7 +335,7 @@ describe('the folder', () => {
     expect(warned.join()).toContain(join(folder, 'viewers.1.key'));
   });
 
-  it('that is a file, and a key that is damaged, are one sentence', async () => {
+  it('that is a file, or contains a damaged key, is refused with one sentence', async () => {
     await writeFile(join(place, 'file'), '');
     await expect(start(join(place, 'file'))).rejects.toThrow(
       new StartupError(
@@ -347,7 +347,7 @@ describe('the folder', () => {
     await expect(start()).rejects.toThrow(/The key .*places\.1\.key is damaged/);
   });
 
-  it('is copied whole to an empty folder, and not over other keys', async () => {
+  it('is copied completely to an empty folder, and not over other keys', async () => {
     await start();
     await rotate();
     const to = join(place, 'copy');

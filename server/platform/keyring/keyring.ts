@@ -15,7 +15,7 @@ import {
 } from './key-files.ts';
 import * as queries from './keyring.queries.ts';
 
-/** Secrets that never change, and what is lost with each. */
+/** Secrets that never change, and the consequence of losing each. */
 const secrets = {
   viewers: 'who has seen which reel today: such a showing may count once more',
   places: 'from where people have logged in before: there they are strangers again for the limit of guesses',
@@ -32,7 +32,7 @@ export type SecretName = keyof typeof secrets;
 /** The key of encrypted columns; it has versions. */
 const dataKey = 'data';
 
-/** The keys of months. A version is the month and two digits: 20261101 is the first key of 2026-11, 20261102 replaces it once it is lost. */
+/** The keys of months. A version is the month and two digits: 20261101 is the first key of 2026-11; 20261102 replaces it if it is lost. */
 const monthKeys = 'viewers-month';
 const monthOfVersion = (version: number) =>
   `${Math.floor(version / 10_000)}-${String(Math.floor(version / 100) % 100).padStart(2, '0')}`;
@@ -44,7 +44,7 @@ const lossOf = ({ name, version }: { name: string; version: number }) =>
     ? `who has seen which reel in ${monthOfVersion(version)}: such a showing may count once more`
     : (losses[name] ?? 'something that this version does not know');
 
-/** How often a process looks for new keys and says which ones it can read, in milliseconds. */
+/** How often a process reads new keys and reports which ones it can read, in milliseconds. */
 const refreshEvery = 15_000;
 
 /** A value cannot be decrypted: it was changed, or belongs to another row. */
@@ -65,15 +65,15 @@ export interface Keyring {
   isReplaced(name: SecretName): boolean;
   /** For a column of the database. It decrypts only for the same person and kind. */
   encrypt(text: string, binding: Binding): Buffer;
-  /** Throws LostKeyError if the folder does not have the key any more, and UnreadableError if the value is not what was encrypted. */
+  /** Throws LostKeyError if the folder no longer has the key, and UnreadableError if the value was altered or copied. */
   decrypt(sealed: Buffer, binding: Binding): Promise<string>;
-  /** With what values begin that an older version of the key encrypted, and that can be decrypted. */
+  /** The first bytes of values that an older key version encrypted and that can be decrypted. */
   olderVersions(): Buffer[];
   /** The key of a month (YYYY-MM), the same in all processes; it is made if there is none. */
   monthKey(month: string): Promise<Buffer>;
   /** Destroys the keys of all months before this one; returns those months. */
   destroyMonthKeys(before: string): Promise<string[]>;
-  /** Looks for new keys now, and says which ones this process can read. */
+  /** Reads new keys now, and reports which ones this process can read. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export interface Keyring {
 interface Opening {
   db: Kysely<Tables>;
   folder: string;
-  /** Told what was lost. */
+  /** Called with the consequences of lost keys. */
   say(sentence: string): void;
   warn(sentence: string): void;
 }
@@ -89,7 +89,7 @@ interface Opening {
 type Row = Awaited<ReturnType<typeof queries.listKeys>>[number];
 const idOf = ({ name, version }: { name: string; version: number }) => `${name}.${version}`;
 
-/** Keys of the folder that are those that the database knows, by name and version. */
+/** Keys of the folder that match those in the database, by name and version. */
 function matching(files: readonly KeyFile[], rows: readonly Row[]): Map<string, KeyFile> {
   const known = new Map(rows.map((row) => [idOf(row), row.fingerprint]));
   return new Map(
@@ -100,8 +100,8 @@ function matching(files: readonly KeyFile[], rows: readonly Row[]): Map<string, 
 }
 
 /**
- * Opens the keys of a site, and makes those that are missing. Secrets that older versions kept in the database move to the
- * folder. Throws one sentence if the folder cannot be used, or is not the one that the other processes use.
+ * Opens the keys of a site, and creates missing ones. Secrets that earlier versions stored in the database are moved to the folder. Throws
+ * one sentence if the folder cannot be used, or is not the one that the other processes use.
  */
 export async function openKeyring({ db, folder, say, warn }: Opening): Promise<Keyring> {
   await openKeyFolder(folder, warn);
@@ -110,7 +110,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
     await queries.lockKeys(trx);
     await removeUnfinished(folder);
     await takeUp(trx, folder, { say, warn });
-    // Before the lock is released, so that no other process takes these keys for lost.
+    // Before the lock is released, so that other processes do not consider these keys lost.
     const known = await queries.listKeys(trx);
     await queries.hold(trx, id, [...matching(await readKeyFiles(folder, warn), known).keys()]);
   });
@@ -121,7 +121,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
 
   async function refresh(): Promise<void> {
     rows = await queries.listKeys(db);
-    // A key that was destroyed leaves the memory too.
+    // A destroyed key is removed from memory, too.
     if (held.size > rows.length || rows.some((row) => !row.lost_at && !held.has(idOf(row))))
       held = matching(await readKeyFiles(folder, warn), rows);
     if (isClosed) return;
@@ -130,7 +130,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
     rows = await queries.listKeys(db);
   }
 
-  /** The keys of a name that may be used, oldest first. */
+  /** The usable keys of a name, oldest first. */
   function usable(name: string): KeyFile[] {
     return rows
       .filter((row) => row.name === name && row.active_at && !row.lost_at)
@@ -155,7 +155,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
   const making = new Map<string, Promise<Buffer>>();
   let refreshing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    // A database that is silent, or a folder that is away, for a moment: the keys that this process has still work.
+    // The database or the folder is unavailable for a moment: the keys in memory still work.
     refreshing = refresh().catch((error: Error) =>
       warn(`The keys could not be looked through: ${error.message}`),
     );
@@ -177,7 +177,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
     async decrypt(sealed, binding) {
       const version = versionOf(sealed);
       const find = () => held.get(idOf({ name: dataKey, version }));
-      // Another process knew of a new version first.
+      // Another process learned of a new version first.
       if (!find()) await refresh();
       const found = find();
       if (!found) throw new LostKeyError(`the key ${dataKey}.${version} is not in ${folder}`);
@@ -208,13 +208,13 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       isClosed = true;
       clearInterval(timer);
       await refreshing;
-      // Without a database, the row ages and is ignored.
+      // Without a database, the row expires and is ignored.
       await queries.release(db, id).catch(() => undefined);
     },
   };
 }
 
-/** Makes database and folder agree, and both complete. */
+/** Makes database and folder consistent and complete. */
 async function takeUp(
   trx: Transaction<Tables>,
   folder: string,
@@ -252,7 +252,7 @@ async function takeUp(
   );
 }
 
-/** Until version 0.1 secrets stood in the database, and so in its backups. */
+/** Until version 0.1 secrets were in the database, and so in its backups. */
 async function moveFromSettings(
   trx: Transaction<Tables>,
   folder: string,
@@ -262,7 +262,7 @@ async function moveFromSettings(
   if (stored.size === 0) return;
   const known = await queries.listKeys(trx);
   const files = await readKeyFiles(folder, warn);
-  // A process of the old version may have made another one since: nobody else has used it.
+  // A process of the old version may have created another one since, which no other process has used.
   const moving = [...stored]
     .filter(([name]) => !known.some((row) => row.name === name))
     .map(([name, value]): KeyFile => ({ name, version: 1, key: Buffer.from(value, 'hex') }));
@@ -271,7 +271,7 @@ async function moveFromSettings(
     files,
     moving.map((key) => ({ ...key, fingerprint: fingerprintOf(key) })),
   );
-  // The row goes only once the file is on the disk for good.
+  // The row is deleted only after the file is durable on the disk.
   await writeKeyFiles(
     folder,
     moving.filter((key) => !files.some((file) => idOf(file) === idOf(key))),
@@ -297,7 +297,7 @@ function refuseForeign(
 const nextVersion = (name: string, rows: readonly Row[]) =>
   1 + Math.max(0, ...rows.filter((row) => row.name === name).map(({ version }) => version));
 
-/** Makes the key of a month, unless there is one that is not lost. */
+/** Creates the key of a month, unless there is one that is not lost. */
 async function addMonthKey(trx: Transaction<Tables>, folder: string, month: string): Promise<void> {
   const rows = (await queries.listKeys(trx)).filter(
     ({ name, version }) => name === monthKeys && monthOfVersion(version) === month,
@@ -314,7 +314,7 @@ async function addMonthKey(trx: Transaction<Tables>, folder: string, month: stri
 
 async function destroyMonthKeys(db: Kysely<Tables>, folder: string, before: string): Promise<string[]> {
   const isOver = ({ name, version }: Row) => name === monthKeys && monthOfVersion(version) < before;
-  // A look without the lock: most times there is nothing to do.
+  // Checked without the lock: usually there is nothing to do.
   const over = (await queries.listKeys(db)).filter(isOver);
   if (over.length === 0) return [];
   await destroyKeys(db, folder, async () => over);
@@ -322,7 +322,7 @@ async function destroyMonthKeys(db: Kysely<Tables>, folder: string, before: stri
 }
 
 /**
- * Deletes keys, files and rows. They count as lost first: if this is cut off between the files and the rows, the next start has
+ * Deletes keys, files and rows. They are marked as lost first: if this is interrupted between the files and the rows, the next start has
  * nothing to report, and the next call completes it.
  */
 async function destroyKeys(
@@ -349,13 +349,13 @@ async function register(trx: Transaction<Tables>, file: KeyFile, isActive: boole
   await queries.insertKey(trx, { name, version, fingerprint: fingerprintOf(file), isActive });
 }
 
-/** A key as operators see it. */
+/** A key as shown to operators. */
 export interface ListedKey {
   name: string;
   version: number;
   state: 'in use' | 'kept for what it encrypted' | 'waits until every process can read it' | 'lost';
   madeAt: string;
-  /** Of an older version: columns with values that it has encrypted, and how many. */
+  /** For an older version: the columns with values that it has encrypted, and how many. */
   left: Record<string, number>;
 }
 
@@ -387,7 +387,7 @@ export async function listKeys(db: Kysely<Tables>): Promise<ListedKey[]> {
   }));
 }
 
-/** Keys of the folder that are this site's. Throws one sentence where one is missing. */
+/** The site's keys in the folder. Throws one sentence if one is missing. */
 async function wholeFolder(db: Kysely<Tables>, folder: string, warn: (sentence: string) => void) {
   const known = (await queries.listKeys(db)).filter((row) => !row.lost_at);
   if (known.length === 0)
@@ -403,8 +403,8 @@ async function wholeFolder(db: Kysely<Tables>, folder: string, warn: (sentence: 
 }
 
 /**
- * Makes a new version of the key of encrypted columns. Processes that run encrypt with it once each of them can read it; what
- * was encrypted before stays readable with the version before.
+ * Creates a new version of the key of encrypted columns. Running processes use it when each of them can read it; older values stay readable
+ * with the version before.
  */
 export async function rotateKeys(
   trx: Transaction<Tables>,
@@ -420,12 +420,12 @@ export async function rotateKeys(
   return version;
 }
 
-/** A process that has not looked for a new key yet, since it was paused for instance, may encrypt with the one before. */
+/** A process that has not read the new key yet, for example because it was paused, may encrypt with the one before. */
 const retireAfter = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the versions of the key of encrypted columns before the one that is in use; returns them. Throws one sentence if a
- * value is left that only they decrypt.
+ * Deletes the unused versions of the key of encrypted columns; returns them. Throws one sentence if there is a value that only they
+ * decrypt.
  */
 export async function retireKeys(db: Kysely<Tables>, folder: string, now: Date): Promise<number[]> {
   const retired = await destroyKeys(db, folder, async (trx) => {
@@ -449,8 +449,8 @@ export async function retireKeys(db: Kysely<Tables>, folder: string, now: Date):
 }
 
 /**
- * Copies the keys of the site to an empty folder elsewhere; returns how many. Keys of months are left out: a copy would
- * survive their destruction.
+ * Copies the keys of the site to an empty folder elsewhere; returns how many. Keys of months are left out: a copy would survive their
+ * destruction.
  */
 export async function copyKeys(
   db: Kysely<Tables>,
@@ -465,7 +465,7 @@ export async function copyKeys(
   return keys.length;
 }
 
-/** For a restored site: nobody runs on it yet. */
+/** For a restored site, on which no process runs yet. */
 export async function forgetHolders(db: Kysely<Tables>): Promise<void> {
   await queries.releaseEverybody(db);
 }

@@ -11,16 +11,16 @@ export interface SealedValue {
   sealed: Buffer;
 }
 
-/** The values to lock: those that begin with one of these bytes, in the order of their ids, above `after`. */
+/** The values to lock: those that begin with one of these bytes, ordered by id, above `after`. */
 export interface Batch {
   heads: readonly Buffer[];
   after: string;
   limit: number;
 }
 
-/** A column of values that are encrypted, each for a person. */
+/** A column of encrypted values, each of a person. */
 export interface SealedColumn {
-  /** Of the binding of its values. */
+  /** The kind in the encryption context of its values. */
   kind: string;
   lockBeginning(trx: Transaction<Tables>, batch: Batch): Promise<SealedValue[]>;
   write(trx: Transaction<Tables>, id: string, sealed: Buffer): Promise<void>;
@@ -33,18 +33,18 @@ interface Context {
 
 const valuesAtOnce = 200;
 
-/** Values that are as they were, since their key does not decrypt them. */
+/** Values that do not change, since their key does not decrypt them. */
 export interface Unreadable {
   kind: string;
   count: number;
-  /** Whose they are: some of them. */
+  /** Some of their owners. */
   people: string[];
 }
 const namedAtMost = 20;
 
 /**
- * Encrypts with the newest key what was encrypted with a version before that is not lost. Says how many values, and which ones their
- * key does not decrypt: they stop no other one. Each batch is a transaction, so that what is cut off goes on where it ended.
+ * Encrypts values of older key versions with the newest key, except those of lost keys. Returns how many, and which values their key does
+ * not decrypt; these do not stop the others. Each batch is a transaction, so that an interrupted run continues where it stopped.
  */
 export async function reencrypt(
   { db, keyring }: Context,
@@ -81,7 +81,7 @@ export async function reencrypt(
   return { values, unreadable };
 }
 
-/** Undefined if the value is not what was encrypted. */
+/** Undefined if the value was altered or copied. */
 async function decrypted(
   keyring: Context['keyring'],
   sealed: Buffer,

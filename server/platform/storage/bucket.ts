@@ -24,14 +24,14 @@ export interface BucketStorage extends Storage {
   kind: 's3';
   /** Scheme and host that signed addresses lead to. */
   publicOrigin: string;
-  /** One public file as the store answers for it, by the range and the conditions in `headers`. */
+  /** The store's response for one public file, by the range and the conditions in `headers`. */
   read(
     method: 'GET' | 'HEAD',
     file: PublicFile,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<S3Answer>;
-  /** An address where anybody can read one public file for `seconds` from `at` on; browsers save it as `saveAs`. */
+  /** A URL at which anybody can read one public file for `seconds` from `at` on; browsers save it as `saveAs`. */
   signedAddress(
     file: PublicFile & { saveAs: string | undefined },
     at: Date,
@@ -51,8 +51,8 @@ const types: Record<string, string> = {
 const immutable = 'public, max-age=31536000, immutable';
 
 /**
- * Storage in a bucket of an S3-compatible store (docs/decisions/0014-storage.md): `media/<key>/<name>` is public as it is,
- * `inbox/<key>/<from>-<to>` holds a run of a file's bytes. `folder` has only files that are being processed.
+ * Storage in a bucket of an S3-compatible store (docs/decisions/0014-storage.md): `media/<key>/<name>` is a public file,
+ * `inbox/<key>/<from>-<to>` a range of a file's bytes. `folder` contains only files that are being processed.
  */
 export async function openBucketStorage(
   settings: S3Settings,
@@ -65,7 +65,7 @@ export async function openBucketStorage(
   const s3 = createS3Client(settings);
   await check(settings, s3.probe, warn);
 
-  /** Puts a run of a file's bytes into the bucket. */
+  /** Uploads a range of a file's bytes into the bucket. */
   const putPiece = (key: string, piece: Piece, file: { path: string; bytes: number; sha256: Buffer }) =>
     s3.put(`inbox/${key}/${pieceName(piece)}`, file);
 
@@ -78,7 +78,7 @@ export async function openBucketStorage(
     return pieces;
   }
 
-  /** Brings a run of bytes to the end of a local file that is `length` bytes long; what is there already is skipped. */
+  /** Appends a range of bytes to a local file of `length` bytes; bytes that it already has are skipped. */
   async function bring(key: string, piece: Piece, path: string, length: number): Promise<void> {
     const isThere = await s3.take(`inbox/${key}/${pieceName(piece)}`, async (body) => {
       await pipeline(
@@ -92,7 +92,7 @@ export async function openBucketStorage(
     if (!isThere) throw storageUnavailable(new Error(`${key} ${pieceName(piece)} is not there any more`));
   }
 
-  /** Removes objects; all are tried, also where one cannot be. */
+  /** Removes objects; all are tried, even if one fails. */
   async function removeAll(prefix: string, isMeant: (name: string) => boolean = () => true): Promise<void> {
     const names: string[] = [];
     for await (const { key } of s3.list(prefix)) if (isMeant(key.slice(prefix.length))) names.push(key);
@@ -215,7 +215,7 @@ export async function openBucketStorage(
   }
 }
 
-/** A store that refuses us will not take us later either; one that does not answer may. */
+/** A store that refuses us will also do so later; one that does not respond may recover. */
 async function check(
   { endpoint, bucket }: S3Settings,
   probe: () => Promise<number>,
@@ -233,7 +233,7 @@ async function check(
   }
 }
 
-/** Waits for all of it, so that nothing is still going on when it is said to have failed. */
+/** Waits for all of them, so that no operation is still running when an error is thrown. */
 async function all(doing: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(doing)).find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;

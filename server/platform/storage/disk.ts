@@ -113,7 +113,7 @@ export async function openDiskStorage(
   };
 }
 
-/** Whether something in `folder` can begin with `prefix`. */
+/** Whether a key in `folder` can begin with `prefix`. */
 const mayBegin = (folder: string, prefix: string) => folder.startsWith(prefix) || prefix.startsWith(folder);
 
 /** Writes a stream durably into a new or existing file; returns the end position. */

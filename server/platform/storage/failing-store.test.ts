@@ -12,7 +12,7 @@ import { newKey } from '../ids.ts';
 import { holding, type Storage } from '../storage.ts';
 import { openStorage } from './open.ts';
 
-/* A store over the network fails, and says so or not. */
+/* A store over the network fails, with or without an error. */
 let opened: OpenedStorage;
 let storage: Storage;
 let s3: S3Server;
@@ -58,7 +58,7 @@ describe.each<[string, Fault]>([
   ['refuses us', { kind: 'status', status: 403 }],
   ['is down', { kind: 'down' }],
   ['says nothing', { kind: 'silent' }],
-])('where the store %s', (_how, fault) => {
+])('if the store %s', (_how, fault) => {
   it('every call fails with one sentence within the timeout, and leaves nothing behind', async () => {
     const key = await keep(randomBytes(1000));
     const shown = newKey();
@@ -86,7 +86,7 @@ describe.each<[string, Fault]>([
 });
 
 describe('a broken response', () => {
-  it.each<Fault['kind']>(['cut', 'short'])('(%s) is never taken for the whole', async (kind) => {
+  it.each<Fault['kind']>(['cut', 'short'])('(%s) is never accepted as complete', async (kind) => {
     const bytes = randomBytes(200_000);
     const key = await keep(bytes);
     s3.fail({ kind, methods: ['GET'] });
@@ -96,7 +96,7 @@ describe('a broken response', () => {
     expect(await fetch(key)).toBe(bytes.length);
   });
 
-  it('to a list call is never read as a complete list', async () => {
+  it('to a list request is never read as a complete list', async () => {
     await keep(randomBytes(10));
     const whole = await names();
     for (const kind of ['cut', 'short'] as const) {
@@ -107,7 +107,7 @@ describe('a broken response', () => {
     }
   });
 
-  it('while a file is sent to a client ends it with an error', async () => {
+  it('while a file is sent to a client aborts the transfer', async () => {
     const key = newKey();
     await publish(key);
     const found = await storage.find(key, 'video.mp4');
@@ -170,7 +170,7 @@ describe('at its start', () => {
     );
   });
 
-  it('a store that does not answer causes only a warning', async () => {
+  it('a store that does not respond causes only a warning', async () => {
     expect(await open(inFolder)).toEqual([]);
     s3.fail({ kind: 'down' });
     expect(await open(inFolder)).toHaveLength(1);

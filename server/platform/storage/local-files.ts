@@ -88,7 +88,7 @@ interface Entry {
   changedAt: Date;
 }
 
-/** The entries of a folder, without those that are deleted meanwhile. */
+/** The entries of a folder, without those that are deleted in the meantime. */
 export async function entriesOf(folder: string): Promise<Entry[]> {
   const found: Entry[] = [];
   for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {

@@ -9,8 +9,8 @@ export type AnyStorage = DiskStorage | BucketStorage;
 export type StorageSettings = { kind: 'disk' } | ({ kind: 's3' } & S3Settings);
 
 /**
- * The storage that the configuration names; `folder` is this machine's own. Throws StartupError where it can never work,
- * while a store that does not answer just now only causes a `warn`. What is written to the machine's disk reserves `room`.
+ * The configured storage; `folder` is this machine's own. Throws StartupError if it can never work; a store that does not respond now only
+ * causes a `warn`. Files on the machine's disk reserve `room`.
  */
 export async function openStorage(
   settings: StorageSettings,

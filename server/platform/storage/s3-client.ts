@@ -67,7 +67,7 @@ function mayPass(error: unknown): boolean {
   return !(error instanceof S3Failure) || error.status === 429 || error.status >= 500;
 }
 
-/** Statuses that tell about the object, and not about a failure. */
+/** Statuses that describe the object, and not a failure. */
 const answers = new Set([200, 204, 206, 304, 404, 416]);
 
 /**
@@ -110,7 +110,7 @@ export function createS3Client(settings: S3Settings): S3Client {
       ...how,
     }).sign();
 
-  /** Makes one request; throws for any status that is not about the object. */
+  /** Sends one request; throws for any status that is not about the object. */
   async function ask(
     method: Dispatcher.HttpMethod,
     key: string,

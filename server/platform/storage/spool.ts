@@ -17,8 +17,8 @@ interface Store {
 }
 
 /**
- * Appends a stream to a file in the store, from `offset` on, in pieces. They are collected in the local file at `path`, so that
- * little is in memory. Returns the end of the file. If the stream breaks off, the bytes before that are stored first.
+ * Appends a stream to a file in the store, from `offset` on, in pieces. They are collected in the local file at `path`, to save memory.
+ * Returns the end of the file. If the stream is interrupted, the bytes before that are stored first.
  */
 export async function inPieces(
   path: string,

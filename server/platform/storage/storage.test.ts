@@ -10,7 +10,8 @@ import { newKey } from '../ids.ts';
 import { holding, type Storage, type StoredObject } from '../storage.ts';
 
 /*
- * What every rule relies on, on a disk and in a bucket. `one` and `other` are two processes on the same store.
+ * The contract of storage that all rules rely on, on a disk and in a bucket. `one` and `other` are two processes with
+ * the same store.
  */
 describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
   let opened: OpenedStorage;
@@ -23,7 +24,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
   afterAll(() => opened.close());
 
   const stream = (bytes: Uint8Array) => Readable.from([bytes]);
-  /** What breaks off after these bytes. */
+  /** A stream that is interrupted after these bytes. */
   const broken = (bytes: Uint8Array) =>
     Readable.from(
       (function* () {
@@ -52,7 +53,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
   }
 
   describe('a received file', () => {
-    it('is hashed while it is received, and available to every process once it is kept', async () => {
+    it('is hashed while it is received, and available to every process after it is stored', async () => {
       const bytes = randomBytes(300_000);
       const file = await one.receive(Readable.from([bytes.subarray(0, 1000), bytes.subarray(1000)]));
       const { key } = file;
@@ -67,7 +68,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await keysOf('inbox/')).not.toContain(key);
     });
 
-    it('is deleted on release if it was not kept', async () => {
+    it('is deleted on release if it was not stored', async () => {
       const { key, release } = await one.receive(stream(randomBytes(5000)));
       await release();
       expect(await fetched(key)).toBeUndefined();
@@ -75,7 +76,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await opened.workspaces()).toEqual([]);
     });
 
-    it('leaves nothing behind if its stream breaks off', async () => {
+    it('leaves nothing behind if its stream is interrupted', async () => {
       const before = await keysOf('');
       await expect(one.receive(broken(randomBytes(5000)))).rejects.toThrow('the connection was lost');
       expect(await keysOf('')).toEqual(before);
@@ -123,7 +124,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await fetched(key)).toEqual(bytes);
       await holding(await one.fetch(key), async (file) => await file?.store());
       expect(await fetched(key)).toEqual(bytes);
-      // What a process that was asleep still sends changes nothing any more.
+      // Late bytes of a process that was paused change nothing.
       await other.append(key, 0, stream(bytes.subarray(0, 2_000_000)));
       expect(await fetched(key)).toEqual(bytes);
       await one.discard(key);
@@ -148,7 +149,7 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       '1080.webp': 'large',
     };
 
-    it('is visible to every process, and gone after one or two removals', async () => {
+    it('is visible to every process, and deleted after one or two removals', async () => {
       const key = newKey();
       await publish(key, files);
       for (const [name, text] of Object.entries(files)) expect(await found(key, name)).toBe(text);
