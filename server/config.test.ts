@@ -30,7 +30,7 @@ describe('the configuration', () => {
     await expect(page.join('\n')).toMatchFileSnapshot('../docs/configuration.md');
   });
 
-  it('takes a setting by its old name, and says the new one', () => {
+  it('accepts a setting by its old name, and reports the new one', () => {
     const warnings: string[] = [];
     const config = readConfig({ REQUESTS_AT_ONCE: '12', DISK_RESERVE: '3', DISK_RESERVE_MB: '7' }, (one) =>
       warnings.push(one),
@@ -42,7 +42,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('has defaults that need nothing', () => {
+  it('has defaults for everything', () => {
     expect(readConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -52,7 +52,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('keeps keys in the data folder, and wants to know where with a database of yours', () => {
+  it('stores keys in the data folder, but requires a folder with an external database', () => {
     expect(readConfig({ DATA_DIR: '/site' }).keysDir).toBe('/site/keys');
     const DATABASE_URL = 'postgres://jhalak@127.0.0.1/jhalak';
     expect(readConfig({ DATABASE_URL, KEYS_DIR: '/keys' }).keysDir).toBe('/keys');
@@ -61,7 +61,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('reads who stands on the About page, each link by its network', () => {
+  it('reads the team for the About page, each link by its network', () => {
     expect(
       readConfig({ TEAM: 'Asha Rao, https://www.linkedin.com/in/asha, https://x.com/asha; Binod' }).team,
     ).toEqual([
@@ -79,7 +79,7 @@ describe('the configuration', () => {
     expect(() => readConfig({ ANALYTICS_ID: '"><script>' })).toThrow(/ANALYTICS_ID/);
   });
 
-  it('takes what is set, and an empty variable as unset', () => {
+  it('uses what is set, and treats an empty variable as unset', () => {
     const config = readConfig({
       PORT: '8080',
       JHALAK_DEMO: 'off',
@@ -98,7 +98,7 @@ describe('the configuration', () => {
 
   const origin = { ORIGIN: 'https://jhalak.example' };
 
-  it('takes addresses and networks of proxies, none unless it is told', () => {
+  it('accepts addresses and networks of proxies, by default none', () => {
     const proxies = (TRUST_PROXY: string) => readConfig({ ...origin, TRUST_PROXY }).trustProxy;
     expect(proxies('')).toEqual([]);
     expect(proxies('off')).toEqual([]);
@@ -106,7 +106,7 @@ describe('the configuration', () => {
     expect(proxies('10.1.0.0/16, fd00::/64,::1')).toEqual(['10.1.0.0/16', 'fd00::/64', '::1']);
   });
 
-  it.each(['1', '2', '10.0.0.1,2'])('refuses %s as TRUST_PROXY, and names the new form', (TRUST_PROXY) => {
+  it.each(['1', '2', '10.0.0.1,2'])('refuses %s as TRUST_PROXY, and shows the new form', (TRUST_PROXY) => {
     expect(() => readConfig({ ...origin, TRUST_PROXY })).toThrow(
       "The setting TRUST_PROXY cannot be used: a number of proxies is no longer taken; name their addresses or networks, such as 10.0.0.5 or 10.1.0.0/16,fd00::/64, or say on for this machine's own.",
     );
@@ -127,13 +127,13 @@ describe('the configuration', () => {
     expect(() => readConfig({ ...origin, TRUST_PROXY })).toThrow(/TRUST_PROXY .* no address and no network/);
   });
 
-  it('wants ORIGIN where a proxy is trusted', () => {
+  it('requires ORIGIN if a proxy is trusted', () => {
     expect(() => readConfig({ TRUST_PROXY: 'on' })).toThrow(
       'TRUST_PROXY is set, but ORIGIN is not: set ORIGIN to the public address of the site, such as https://jhalak.example.',
     );
   });
 
-  it('wants ORIGIN where apps have passkeys', () => {
+  it('requires ORIGIN if apps use passkeys', () => {
     const APP_ORIGINS = 'ios:ABCDE12345.example.jhalak';
     expect(() => readConfig({ APP_ORIGINS })).toThrow(
       'APP_ORIGINS is set, but ORIGIN is not: set ORIGIN to the public address of the site, to which passkeys of the apps belong.',
@@ -141,7 +141,7 @@ describe('the configuration', () => {
     expect(readConfig({ ...origin, APP_ORIGINS }).appOrigins).toHaveLength(1);
   });
 
-  it('wants ORIGIN where mail is sent', () => {
+  it('requires ORIGIN if mail is sent', () => {
     expect(() => readConfig({ SMTP_URL: 'smtps://mail.example' })).toThrow(
       'SMTP_URL is set, but ORIGIN is not: set ORIGIN to the public address of the site, which links in mails begin with.',
     );
@@ -150,7 +150,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('asks for all settings of RazorpayX where it is to pay, and for all or none where it is not', () => {
+  it('requires all settings of RazorpayX if it pays, and all or none if not', () => {
     const all = standInSettings('https://api.razorpay.com');
     expect(readConfig(all).payouts).toMatchObject({
       payer: 'razorpayx',
@@ -177,7 +177,7 @@ describe('the configuration', () => {
     expect(readConfig({ ...standInSettings('http://127.0.0.1:9'), ...clock }).testClock).toBe('/tmp/clock');
   });
 
-  it('refuses TEST_CLOCK beside a mail server that reaches people', () => {
+  it('refuses TEST_CLOCK with a mail server that reaches people', () => {
     const settings = { ...origin, TEST_CLOCK: '/tmp/clock' };
     expect(() => readConfig({ ...settings, SMTP_URL: 'smtps://mail.example' })).toThrow(
       'TEST_CLOCK is set, but SMTP_URL is the mail server of real people: unset one of them, or use a mail server on this machine.',
@@ -195,7 +195,7 @@ describe('the configuration', () => {
     S3_SECRET_KEY: 'secret',
   };
 
-  it('keeps files on the disk, or in a bucket that is told of whole', () => {
+  it('stores files on the disk, or in a completely configured bucket', () => {
     expect(readConfig({})).toMatchObject({ storage: { kind: 'disk' }, mediaDelivery: 'proxy' });
     expect(readConfig({ ...s3, MEDIA_DELIVERY: 'redirect' })).toMatchObject({
       storage: {
@@ -234,7 +234,7 @@ describe('the configuration', () => {
     ],
     [{ ...s3, S3_BUCKET: 'no/bucket' }, 'The setting S3_BUCKET cannot be used: it is no name of a bucket.'],
     [{ STORAGE: 'tape' }, 'The setting STORAGE cannot be used: Invalid option: expected one of "disk"|"s3".'],
-  ])('refuses storage told of by half, by one sentence: %o', (environment, sentence) => {
+  ])('refuses incomplete settings of storage, with one sentence: %o', (environment, sentence) => {
     expect(() => readConfig(environment)).toThrow(sentence);
   });
 
@@ -251,7 +251,7 @@ describe('the configuration', () => {
     'http://127.0.0.1.login.example',
     'ftp://127.0.0.1',
     'accounts.google.com',
-  ])('refuses %s as the issuer, by a sentence that names the variable', (OIDC_ISSUER) => {
+  ])('refuses %s as the issuer, with a sentence that names the variable', (OIDC_ISSUER) => {
     expect(() => readConfig({ OIDC_ISSUER })).toThrow(/OIDC_ISSUER/);
   });
 });

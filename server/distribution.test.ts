@@ -28,8 +28,8 @@ import type { Tables } from './platform/database/tables.ts';
 import { newId } from './platform/ids.ts';
 
 /*
- * Whether the tables and what is asked of them are ready for a PostgreSQL of many machines, but for what
- * `testing/models/distribution.ts` names.
+ * Whether the tables and queries are ready for a PostgreSQL on many machines, except for the exceptions in
+ * `testing/models/distribution.ts`.
  */
 const timeZone = 'Asia/Kolkata';
 const machines = 8;
@@ -79,7 +79,7 @@ const uniqueKeys = () =>
     where x.indisunique and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%' order by 1, 2`);
 
 describe('the tables', () => {
-  it('each has a place, by a column that is always there', async () => {
+  it('each have a distribution column, which is never null', async () => {
     const columns = await rowsOf<{ table: string; name: string; always: boolean }>(`
       select c.relname as table, a.attname as name, a.attnotnull as always
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -91,7 +91,7 @@ describe('the tables', () => {
     expect(without).toEqual([]);
   });
 
-  it('no row gets its id from a sequence, which would be one place that all machines ask', async () => {
+  it('have no ids from a sequence, which all machines would have to share', async () => {
     const sequences = await rowsOf(
       `select relname from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`,
     );
@@ -101,7 +101,7 @@ describe('the tables', () => {
     expect([...sequences, ...generated]).toEqual([]);
   });
 
-  it('every key holds the column that its table lies by, but for those that are named', async () => {
+  it('have the distribution column in every key, except listed ones', async () => {
     const without = (await uniqueKeys()).filter(({ table, columns }) => {
       const by = placeOf(table);
       return by !== undefined && !columns.includes(by);
@@ -109,7 +109,7 @@ describe('the tables', () => {
     expect(without.map(({ name }) => name)).toEqual(Object.keys(keysWithoutPlace).sort());
   });
 
-  it('rows refer to rows of the same machine, but for those that are named', async () => {
+  it('refer only to rows of the same machine, except listed ones', async () => {
     const references = await rowsOf<{
       name: string;
       from: string;
@@ -130,7 +130,7 @@ describe('the tables', () => {
     expect(apart.map(({ name }) => name)).toEqual(Object.keys(referencesApart).sort());
   });
 
-  it('nothing runs inside the database but what keeps two logs from being rewritten', async () => {
+  it('have no triggers, except those that make two logs append-only', async () => {
     const triggers = await rowsOf<{ tgname: string }>(
       'select tgname from pg_trigger where not tgisinternal order by 1',
     );
@@ -191,7 +191,7 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
   ];
 }
 
-/** For each transaction since then, whose rows it wrote. */
+/** For each transaction since then, the owners of the rows that it wrote. */
 async function ownersSince(first: string): Promise<Set<string>[]> {
   const byTransaction = new Map<string, Set<string>>();
   for (const table of spread) {
@@ -214,7 +214,7 @@ const relationsOf = (plan: Plan): string[] => [
   ...(plan.Plans ?? []).flatMap(relationsOf),
 ];
 
-/** The same tables, empty, each cut into as many parts as there are machines: the planner then says which parts are asked. */
+/** The same tables, empty, each with as many partitions as there are machines: the plan then shows which partitions are scanned. */
 async function cutTables(client: pg.PoolClient): Promise<void> {
   await client.query('create schema cut');
   for (const table of spread) {
@@ -235,7 +235,7 @@ async function cutTables(client: pg.PoolClient): Promise<void> {
   await client.query('set search_path to cut, public');
 }
 
-/** Tables of which a statement asks every part, and those whose key it relies on, which no part could hold. */
+/** Tables of which a statement scans every partition, and those with a unique index that partitions could not have. */
 async function apartIn(
   client: pg.PoolClient,
   sql: string,
@@ -248,7 +248,7 @@ async function apartIn(
       Array.from({ length: machines }, (_, part) => `${table}_${part}`).every((name) => relations.has(name)),
     );
   } catch (error) {
-    // No key for ON CONFLICT.
+    // ON CONFLICT without a matching unique index.
     if (error instanceof pg.DatabaseError && error.code === '42P10')
       return [/insert into "?(\w+)/i.exec(sql)?.[1] ?? sql];
     throw error;
@@ -256,7 +256,7 @@ async function apartIn(
 }
 
 describe('the hot paths', () => {
-  it('write for one creator or person in a transaction, and ask one machine, but for those that are named', async () => {
+  it('write for one creator or person in a transaction, and query one machine, except listed ones', async () => {
     const client = await pool.connect();
     await cutTables(client);
     const transactions: string[] = [];

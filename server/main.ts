@@ -1,4 +1,4 @@
 import './boot/node-settings.ts';
 
-// Read and compiled only once `node-settings.ts` has said how: what is imported at the top comes before anything is run.
+// Imported dynamically, after `node-settings.ts` has run: static imports would be evaluated first.
 await import('./boot/start.ts');

@@ -11,7 +11,7 @@ import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
 import type { Tables } from './platform/database/tables.ts';
 
-/** What every site shows all the time reads a page of rows, and what stands inside them, by an index, however large the site is. */
+/** The lists that every site shows all the time read a page of rows and their nested rows by index scans, however large the site is. */
 const size = { reels: 20_000, people: 4_000 };
 const rowsAtMost = 1000;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
       asked.push({ sql, parameters });
     },
   });
-  // A table without rows is read whole, and rightly.
+  // A table without rows is rightly read by a sequential scan.
   await sql`insert into reel_captions (reel_id, language, key, cues, set_at)
     select id, 'en', media_key || 'c', 1, now() from reels where state = 'ready' limit 5000`.execute(db);
   await sql`analyze reel_captions`.execute(db);
@@ -66,7 +66,7 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The scans by which everything that was asked was answered. */
+/** The scans of all queries. */
 async function scansOf(run: () => Promise<unknown>): Promise<Plan[]> {
   asked = [];
   await run();
@@ -97,7 +97,7 @@ const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed
   ['people found by two letters', (cursor) => listPeople(contextOn(db), { ...page, q: 'ra', cursor })],
 ];
 
-describe('reads by an index, and a page of rows alone', () => {
+describe('read by index, and only a page of rows', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['one reel', () => showReel(contextOn(db), someReel, undefined)],
     ["a reel's comments", () => listComments(contextOn(db), someReel, page)],

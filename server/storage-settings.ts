@@ -4,7 +4,7 @@ import type { StorageSettings } from './platform/storage/open.ts';
 
 const endpoint = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 
-/** Where files are kept, and how they are handed out; read by `readConfig`. */
+/** Where files are stored, and how they are served; read by `readConfig`. */
 export const storageSettings = {
   STORAGE: {
     schema: z.enum(['disk', 's3']),
@@ -59,7 +59,7 @@ type Read = <N extends keyof typeof storageSettings>(
   name: N,
 ) => z.output<(typeof storageSettings)[N]['schema']>;
 
-/** What the settings of storage say together. Throws one sentence where they do not belong together. */
+/** The combined settings of storage. Throws one sentence if they contradict each other. */
 export function readStorage(
   read: Read,
   isSet: (name: keyof typeof storageSettings) => boolean,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const loopback = ['127.0.0.0/8', '::1/128'];
 const example = '10.0.0.5 or 10.1.0.0/16,fd00::/64';
 
-/** Whose `X-Forwarded-*` is believed, by address and not by how many stand in a row: a count says nothing of who connects. */
+/** The proxies whose `X-Forwarded-*` is trusted, by address and not by their number: a number does not show who connects. */
 export const trustedProxies = z.string().transform((value, context): string[] => {
   if (value === 'off') return [];
   if (value === 'on') return loopback;
@@ -20,6 +20,6 @@ export const trustedProxies = z.string().transform((value, context): string[] =>
 
 const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 
-/** A prefix of no bits is everybody, which is never what a proxy's network is. */
+/** A prefix of no bits contains all addresses, so it cannot be a proxy's network. */
 const isNetwork = (text: string) =>
   (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) && !/\/0+$/.test(text);

@@ -36,15 +36,15 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const admin = (...words: string[]) => adminOn({ DATABASE_URL: server.url, DATA_DIR: server.dataDir }, words);
-/** Who acts on people and money, with a code of theirs. */
+/** Runs a command on people and money, with a code of the operator. */
 const asRavi = async () => ['--as', ravi.username, '--code', await anotherRecoveryCode(server, ravi.id)];
-/** What a command answers a program. */
+/** The output of a command for programs. */
 async function json(...words: string[]) {
   const { code, out, err } = await admin(...words, '--json');
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${err}`);
   return JSON.parse(out);
 }
-/** The one sentence a command ends with. */
+/** The error sentence of a command. */
 async function refused(...words: string[]) {
   const { code, out, err } = await admin(...words);
   expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -76,7 +76,7 @@ describe('help (decisions §6)', () => {
     expect(out).not.toContain('people find');
   });
 
-  it('of each command tells what it takes', () => {
+  it('describes the operands and options of each command', () => {
     for (const one of commands) {
       expect(understand(commands, [...one.name.split(' '), '--help'])).toMatchObject({
         command: one,
@@ -87,7 +87,7 @@ describe('help (decisions §6)', () => {
     }
   });
 
-  it('asks no database', async () => {
+  it('needs no database', async () => {
     const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const { code, out, err } = await adminOn(settings, ['withdrawals', 'complete', '--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -95,7 +95,7 @@ describe('help (decisions §6)', () => {
   });
 });
 
-describe('what is not understood is one sentence and exit code 1', () => {
+describe('invalid input leads to one sentence and exit code 1', () => {
   const id = v7();
   it.each<[string, string[], RegExp]>([
     ['no such command', ['dance'], /There is no command “dance”/],
@@ -115,7 +115,7 @@ describe('what is not understood is one sentence and exit code 1', () => {
     expect(() => understand(commands, words)).toThrow(sentence);
   });
 
-  it('and nothing is written where the answer goes', async () => {
+  it('and nothing on standard output', async () => {
     expect(await refused('log', 'list', '--loud')).toBe(
       "Unknown option '--loud': npm run admin -- log list [--limit …] [--cursor …]",
     );
@@ -126,17 +126,17 @@ describe('what is not understood is one sentence and exit code 1', () => {
     ['nobody', ['people', 'suspend', 'nobody-here', '--reason', 'x'], /There is no such person/],
     ['nothing', ['withdrawals', 'complete', id, '--reference', 'x'], /no such withdrawal/],
     ['no such report', ['reports', 'close', id], /no such report/],
-  ])('so is what is not there: %s', async (_what, words, sentence) => {
+  ])('so does an unknown target: %s', async (_what, words, sentence) => {
     expect(await refused(...words, ...(await asRavi()))).toMatch(sentence);
   });
 
-  it('somebody who is no operator acts as nobody', async () => {
+  it('so does an operator name of a person who is no operator', async () => {
     const asWhom = (name: string) => refused('log', 'list', '--as', name, '--code', '123456');
     expect(await asWhom(asha.username)).toBe(`${asha.username} is not an operator.`);
     expect(await asWhom('nobody-here')).toBe('nobody-here is not an operator.');
   });
 
-  it('a database that does not answer, or is not there', async () => {
+  it('so does a database that does not respond, or does not exist', async () => {
     const unreachable = await adminOn({ DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/none' }, [
       'log',
       'list',
@@ -191,7 +191,7 @@ describe('withdrawals', () => {
     return { batch, lines: out.split('\r\n') };
   }
 
-  it('are paid in a batch: its file is CSV in which nothing is a formula, and is handed out once', async () => {
+  it('are paid in a batch: its file is CSV without formulas, and is written once', async () => {
     const cunning = await signUpSomebody(server, '=HYPERLINK("http://x.example","a, b")');
     const wide = await signUpSomebody(server, '＝1＋1');
     const { id } = await askedWithdrawal(server, cunning.id, '2025-06');
@@ -220,7 +220,7 @@ describe('withdrawals', () => {
     );
   });
 
-  it('are noted as the file of the payer says, which may come twice', async () => {
+  it("are completed by the payer's result file, which may be imported twice", async () => {
     const ids: string[] = [];
     for (const name of ['One', 'Two', 'Three'])
       ids.push((await askedWithdrawal(server, (await signUpSomebody(server, name)).id, '2025-09')).id);
@@ -256,7 +256,7 @@ describe('withdrawals', () => {
       code: 1,
       out: `0 noted, 0 unchanged, 1 refused.\n${of(1)}: This payment is noted as failed.\n`,
     });
-    // Nothing of a file is noted of which one row is wrong.
+    // A file with one wrong row changes nothing.
     const wrong = await reconcile(`id,state,reference\n${of(2)},paid,UTR 903\n${of(2)},lost,\n`);
     expect([wrong.code, wrong.out]).toEqual([1, '']);
     expect(wrong.err).toContain('Row 2 of');
@@ -267,7 +267,7 @@ describe('withdrawals', () => {
       });
   });
 
-  it('are added up by creator for a financial year, as CSV in which nothing is a formula', async () => {
+  it('are summed by creator for a financial year, as CSV without formulas', async () => {
     const wide = await signUpSomebody(server, '＝1＋2');
     const { id } = await askedWithdrawal(server, wide.id, '2025-06');
     await json('withdrawals', 'complete', id, '--reference', 'UTR 99', ...(await asRavi()));
@@ -282,7 +282,7 @@ describe('withdrawals', () => {
     expect(await refused('withdrawals', 'totals')).toMatch(/Please give the year/);
   });
 
-  it('leave with account numbers as text, only for an operator who gives a code, and by a template of the payer', async () => {
+  it('are exported with account numbers as text, only for an operator with a code, and by a template of the payer', async () => {
     const { id } = await askedWithdrawal(server, asha.id, '2025-08');
     await server.db.deleteFrom('payout_destinations').where('person_id', '=', asha.id).execute();
     const payload = { kind: 'bank', account: '000123456789012345', ifsc: 'HDFC0001234', name: 'Asha Rao' };
@@ -353,12 +353,12 @@ describe('reports', () => {
     return row.id;
   };
 
-  it('are listed, answered by taking down, taken back, and closed', async () => {
+  it('are listed, answered by a take-down, restored, and closed', async () => {
     const postId = await postOf(asha);
     const reportId = await report('post', postId);
     const listed = await admin('reports', 'list');
     expect(listed.out).toContain(`post:${postId}`);
-    // A terminal obeys nothing that people write.
+    // The text of people contains no terminal escapes.
     expect(listed.out).not.toContain('\u001b');
 
     const down = await json('reports', 'take-down', reportId, '--reason', 'Not yours', ...(await asRavi()));
@@ -395,7 +395,7 @@ describe('accounts without mail (decision 0049)', () => {
     return (data as { kind: string; title: string }[]).map(({ kind, title }) => ({ kind, title }));
   };
 
-  it('are marked as verified, once; the log names the operator, and the person is told', async () => {
+  it('are marked as verified, once; the log names the operator, and the person is notified', async () => {
     const nina = await signUpSomebody(server, 'Nina');
     const { code, out } = await admin('people', 'verify-email', nina.username, ...(await asRavi()));
     expect([code, out]).toEqual([0, `@${nina.username}: ${nina.email} is verified now.\n`]);
@@ -410,7 +410,7 @@ describe('accounts without mail (decision 0049)', () => {
     ]);
   });
 
-  it('get a link that replaces the password once: sessions, links to Google and changes that wait end', async () => {
+  it('get a link that resets the password once: sessions, links to Google and pending changes end', async () => {
     const omar = await signUpSomebody(server, 'Omar');
     const issuer = 'https://accounts.google.com';
     const linked = { issuer, subject: omar.id, person_id: omar.id, linked_at: new Date() };
@@ -447,7 +447,7 @@ describe('accounts without mail (decision 0049)', () => {
     expect((await signIn('correct horse')).statusCode).toBe(401);
     const { data: token, user } = (await signIn('omar is back again')).json();
     expect(user.emailVerified).toBe(true);
-    // For three days the new password moves neither links nor address.
+    // For three days the new password cannot change links or address.
     const unlink = await server.inject({
       method: 'DELETE',
       url: '/api/link-google',
@@ -481,7 +481,7 @@ describe('accounts without mail (decision 0049)', () => {
     expect([...(await acts(pia.id)), ...(await acts(quin.id))]).toEqual([]);
   });
 
-  it('with names that nobody could choose any more are listed', async () => {
+  it('with names that could no longer be chosen are listed', async () => {
     const rita = await signUpSomebody(server, 'Rita');
     const username = `\u0430dmin${process.pid}`;
     await server.db
@@ -537,14 +537,14 @@ describe('people', () => {
 describe('acts on people and money', () => {
   const words = (person: Person) => ['people', 'suspend', person.id, '--reason', 'Spam'];
 
-  it('are refused without an operator and a code of theirs, and to a code that was used already', async () => {
+  it('are refused without an operator and their code, and with a used code', async () => {
     const mona = await signUpSomebody(server, 'Mona');
     const sentence = /--as <username> --code <code>/;
     expect(await refused(...words(mona))).toMatch(sentence);
     expect(await refused(...words(mona), '--as', ravi.username)).toMatch(sentence);
     expect(await refused('people', 'make-operator', mona.username)).toMatch(sentence);
     expect(await refused('reports', 'take-down', `post:${v7()}`, '--reason', 'Spam')).toMatch(sentence);
-    // A command that needs no code does not act in the name of an operator without one.
+    // A command that needs no code also refuses an operator without a second factor.
     expect(await refused('log', 'list', '--as', ravi.username)).toMatch(sentence);
     expect(await refused(...words(mona), '--as', ravi.username, '--code', 'aaaa-aaaa-aaaa-aaaa')).toBe(
       'This code is wrong, too old or was used already.',
@@ -555,9 +555,9 @@ describe('acts on people and money', () => {
     await json('people', 'restore', mona.id, ...(await asRavi()));
   });
 
-  it('take a code of the authenticator app', async () => {
+  it('accept a code of the authenticator app', async () => {
     const uma = await signUpSomebody(server, 'Uma');
-    // Of half a minute ago, so that a later code is still to come; and one that a slow machine may take its time with.
+    // From half a minute ago, so that a later code is still valid; and one that a slow machine has time for.
     const { secret } = await enrolOperator(server, uma, new Date(Date.now() - 30_000));
     const code = appCode(secret, new Date(Date.now() + 30_000));
     const as = ['--as', uma.username, '--code', code];
@@ -565,7 +565,7 @@ describe('acts on people and money', () => {
     expect(await json(...words(mona), ...as)).toMatchObject({ suspendedAt: expect.any(String) });
   });
 
-  it('an operator who lost the factor gets a code to enrol again: it is logged, and all operators are told', async () => {
+  it('an operator without the lost factor gets a code to enrol again: it is logged, and all operators are notified', async () => {
     const uma = await signUpSomebody(server, 'Uma');
     const { recoveryCodes } = await enrolOperator(server, uma, new Date());
     expect(await refused('operators', 'enrol', uma.username)).toMatch(/has a second factor/);
@@ -633,7 +633,7 @@ describe('months', () => {
 });
 
 describe('views of a month', () => {
-  it('are void with a reason and a code, those that wait and those that pay, once; each is logged', async () => {
+  it('are declared void with a reason and a code, waiting and paying ones, once; each is logged', async () => {
     await watchedFrom(server.db, '2025-01');
     const { id, username } = await signUpSomebody(server, 'Tara');
     await inTransaction(server.db, (trx) =>
@@ -655,7 +655,7 @@ describe('views of a month', () => {
     ]);
   });
 
-  it('are decided in the act that decides a withdrawal, each logged', async () => {
+  it('are decided together with a withdrawal, each logged', async () => {
     await watchedFrom(server.db, '2025-01');
     const creators = [await signUpSomebody(server, 'Indu'), await signUpSomebody(server, 'Juhi')];
     const ids: string[] = [];
@@ -682,7 +682,7 @@ describe('views of a month', () => {
   });
 });
 
-describe('what is read', () => {
+describe('read-only commands', () => {
   it('messages and feedback', async () => {
     await server.inject({
       method: 'POST',
@@ -696,7 +696,7 @@ describe('what is read', () => {
     expect((await json('feedback', 'list')).data).toMatchObject([{ kind: 'feedback', text: 'More kites' }]);
   });
 
-  it('categories, as shown and as counted again', async () => {
+  it('categories, with displayed and fresh counts', async () => {
     const { data } = await json('categories', 'list');
     expect(data).toHaveLength(42);
     for (const { count, reels } of data) expect(count).toBe(reels);
@@ -709,7 +709,7 @@ describe('what is read', () => {
     expect((await admin('log', 'list', '--limit', '1')).out).toContain(`--cursor ${first.nextCursor}`);
   });
 
-  it('the ledger: agreement is exit code 0, each difference is named and is exit code 1', async () => {
+  it('the ledger audit: exit code 0 without differences; each difference is reported, with exit code 1', async () => {
     const honest = await startTestServer();
     const on = (...words: string[]) => adminOn({ DATABASE_URL: honest.url }, words);
     const creator = await signUpSomebody(honest);
@@ -735,7 +735,7 @@ describe('what is read', () => {
 });
 
 describe('media audit', () => {
-  it('agreement is exit code 0, each difference is named and is exit code 1', async () => {
+  it('exit code 0 without differences; each difference is reported, with exit code 1', async () => {
     const honest = await startTestServer();
     const settings = { DATABASE_URL: honest.url, DATA_DIR: honest.dataDir };
     expect(await adminOn(settings, ['media', 'audit'])).toMatchObject({
@@ -759,7 +759,7 @@ describe('media audit', () => {
 });
 
 describe('keys', () => {
-  it('are listed, rotated while the site runs, and copied elsewhere; each act is in the log', async () => {
+  it('are listed, rotated while the site runs, and copied elsewhere; each act is logged', async () => {
     const site = await startTestServer();
     const settings = { DATABASE_URL: site.url, DATA_DIR: site.dataDir };
     const copy = join(site.dataDir, 'copy');
@@ -804,7 +804,7 @@ describe('keys', () => {
   });
 });
 
-describe('on a site with mail, from a shell that knows no mail server', () => {
+describe('on a site with mail, from a shell without the mail settings', () => {
   let site: Awaited<ReturnType<typeof startMailingServer>>;
   let olga: Person;
   beforeAll(async () => {
@@ -819,7 +819,7 @@ describe('on a site with mail, from a shell that knows no mail server', () => {
     return await adminOn(at, [...words, '--as', olga.username, '--code', code]);
   };
 
-  it('people verify-email tells the person by mail', async () => {
+  it('people verify-email notifies the person by mail', async () => {
     const nina = await signUpSomebody(site.server, 'Nina');
     expect(await run('people', 'verify-email', nina.username)).toMatchObject({ code: 0, err: '' });
     const { template } = await site.server.db
@@ -831,7 +831,7 @@ describe('on a site with mail, from a shell that knows no mail server', () => {
     expect(template).toBe('address_verified');
   });
 
-  it('payouts make pays nobody whose address is unverified', async () => {
+  it('payouts make leaves out people whose address is unverified', async () => {
     const omar = await signUpSomebody(site.server, 'Omar');
     await askedWithdrawal(site.server, omar.id, '2025-10');
     expect((await run('payouts', 'make', '--month', '2025-10')).err).toContain(
@@ -843,7 +843,7 @@ describe('on a site with mail, from a shell that knows no mail server', () => {
 });
 
 describe('on the embedded database', () => {
-  it('works beside the running server, and starts and stops the database when none runs', async () => {
+  it('works beside the running server, and starts and stops the database if no server runs', async () => {
     const folder = await dataFolder();
     const settings = { DATA_DIR: folder.path };
     const program = await startProgram(settings);
@@ -874,7 +874,7 @@ describe('on the embedded database', () => {
     await folder.remove();
   });
 
-  it('works after the server was killed, which leaves an address at which nobody answers', async () => {
+  it('works after the server was killed, which leaves the URL of a stopped database', async () => {
     const folder = await dataFolder();
     const settings = { DATA_DIR: folder.path };
     const killed = await startProgram(settings);

@@ -14,30 +14,30 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface CommandContext {
   db: Kysely<Tables>;
-  /** Of the same database. */
+  /** Connects to the same database. */
   url: string;
   config: Config;
-  /** Opened where a command asks for it. */
+  /** Opened when a command needs it. */
   storage: () => Promise<Storage>;
-  /** What encrypts columns, and what tells people of something; both are opened where a command asks for them. */
+  /** The keyring and the outbox; both are opened when a command needs them. */
   keys: () => Promise<{ keyring: Keyring; outbox: Outbox }>;
   operator: Operator;
   clock: Clock;
 }
 
 export interface CommandOutput {
-  /** For a person. */
+  /** Output for people. */
   text: string;
-  /** For a program. */
+  /** Output for programs. */
   json: unknown;
-  /** Something is wrong with what was found: the exit code says so. */
+  /** Whether the result reports a problem, which sets the exit code. */
   failed?: boolean;
 }
 
-/** One command: its name, its operands and options, and what it does. */
+/** One command: its name, its operands and options, and its action. */
 export interface Command {
   /** `withdrawals complete` */
   name: string;
@@ -45,23 +45,23 @@ export interface Command {
   /** The required operands, in this order. */
   operands?: readonly string[];
   /**
-   * Whether it acts on people or money: an operator is named, and gives a code of their second factor. Whoever has the shell makes
-   * the first operator without.
+   * Whether it acts on people or money: then an operator is named, and gives a code of their second factor. The first operator is made
+   * without one by anybody with access to the shell.
    */
   needsCode?: 'always' | 'after the first operator';
-  /** Options with a value, and what they mean. */
+  /** Options with a value, and their descriptions. */
   options?: Readonly<Record<string, string>>;
-  /** What is given, checked; operands and options by their names. */
+  /** The validated operands and options, by name. */
   input: z.ZodType;
   run(desk: CommandContext, input: never): Promise<CommandOutput>;
 }
 
-/** A command for where there is no database yet. */
+/** A command that runs before there is a database. */
 export interface FirstCommand extends Omit<Command, 'run'> {
   runFirst(config: Config, input: never, say: (line: string) => void): Promise<CommandOutput>;
 }
 
-/** Ties what a command is given to what it does with it. */
+/** Connects the input of a command to its action. */
 export function command<S extends z.ZodType>(
   definition: Omit<Command, 'input' | 'run'> & {
     input: S;
@@ -92,7 +92,7 @@ export const everywhere = {
 
 export interface Typed {
   command: AnyCommand | undefined;
-  /** Of the group or command; all commands where it is empty. */
+  /** The group or command of the help; empty for all commands. */
   help: boolean;
   words: string[];
   json: boolean;
@@ -101,7 +101,7 @@ export interface Typed {
   input: unknown;
 }
 
-/** Understands what was typed, or throws one sentence. */
+/** Parses the command line, or throws one sentence. */
 export function understand(commands: readonly AnyCommand[], typed: string[]): Typed {
   const names = new Set(commands.map(({ name }) => name));
   const words = wordsOf(commands, typed);
@@ -148,7 +148,7 @@ export function understand(commands: readonly AnyCommand[], typed: string[]): Ty
   return { ...shared, help: false, input: checked.data };
 }
 
-/** In words. */
+/** A description for people. */
 const lengthOf = ({ name }: AnyCommand) => name.split(' ').length;
 
 /** The operands; options and their values may be anywhere between them. */
@@ -169,7 +169,7 @@ function parse(found: AnyCommand, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    // Its first sentence says what is wrong; the rest is advice on writing operands that look like options.
+    // Its first sentence is the error; the rest is advice on operands that look like options.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
     throw new UsageError(`${sentence.replace(/\.$/, '')}: ${usage(found)}`);
   }
@@ -187,7 +187,7 @@ function usage(found: AnyCommand): string {
   return ['npm run admin --', name, ...parts].join(' ');
 }
 
-/** What a command does and takes. */
+/** The description, operands and options of a command. */
 export function helpOf(found: AnyCommand): string {
   const options = { ...found.options, ...everywhere };
   const lines = Object.entries(options).map(([name, about]) => `  --${name.padEnd(10)} ${about}\n`);

@@ -67,7 +67,7 @@ function page<T>(
   return { text: asTable(headings, answer.data.map(row)) + more, json: answer };
 }
 
-/** Marks, and how many of how many, where a night found them: `same_viewers 19/20`. */
+/** Risk marks, with the numbers of the nightly check if known: `same_viewers 19/20`. */
 function marksWithEvidence({ marks, evidence }: contract.WithdrawalForReview): string {
   const found = Map.groupBy(evidence, ({ mark }) => mark as string);
   return marks
@@ -327,7 +327,7 @@ function told({ changed: _, ...person }: contract.PersonForOperators & { changed
   return { text: `@${person.username}: ${person.role}, ${standing}.\n`, json: person };
 }
 
-/** How an operator gets a second factor. */
+/** How to set up an operator's second factor. */
 const enrolment = (code: string) =>
   `Enrolment code, good once and for a day: ${code}\nHand it to nobody but this operator, who logs in and enters it on the page Settings.\n`;
 

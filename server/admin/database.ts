@@ -15,8 +15,8 @@ export interface OpenDatabase {
 }
 
 /**
- * The database that the server works on: DATABASE_URL's; else the embedded one of DATA_DIR, which is the running server's
- * while one runs, and is started here, and stopped afterwards, while none does.
+ * The database of the server: that of DATABASE_URL; else the embedded one of DATA_DIR, which is shared with the running server, or is
+ * started here and stopped afterwards if no server runs.
  */
 export async function openServersDatabase(
   config: Config,
@@ -40,14 +40,14 @@ export async function openServersDatabase(
   }
 }
 
-/** The running server's, by the address it left; undefined where none answers there. */
+/** The running server's database, by its stored URL; undefined if none responds there. */
 async function runningDatabase(dataDir: string): Promise<{ url: string; db: Kysely<Tables> } | undefined> {
   const url = (await readFile(join(dataDir, 'postgres.url'), 'utf8').catch(() => undefined))?.trim();
   if (!url) return undefined;
   try {
     return { url, db: await openDatabase(url, 2) };
   } catch (error) {
-    // What a killed server left behind: nothing of it runs any more.
+    // The URL of a killed server, whose database no longer runs.
     if (error instanceof StartupError) return undefined;
     throw error;
   }

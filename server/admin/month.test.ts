@@ -19,7 +19,7 @@ import { commands } from './commands.ts';
 
 /* The commands of docs/operating.md. That they ask for a code is tested with the program itself (admin.test.ts). */
 const document = await readFile(fileURLToPath(new URL('../../docs/operating.md', import.meta.url)), 'utf8');
-/** What is typed after `npm run admin --`, without what the shell does with the answer. */
+/** The command lines after `npm run admin --`, without shell redirections. */
 const linesOf = (text: string) =>
   [...text.matchAll(/^ {4,}(?:[A-Z_]+=\S+ )*npm run (?:-s )?admin -- ([^\n#]+)/gm)].map(([, line = '']) =>
     line.replace(/ [>&|].*$/, '').trim(),
@@ -73,7 +73,7 @@ describe('a month of docs/operating.md', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a line as it stands in the document; returns what is printed, and for programs. */
+  /** Runs a command line from the document; returns its output for people and for programs. */
   async function run(line: string) {
     const words = wordsOf(line).map((word) =>
       word
@@ -94,10 +94,10 @@ describe('a month of docs/operating.md', () => {
     return await command.run(desk, input as never);
   }
 
-  it('is worked through line by line, and nobody is paid twice', async () => {
+  it('works line by line as documented, and no withdrawal is paid twice', async () => {
     const lines = linesOf(section);
     expect(lines).toHaveLength(15);
-    /** The payments of the last batch, by the person. */
+    /** The payments of the last batch, by person. */
     let payments: { _id: string; userId: string; state: string }[] = [];
     const idOf = (payee: Person | undefined) =>
       payments.find(({ userId }) => userId === payee?.id)?._id ?? '';
@@ -115,7 +115,7 @@ describe('a month of docs/operating.md', () => {
         );
       const { text, json, failed } = await run(line);
       said.push(text);
-      // The reel and the withdrawals of this test are made without their events.
+      // The reel and the withdrawals of this test are inserted without their events.
       if (line !== 'ledger audit') expect({ line, failed: failed ?? false }).toEqual({ line, failed: false });
       const made = json as { _id?: string; payments?: typeof payments };
       if (line.startsWith('payouts make')) {
@@ -132,7 +132,7 @@ describe('a month of docs/operating.md', () => {
     expect(at('payouts reconcile')).toBe('2 noted, 0 unchanged, 0 refused.\n');
     expect(said[lines.findIndex((line) => line.includes('returned.csv'))]).toMatch(/^1 noted/);
     expect(at('payouts cancel')).toContain('cancelled');
-    // What came back is subtracted again.
+    // A returned payment is subtracted again.
     expect(at('withdrawals totals')).toMatch(/"0\.00"/);
     const voids = await server.db.selectFrom('month_voids').select(['creator_id', 'views']).execute();
     expect(voids).toEqual([{ creator_id: names.get('script'), views: 100 }]);

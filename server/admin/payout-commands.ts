@@ -25,7 +25,7 @@ const sayTrue = z
   .default('false')
   .transform((said) => said === 'true');
 
-/** Each act about payments is one of an account: `needsCode` asks for it. */
+/** Each act on payments belongs to an account: `needsCode` asks for its code. */
 function accountOf({ operator: { id, name } }: CommandContext): OperatorAccount {
   if (id === null) throw new UsageError('Payments are made by an operator with an account: --as <username>.');
   return { id, name };
@@ -212,7 +212,7 @@ export const payoutCommands: Command[] = [
   }),
 ];
 
-/** Whether payouts are locked, what was paid without a match, and what to do. */
+/** Whether payouts are locked, which payments have no match, and what to do. */
 export async function lockOf(context: Pick<CommandContext, 'db'>): Promise<string> {
   const { lock, unmatched } = await showLock(context);
   if (!lock) return 'Payouts are not locked.\n';
@@ -225,7 +225,7 @@ export async function lockOf(context: Pick<CommandContext, 'db'>): Promise<strin
   return `Payouts are locked. Say by payouts name what these payments are:\n${table}`;
 }
 
-/** All rows of a file, or one sentence that says which of them is wrong: then none is noted. */
+/** All rows of a file, or one sentence about the wrong one: then none is stored. */
 function rowsOf<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
   let rows: unknown[];
   try {

@@ -1,10 +1,13 @@
-/** What a terminal might obey, and what turns the direction of a line: people wrote these words, not we. */
+/**
+ * Control characters that a terminal could obey, and marks that change the direction of a line: the text is written by
+ * people.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const obeyed = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
 
 type Cell = string | number | null;
 
-/** Rows under their headings, in columns; words of people on one line each, and without signs that a terminal obeys. */
+/** Rows under their headings, in columns; texts of people on one line each, without control characters. */
 export function asTable(headings: string[], rows: Cell[][]): string {
   if (rows.length === 0) return 'None.\n';
   const lines = [headings, ...rows].map((row) => row.map(onOneLine));

@@ -27,7 +27,7 @@ export const upkeepCommands = [
       'Bring the tables up to date, as every start does: for whoever wants it done before the first start.',
     input: z.object({}),
     async run({ db }) {
-      // It was done when this command opened the database.
+      // Already done when this command opened the database.
       const { done } = await migrationsOf(db);
       return { text: `The tables are as of ${done.at(-1)}.\n`, json: { done } };
     },

@@ -11,11 +11,11 @@ import { loadSite } from '../http/pages/page-renderer.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 
 /*
- * The database stops answering: no call waits for it, each says when to come again, and once it answers all is as before.
- * `npm run reliability -- freeze` freezes it for longer and holds the answers to their time (docs/reliability.md).
+ * The database stops responding: no request waits for it, each gets a Retry-After, and everything works again when it responds. `npm run
+ * reliability -- freeze` freezes it for longer and measures response times (docs/reliability.md).
  */
 const seconds = Number(process.env.FREEZE_SECONDS ?? 3);
-/** Longest that any answer may take, in seconds; the suite runs on machines that are busy with other things. */
+/** Maximum response time in seconds; generous, since the suite runs on busy machines. */
 const atMost = process.env.FREEZE_SECONDS ? 2 : 10;
 
 let server: TestServer;
@@ -23,7 +23,7 @@ let world: World;
 let proxy: TcpProxy;
 beforeAll(async () => {
   server = await startTestServer(
-    // Mail is on, so that its calls need the database; nothing is sent.
+    // Mail is on, so that its endpoints need the database; nothing is sent.
     { SMTP_URL: 'smtp://127.0.0.1:9', ORIGIN: 'https://jhalak.example' },
     {
       site: await loadSite(),
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const isReady = async () => (await server.inject({ url: '/readyz' })).statusCode === 200;
 
-/** What each call is asked with, made while there is a database to make it with. */
+/** The request of each endpoint, prepared while the database responds. */
 async function prepared() {
   const ready: { name: string; method: string; asked: Asked; token: string | undefined }[] = [];
   for (const { method, path, access } of endpoints) {
@@ -65,16 +65,16 @@ async function answerTo({ name, method, asked, token }: Awaited<ReturnType<typeo
   return { name, response, seconds: (performance.now() - start) / 1000 };
 }
 
-/** These answer from what they know, or refuse what they are asked without looking. */
+/** Endpoints that need no data, or refuse these requests without reading any. */
 const needNoDatabase = [
   'GET /api/config',
   'POST /api/google-nonce',
   'POST /api/google-loginweb',
   'POST /api/link-google',
   'POST /api/playback',
-  // By nobody: there is no session to end.
+  // Without a token: there is no session to end.
   'POST /api/logout',
-  // Of a payer that this server does not have.
+  // A webhook of a payer that this server does not have.
   'POST /api/payouts/webhook/razorpayx',
 ];
 
@@ -85,12 +85,12 @@ it(
     const second = await prepared();
     const home = await server.inject({ url: '/' });
     expect(home.statusCode).toBe(200);
-    // Of another address than the call below: its answer might be kept for a moment.
+    // Another URL than the request below, whose response might be cached for a moment.
     const wasBusy = server.inject({ url: '/api/getallUser?limit=7' });
     proxy.freeze();
     const frozen = performance.now();
     const known = await Promise.all(first.map(answerTo));
-    // Asked once more when it is known that the database is silent.
+    // Sent again when the database is known to be unresponsive.
     while (performance.now() - frozen < (seconds * 1000) / 2) await sleep(50);
     const later = await Promise.all(second.map(answerTo));
 
@@ -108,7 +108,7 @@ it(
     expect(await isReady()).toBe(false);
     expect((await server.inject({ url: '/healthz' })).statusCode).toBe(200);
 
-    // What somebody has looked at a moment ago is still there; what nobody has says in its own words why it is not.
+    // A recently viewed page is still served; other pages show a sentence about the outage.
     expect((await server.inject({ url: '/' })).statusCode).toBe(200);
     const unseen = await server.inject({ url: '/AllUsers?lang=hi' });
     expect(unseen.statusCode).toBe(503);
@@ -133,14 +133,14 @@ it(
   120_000 + seconds * 2000,
 );
 
-it('a database that fails and comes back is the same for everybody', async () => {
+it('a database that fails and recovers is invisible to clients afterwards', async () => {
   proxy.cut();
   await expect.poll(async () => (await server.inject({ url: '/api/getallUser' })).statusCode).toBe(503);
   proxy.thaw();
   await expect.poll(async () => (await server.inject({ url: '/api/getallUser' })).statusCode).toBe(200);
 });
 
-it('a job that was waiting is done when the database is back', async () => {
+it('a waiting job is done when the database is back', async () => {
   const kind = { name: 'removal', retries: 8, seconds: 300 };
   proxy.freeze();
   await sleep(1500);

@@ -5,7 +5,7 @@ import { StartupError } from '../platform/startup-error.ts';
 /** Length of the system's queue of new connections. A client that finds it full tries again only after seconds. */
 const backlog = 4096;
 
-/** Listens, and returns the address a person opens. A taken port or a foreign address is one sentence. */
+/** Listens, and returns the URL for people. A used port or a foreign address throws one sentence. */
 export async function listen(
   app: FastifyInstance,
   host: string,

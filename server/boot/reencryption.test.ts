@@ -21,7 +21,7 @@ beforeEach(async () => {
   asha = await signUpSomebody(server);
   const notice = { act: 'new_device', values: { device: 'Firefox on Linux' } } as const;
   await inTransaction(server.db, (trx) => server.context.outbox.tell(trx, asha.id, notice, new Date()));
-  // It is told by another mail, which has a value too.
+  // Reported by another mail, which has a value, too.
   const payload = { kind: 'upi', vpa: 'asha@okaxis' };
   const put = { method: 'PUT', url: '/api/payout/destination', payload, headers: asha.headers } as const;
   expect((await server.inject(put)).statusCode).toBe(200);
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await server.db.updateTable('payout_destinations').set({ held_until: null }).execute();
   await madeBatch(server, id, 'proposed');
 });
-/** The network of the session, the values of three mails, the destination, and that of an attempt to pay. */
+/** The network of the session, the values of three mails, the destination, and that of an attempt. */
 const all = 6;
 afterEach(() => mailing.close());
 
@@ -43,7 +43,7 @@ const retire = (now = tomorrow()) => retireKeys(server.db, folder, now);
 const encryptAgain = () => reencrypt(server.context, sealedColumns);
 const again = async () => (await encryptAgain()).values;
 
-/** How many values each version has encrypted. */
+/** Number of values encrypted with each version. */
 async function versions(): Promise<Record<string, number>> {
   const { rows } = await sql<{ version: string; count: number }>`
     select encode(substring(value from 1 for 4), 'hex') as version, count(*)::int as count
@@ -79,7 +79,7 @@ describe('after a rotation of keys', () => {
     expect(mailing.smtp.mails.map(({ text }) => text).join()).toContain('Firefox on Linux');
   });
 
-  it('a job that was cut off goes on where it ended', async () => {
+  it('an interrupted job continues where it stopped', async () => {
     await rotate();
     const cut = new AbortController();
     const write = sealedColumns[0]?.write;
@@ -97,7 +97,7 @@ describe('after a rotation of keys', () => {
     expect(await again()).toBe(all - 1);
   });
 
-  it('values of a lost key are left as they are, and keep that key from being retired', async () => {
+  it('values of a lost key do not change, and prevent that key from being retired', async () => {
     await rotate();
     await server.db
       .updateTable('keyring_keys')
@@ -111,7 +111,7 @@ describe('after a rotation of keys', () => {
     await expect(retire()).rejects.toThrow('has values that only an older key decrypts');
   });
 
-  it('a value that its key does not decrypt is left and named, and stops no other one', async () => {
+  it('a value that its key does not decrypt does not change, is reported, and does not stop the others', async () => {
     const binod = await signUpSomebody(server);
     await rotate();
     await server.db
@@ -122,7 +122,7 @@ describe('after a rotation of keys', () => {
       .where('person_id', '=', asha.id)
       .execute();
     const unreadable = [{ kind: 'session_network', count: 1, people: [asha.id] }];
-    // Besides, the network of Binod's session.
+    // Plus the network of Binod's session.
     expect(await encryptAgain()).toEqual({ values: all, unreadable });
     expect(await versions()).toEqual({ 1: 1, 2: all });
     expect(await encryptAgain()).toEqual({ values: 0, unreadable });

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * Does one step after the other. One that fails is logged and stops no other: keys of months are destroyed also while something
- * else cannot be deleted. Throws the first error once all were tried, so that the job is tried again.
+ * Runs steps one after the other. A failing one is logged and does not stop the others: keys of months are destroyed even if another step
+ * fails. Throws the first error at the end, so that the job is retried.
  */
 export async function runEach(
   steps: Readonly<Record<string, () => Promise<unknown>>>,

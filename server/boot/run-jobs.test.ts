@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import type { Jobs } from '../platform/jobs.ts';
 import { startWork } from './run-jobs.ts';
 
-it('a step of the hourly work that fails is logged, and the others are done: the keys of months are tended', async () => {
+it('a failing step of the hourly job is logged, and the others run: the next month’s key is created', async () => {
   const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
   try {
     server.now.value = new Date('2026-11-30T12:00:00Z');
@@ -42,7 +42,7 @@ it('a step of the hourly work that fails is logged, and the others are done: the
   }
 });
 
-it('a try at a reel evicts the cache entries only where it has made the reel public', async () => {
+it('a try to process a reel evicts cache entries only if it has made the reel public', async () => {
   const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
   try {
     const asha = await signUpSomebody(server);
@@ -52,7 +52,7 @@ it('a try at a reel evicts the cache entries only where it has made the reel pub
       url: `/api/reel/deleteReel/${deleted.id}`,
       headers: asha.headers,
     });
-    // Something has happened to its file since it was taken in.
+    // Its file was damaged after the upload.
     const broken = await sendReel(server, asha, await freshClip());
     await writeFile(join(server.dataDir, 'inbox', broken.key), 'no video');
     const whole = await sendReel(server, asha, await freshClip());

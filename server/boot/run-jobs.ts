@@ -45,7 +45,7 @@ import { sealedColumns } from './sealed-columns.ts';
 
 export const reencryptJob: JobKind<object> = { name: 'reencrypt', retries: 0, seconds: 10 * 60 };
 
-/** Every kind of job there is. */
+/** Every kind of job. */
 export const jobKinds = [
   reelJob,
   extraFilesJob,
@@ -65,13 +65,13 @@ export const jobKinds = [
 interface Work extends Context {
   config: Config;
   jobs: Jobs;
-  /** The storage itself: what `storage` cannot remove now, it leaves to a job, which removes it here. */
+  /** The storage itself: if `storage` cannot delete something, a job deletes it here. */
   store: Storage;
   logger: FastifyBaseLogger;
   cache: Pick<ResponseCache, 'expireAll'>;
 }
 
-/** Begins to do the jobs, and those that come by the clock. */
+/** Starts workers for the jobs, and the scheduled jobs. */
 export async function startWork(context: Work): Promise<void> {
   const { config, db, store, jobs, logger, cache } = context;
   await jobs.work(
@@ -113,7 +113,8 @@ export async function startWork(context: Work): Promise<void> {
   await jobs.work(fanOutJob, 2, ({ data, signal }) => notifyFollowers(db, data, holds[data.kind], signal));
   await jobs.work(removalJob, 1, async ({ data }) => {
     await removeFiles({ db, storage: store }, data.keys);
-    // Nobody withholds a copy that was kept for an hour, or what the store could not remove: a CDN may have fetched it until now.
+    // These files were never withheld: a copy whose hour is over, or files that the store could not delete. A CDN may have cached them
+    // until now.
     if (config.purges.url) await purge(db, data, context.clock());
   });
   await jobs.work(sweepJob, 1, async ({ signal }) => {
@@ -151,7 +152,7 @@ export async function startWork(context: Work): Promise<void> {
   });
   await jobs.repeat(sweepJob, '17 * * * *');
   await jobs.work(rekeyJob, 1, async ({ signal }) => {
-    // A process of the version before may still run beside this one, and write such windows.
+    // A process of the earlier version may still run beside this one, and write such windows.
     await rekeyWindows(context);
     await rekeyEvents(context, signal);
   });

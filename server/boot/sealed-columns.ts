@@ -6,7 +6,7 @@ import { destinationDetails } from '../features/payouts/destination.ts';
 import { factorSecrets } from '../features/second-factor/second-factor.ts';
 import type { SealedColumn } from '../platform/keyring/reencryption.ts';
 
-/** Every column that is encrypted by the keyring: what `reencrypt` brings under the newest key. */
+/** Every column that is encrypted by the keyring: `reencrypt` encrypts them with the newest key. */
 export const sealedColumns: readonly SealedColumn[] = [
   sessionNetworks,
   mailParameters,

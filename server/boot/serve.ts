@@ -12,17 +12,17 @@ export { openSite } from '../http/pages/page-threads.ts';
 
 interface Parts {
   config: Config;
-  /** Of our own PostgreSQL, where `config` names no other. */
+  /** The URL of the embedded PostgreSQL, if `config` has none. */
   embeddedUrl: string | undefined;
   /** Undefined: no pages. */
   site: Site | undefined;
   logger: FastifyBaseLogger;
   say(line: string): void;
-  /** What is started here puts in here how it is stopped. */
+  /** Started parts register how they are stopped here. */
   started: (() => Promise<void>)[];
 }
 
-/** Builds the server on a database that answers, and listens. */
+/** Builds the server with a running database, and listens. */
 export async function serve({ config, embeddedUrl, site, logger, say, started }: Parts): Promise<void> {
   const metrics = createMetrics();
   if (config.metricsPort !== undefined) {
@@ -42,7 +42,7 @@ export async function serve({ config, embeddedUrl, site, logger, say, started }:
   const address = await listen(server.app, config.host, config.port);
   say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);
 
-  // A database that the operator provides is never filled with demo data.
+  // An operator's own database is never filled with demo data.
   if (config.demo && embeddedUrl) {
     const stopping = new AbortController();
     const demo = seedDemo(server, config, say, stopping.signal).catch((error: unknown) => {

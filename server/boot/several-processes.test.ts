@@ -14,10 +14,7 @@ import { behindOurProxy, startProxy } from '#testing/servers/proxy.ts';
 import { browser } from '#testing/servers/test-server.ts';
 import { openDatabase } from '../platform/database/database.ts';
 
-/*
- * Two `web` and one `worker` on one database and one folder of media, all started at once on a database that has no
- * tables yet.
- */
+/* Two `web` and one `worker` processes with one database and one media folder, started in parallel on a database without tables. */
 let database: Awaited<ReturnType<typeof freshDatabase>>;
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let webs: [Program, Program];
@@ -50,7 +47,7 @@ async function figure(program: Program, name: string, labels: Record<string, str
 }
 
 describe('roles', () => {
-  it('a worker tells how it is and answers nothing else; a web answers people', async () => {
+  it('a worker serves only health checks; a web serves people', async () => {
     for (const { origin } of [worker, ...webs]) {
       expect(await statusOf(`${origin}/healthz`)).toBe(200);
       expect(await statusOf(`${origin}/readyz`)).toBe(200);
@@ -63,7 +60,7 @@ describe('roles', () => {
     }
   });
 
-  it('a video sent to one web waits while no worker runs, is made by the next, and plays from the other web', async () => {
+  it('a video sent to one web waits while no worker runs, is processed by the next one, and plays from the other web', async () => {
     await worker.stop();
     const [{ origin }, other] = webs;
     const creator = await signUpAt(origin, 'zoya');
@@ -78,7 +75,7 @@ describe('roles', () => {
     await untilPublic(other.origin, _id);
     const { data: reel } = await (await fetch(`${other.origin}/api/reel/getReel/${_id}`)).json();
     expect(await statusOf(`${other.origin}${reel.videourl}`)).toBe(200);
-    // The session of one web is known to the other.
+    // The session of one web is valid at the other.
     const me = await fetch(`${other.origin}/api/user-earnings/withdraw-status/${creator.id}`, {
       headers: { authorization: `Bearer ${creator.token}` },
     });
@@ -86,8 +83,8 @@ describe('roles', () => {
   });
 });
 
-describe('an upload in pieces', () => {
-  it('goes on at another web while the first still holds the old connection, and is looked over once', async () => {
+describe('a resumable upload', () => {
+  it('continues at another web while the first one still has the old connection, and is checked once', async () => {
     const [first, second] = webs;
     const { token } = await signUpAt(first.origin, 'farid');
     const [here, there] = [senderTo(first.origin, token), senderTo(second.origin, token)];
@@ -99,7 +96,7 @@ describe('an upload in pieces', () => {
     const hanging = await here.startSending(address, bytes, half);
     const arrived = async () => (await stat(join(data.path, 'inbox', address.split('/').at(-1) ?? ''))).size;
     await expect.poll(arrived).toBe(half);
-    // Asked by whoever came back over another network: the old request lets go.
+    // The client reconnected by another network: the old request releases its lock.
     expect(await there.offset(address)).toBe(half);
     expect((await there.patch(address, half, bytes.subarray(half))).status).toBe(204);
     await hanging.cut();
@@ -110,7 +107,7 @@ describe('an upload in pieces', () => {
 });
 
 describe('limits are shared', () => {
-  /** Sends from one address to both webs in turn, so many at once; returns how many were let through. */
+  /** Sends requests from one address to both webs in turn, this many in parallel; returns how many were admitted. */
   async function letThrough(path: string, address: string, requests: number, atOnce: number) {
     const statuses: number[] = [];
     const send = async (place: number) => {
@@ -128,23 +125,23 @@ describe('limits are shared', () => {
     return statuses.filter((status) => status !== 429).length;
   }
 
-  // A process runs ahead of the others by an eighth of the limit at most.
+  // A process exceeds the limit by at most an eighth.
   const [least, most] = [300, 300 + 2 * 37];
   it.each([
     ['one after the other', '/api/contact/contact', { requests: 440, atOnce: 1 }],
     ['forty at once', '/api/contact/contact', { requests: 440, atOnce: 40 }],
     ['two hundred at once', '/api/feedback/feed', { requests: 600, atOnce: 200 }],
-  ])(`%s: %s lets through ${least} to ${most}`, async (_what, path, { requests, atOnce }) => {
+  ])(`%s: %s admits ${least} to ${most}`, async (_what, path, { requests, atOnce }) => {
     const address = `203.0.113.${atOnce}`;
     const through = await letThrough(path, address, requests, atOnce);
     expect(through).toBeGreaterThanOrEqual(least);
     expect(through).toBeLessThanOrEqual(most);
-    // And it stays so, at either.
+    // It stays so at either of them.
     expect(await letThrough(path, address, 2, 1)).toBe(0);
     expect(await letThrough(path, '203.0.113.250', 1, 1)).toBe(1);
   });
 
-  it('and the table names nobody', async () => {
+  it('and the table contains no names', async () => {
     const db = await openDatabase(database.url, 1);
     const { rows } = await sql<{ key: Buffer; row: string }>`
       select key, rate_limits::text as row from rate_limits`.execute(db);
@@ -157,8 +154,8 @@ describe('limits are shared', () => {
   });
 });
 
-describe('a server that leaves', () => {
-  it('behind a proxy: both webs are replaced under load, and no request is lost', async () => {
+describe('a server that shuts down', () => {
+  it('behind a proxy loses no requests: both webs are replaced under load', async () => {
     const db = await openDatabase(database.url, 2);
     const now = new Date();
     const reel = await publishedReel(db, await personIn(db, now), now, 'Asia/Kolkata');

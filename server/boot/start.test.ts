@@ -27,7 +27,7 @@ const signUp = (origin: string) =>
     }),
   });
 
-/** Starts the program where it cannot start; returns what it said on standard error. */
+/** Starts the program in an invalid environment; returns its standard error. */
 async function refusedStart(settings: Record<string, string>, options: { uid?: number; gid?: number } = {}) {
   const { child, said, ended } = launch({ DATA_DIR: data.path, ...settings }, options);
   expect(await ended).toBe(1);
@@ -37,7 +37,7 @@ async function refusedStart(settings: Record<string, string>, options: { uid?: n
 }
 
 describe('npm start (issue: a newcomer can)', () => {
-  it('says what it does in plain words, keeps the data, and Ctrl-C ends all that it started', async () => {
+  it('reports its start in plain words, stores the data, and Ctrl-C stops all processes that it started', async () => {
     const first = await startProgram({ DATA_DIR: data.path });
     expect(first.said().out.split('\n')).toEqual([
       'Installing the database …',
@@ -58,7 +58,7 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('lives by the clock that TEST_CLOCK names: a session ends as soon as a month is written into its file', async () => {
+  it('uses the clock of TEST_CLOCK: a session ends as soon as a time one month later is written into its file', async () => {
     const file = join(data.path, 'clock');
     await writeFile(file, '2030-01-01T00:00:00Z');
     const program = await startProgram({ DATA_DIR: data.path, TEST_CLOCK: file });
@@ -71,7 +71,7 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(await program.stop()).toBe(0);
   });
 
-  it('keeps passwords as Argon2id with 19 MiB and two passes: what the tests save is not saved here', async () => {
+  it('hashes passwords with Argon2id with 19 MiB and two passes, although tests use less', async () => {
     const program = await startProgram({ DATA_DIR: data.path });
     expect((await signUp(program.origin)).status).toBe(200);
     const db = await databaseOf(data.path);
@@ -81,7 +81,7 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(await program.stop()).toBe(0);
   });
 
-  it('on a taken port says so', async () => {
+  it('on a used port reports that', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
@@ -92,7 +92,7 @@ describe('npm start (issue: a newcomer can)', () => {
     server.close();
   });
 
-  it('on a data folder in use says by whom, and leaves them alone', async () => {
+  it('on a data folder in use reports by whom, and does not disturb them', async () => {
     const first = await startProgram({ DATA_DIR: data.path });
     expect(await refusedStart({})).toBe(
       `The data folder ${data.path} is in use by another Jhalak (process ${first.child.pid}).`,
@@ -101,7 +101,7 @@ describe('npm start (issue: a newcomer can)', () => {
     await first.stop();
   });
 
-  it('with an unreachable database says so, without the password', async () => {
+  it('with an unreachable database reports that, without the password', async () => {
     const said = await refusedStart({ DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/jhalak' });
     expect(said).toMatch(/^The database at 127\.0\.0\.1:1\/jhalak cannot be reached: .*\.$/);
     expect(said).not.toContain('secret');
@@ -127,7 +127,7 @@ describe('npm start (issue: a newcomer can)', () => {
     );
   });
 
-  it('with a database of its own but no folder of keys says so', async () => {
+  it('with an external database but no key folder reports that', async () => {
     const said = await refusedStart({
       DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/jhalak',
       KEYS_DIR: '',
@@ -135,7 +135,7 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(said).toMatch(/^DATABASE_URL is set, but KEYS_DIR is not: .*share.*\.$/);
   });
 
-  it('without its keys starts, and says what is lost', async () => {
+  it('without its keys starts, and reports the loss', async () => {
     const first = await startProgram({ DATA_DIR: data.path });
     await first.stop();
     await rm(join(data.path, 'keys'), { recursive: true });
@@ -146,7 +146,7 @@ describe('npm start (issue: a newcomer can)', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('with a file for a folder says so', async () => {
+  it('with a file instead of a folder reports that', async () => {
     await writeFile(join(data.path, 'file'), '');
     expect(await refusedStart({ DATA_DIR: join(data.path, 'file') })).toContain('it is not a folder');
   });

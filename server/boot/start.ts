@@ -7,7 +7,7 @@ import { openLog } from '../platform/log.ts';
 import { StartupError } from '../platform/startup-error.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
-/** What was started, to be ended in the opposite order. */
+/** Everything that was started, to be stopped in reverse order. */
 const started: (() => Promise<void>)[] = [];
 
 async function end(): Promise<void> {
@@ -36,7 +36,7 @@ async function startDatabase(config: Config): Promise<string | undefined> {
   return postgres.url;
 }
 
-/** All that is not needed to start the database is read meanwhile; either takes a second. */
+/** Imports that are not needed for starting the database run in the meantime; either takes a second. */
 async function readTheRest({ role }: Config, logger: Logger) {
   const { serve, openSite } = await import('./serve.ts');
   if (role === 'worker') return { serve, site: undefined };
@@ -45,9 +45,9 @@ async function readTheRest({ role }: Config, logger: Logger) {
   return { serve, site };
 }
 
-/** Ends in order what was started, at Ctrl-C, SIGTERM or an error that nobody caught. */
+/** Stops everything in order, at Ctrl-C, SIGTERM or an uncaught error. */
 function endInOrder({ drainSeconds }: Config): void {
-  // Beside draining: what is being answered, and the database, may take their time.
+  // Besides draining, requests in progress and the database may need time.
   const delay = (drainSeconds + 30) * 1000;
   closeWithGrace({ delay, logger: false }, async ({ signal, err }) => {
     if (err) process.stderr.write(`${err.stack}\n`);

@@ -4,11 +4,11 @@ import type { Message, Order, TaskResult } from './run-in-child.ts';
 import { onHeartbeat, setResting } from './tasks/heartbeat.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';
 
-// Requests come before media.
+// Requests have priority over media.
 setPriority(constants.priority.PRIORITY_LOW);
-// Ctrl-C reaches the whole group; the parent decides what is still to be finished.
+// Ctrl-C reaches the whole process group; the parent decides what is finished.
 process.on('SIGINT', () => undefined);
-// The parent process has ended, so nobody needs the result.
+// The parent process has ended, so the result is not needed.
 process.once('disconnect', () => process.exit(1));
 
 onHeartbeat((done) => process.send?.({ heartbeat: true, done } satisfies Message));

@@ -47,6 +47,6 @@ async function check(name: string, one: Case): Promise<void> {
   await rm(path);
 }
 
-describe.concurrent('whatever phones and people make plays upright, whole, in shape and in step (decisions §7)', () => {
+describe.concurrent('videos of phones and cameras play upright, complete, undistorted and in sync (decisions §7)', () => {
   it.each(someOfCorpus)('%s', { timeout: 180_000 }, check);
 });

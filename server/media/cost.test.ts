@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const bounds = { seconds: 120, memory: 1024 ** 3 };
 let runs = 0;
 
-/** The renditions that are made of a clip of two seconds which may cost so much. */
+/** The renditions of a clip of two seconds with this cost limit. */
 async function made(may: Omit<Allowance, 'trialSeconds'>, trialSeconds = 20): Promise<string[]> {
   runs += 1;
   const out = join(folder, `out-${runs}`);
@@ -38,11 +38,11 @@ async function made(may: Omit<Allowance, 'trialSeconds'>, trialSeconds = 20): Pr
   return files;
 }
 
-it('a video that costs less than it may has all renditions', async () => {
+it('a video below the cost limit has all renditions', async () => {
   expect(await made({ times: 100, seconds: 0, pixels: 0 })).toEqual(['360.mp4', '540.mp4', 'video.mp4']);
 });
 
-it('a video that costs too much is refused in words, which is no failure', async () => {
+it('a video above the cost limit is refused with a sentence, which is no failure', async () => {
   const refused = await made({ times: 0.001, seconds: 0, pixels: 0 }).catch((error: unknown) => error);
   expect(refused).toMatchObject({ name: 'MediaRefusal', code: 'video_too_heavy' });
   expect(String(refused)).toContain(
@@ -50,7 +50,7 @@ it('a video that costs too much is refused in words, which is no failure', async
   );
 });
 
-it('a trial that has no time left is judged by what was made of it until then', async () => {
+it('a trial without time left is judged by what was encoded until then', async () => {
   expect(await made({ times: 100, seconds: 0, pixels: 0 }, 0)).toHaveLength(3);
   const refused = await made({ times: 0.001, seconds: 0, pixels: 0 }, 0).catch((error: unknown) => error);
   expect(refused).toMatchObject({ name: 'MediaRefusal', code: 'video_too_heavy' });
@@ -69,7 +69,7 @@ it('each half of a trial ends when its time is over', async () => {
   expect(countsOf(whole)).toEqual({ read: 20, made: [20, 20, 20] });
 });
 
-it('a trial makes four seconds of pictures at most, also where one picture lasts for a minute', async () => {
+it('a trial encodes at most four seconds, even if one picture lasts for a minute', async () => {
   const slow = join(folder, 'slow.mp4');
   const source = 'testsrc2=size=180x320:rate=1/60';
   await makeClip(slow, { seconds: 180, source, audio: false });
@@ -78,7 +78,7 @@ it('a trial makes four seconds of pictures at most, also where one picture lasts
   for (const { count } of making.values()) expect(count).toBe(120);
 });
 
-it('what a video costs is what its trial took for each packet and picture, by how many there are', () => {
+it('the cost of a video is that of its trial for each packet and picture, times their number', () => {
   const making = new Map(steps.map((step, index) => [step, { count: 60, seconds: 3 - index }]));
   const cost = costOf(
     { reading: { count: 120, seconds: 6 }, making },
@@ -88,7 +88,7 @@ it('what a video costs is what its trial took for each packet and picture, by ho
   expect(steps.map((step) => Math.round(cost.making.get(step) ?? 0))).toEqual([15, 10, 5]);
 });
 
-it('the more a video costs, the fewer renditions it has; the best is the last to go', () => {
+it('the more a video costs, the fewer renditions it has; the best one is left out last', () => {
   const cost = { reading: 2, making: new Map(steps.map((step, index) => [step, 3 - index])) };
   const files = (most: number) => fewerSteps(steps, cost, most)?.map(({ file }) => file);
   expect(files(8)).toEqual(['video.mp4', '540.mp4', '360.mp4']);
@@ -97,7 +97,7 @@ it('the more a video costs, the fewer renditions it has; the best is the last to
   expect(files(4.9)).toBeUndefined();
 });
 
-it('a short video is made whatever it costs, and a small one is not even tried', async () => {
+it('a short video is encoded whatever its cost, and a small one without a trial', async () => {
   expect(await made({ times: 0, seconds: 100, pixels: 0 })).toHaveLength(3);
   expect(await made({ times: 0, seconds: 0, pixels: 1e9 })).toHaveLength(3);
 });

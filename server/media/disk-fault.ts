@@ -1,6 +1,6 @@
 /**
- * The errno where the disk, and not the file that was read, is at fault that something could not be written; undefined
- * otherwise. The libraries tell it by its sentence only.
+ * The errno if writing failed because of the disk and not because of the file that was read; undefined otherwise. The
+ * libraries report it only in the message.
  */
 export function diskFault(text: string): 'ENOSPC' | 'EROFS' | undefined {
   if (/ENOSPC|EDQUOT|No space left on device|quota exceeded/i.test(text)) return 'ENOSPC';

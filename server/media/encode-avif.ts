@@ -1,14 +1,14 @@
 import { type Bounds, runInChild } from './run-in-child.ts';
 import type { AvifInput } from './tasks/avif.ts';
 
-/** The largest photo that we make takes about ten seconds of a processor; but the child goes last where others want it. */
+/** The largest photo takes about ten seconds of a processor; but the child has the lowest priority. */
 const bounds = { seconds: 300, memory: 768 * 1024 ** 2 };
-/** What we make ourselves has less. */
+/** Our own files have fewer pixels. */
 const maxPixels = 6_000_000;
 
 /**
- * Makes AVIF of a photo of ours in `folder`; false where one of them would be too large. Throws MediaRefusal where the photo
- * cannot be read, MediaWorkerCrash where it ended the process.
+ * Makes AVIF of one of our photos in `folder`; false if one of the files would be too large. Throws MediaRefusal if the photo cannot be
+ * decoded, MediaWorkerCrash if it crashed the process.
  */
 export async function encodeAvif(
   path: string,

@@ -1,10 +1,10 @@
 import { type Bounds, runInChild } from './run-in-child.ts';
 
 const bounds = { seconds: 60, memory: 512 * 1024 ** 2 };
-/** A poster has as many as the best rendition of its video. */
+/** A poster has as many pixels as the best rendition of its video. */
 const maxPixels = 8_000_000;
 
-/** Writes the poster of a reel of ours as JPEG. Throws MediaRefusal where it cannot be read. */
+/** Writes the poster of one of our reels as JPEG. Throws MediaRefusal if it cannot be decoded. */
 export async function encodeCard(
   path: string,
   target: string,

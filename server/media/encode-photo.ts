@@ -9,7 +9,7 @@ import type { PhotoOutput } from './tasks/photo.ts';
 /** The uploader waits for the response, which comes within half a minute. */
 export const photoBounds = { seconds: 28, memory: 1024 ** 3, refuseDeadly: true };
 
-/** Makes a photo's files in `folder`. Throws MediaRefusal where the picture is at fault. */
+/** Makes a photo's files in `folder`. Throws MediaRefusal if the picture is invalid. */
 export async function encodePhoto(path: string, folder: string, client?: Client): Promise<PhotoOutput> {
   const format = await formatOf(path);
   return await runInChild(
@@ -19,7 +19,7 @@ export async function encodePhoto(path: string, folder: string, client?: Client)
   );
 }
 
-/** The picture's format by its own bytes; what is not a picture we take is refused. */
+/** The picture's format by its first bytes; other formats are refused. */
 export async function formatOf(path: string): Promise<ImageFormat> {
   const sniffed = await sniff(path);
   if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', 'This file is empty.', 'file');

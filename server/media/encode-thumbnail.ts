@@ -6,10 +6,10 @@ import { thumbnailFile } from './file-names.ts';
 import { runInChild } from './run-in-child.ts';
 
 const bounds = { seconds: 20, memory: 512 * 1024 ** 2, refuseDeadly: true };
-/** A thumbnail is a screen's worth at most. */
+/** A thumbnail is at most as large as a screen. */
 const maxPixels = 4_000_000;
 
-/** Rewrites the picture that a client took of its video into `folder`. Throws MediaRefusal where it is at fault. */
+/** Encodes the picture that a client took from its video into `folder`. Throws MediaRefusal if it is invalid. */
 export async function encodeThumbnail(path: string, folder: string, client?: Client): Promise<void> {
   const format = await formatOf(path);
   const { width, height } = limits.thumbnail;

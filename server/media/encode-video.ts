@@ -4,7 +4,7 @@ import { type Bounds, runInChild } from './run-in-child.ts';
 import type { Allowance } from './tasks/cost.ts';
 import type { TranscodeOutput } from './tasks/transcode.ts';
 
-/** Videos up to half a minute of full HD are not measured first: in no codec do they delay others. */
+/** Videos up to half a minute of full HD are encoded without a trial: with any codec they do not delay others much. */
 export const allowance: Allowance = {
   times: 3,
   seconds: 20,
@@ -13,18 +13,18 @@ export const allowance: Allowance = {
 };
 const bounds = { seconds: 12 * 60, silence: 60, memory: 2 * 1024 ** 3 };
 
-/** What encoding a video may take; where something is left out, what the engine allows. */
+/** Limits for encoding a video; by default those of the engine. */
 export interface EncodingLimits {
   allowance?: Allowance;
-  /** Longest it may work, in seconds. */
+  /** Maximum time in seconds. */
   seconds?: number;
-  /** Longest it may take from one step to the next, in seconds. */
+  /** Maximum time between two steps, in seconds. */
   silence?: number;
 }
 
 /**
- * Makes a reel's files in `folder`: the renditions, their poster, card and tile. Throws MediaRefusal where the video is
- * at fault, MediaWorkerCrash where it ended the process.
+ * Makes a reel's files in `folder`: the renditions, their poster, card and tile. Throws MediaRefusal if the video is
+ * invalid, MediaWorkerCrash if it crashed the process.
  */
 export async function encodeVideo(
   path: string,

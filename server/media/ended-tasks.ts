@@ -2,11 +2,11 @@ import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { MediaRefusal } from './refusal.ts';
 import type { TaskName } from './tasks/tasks.ts';
 
-/** A task on a foreign file, when its child process has ended. */
+/** A media task whose child process has ended. */
 export interface EndedTask {
   task: TaskName;
   seconds: number;
-  /** `refused`: the file is at fault; `failed`: we are; `stopped`: it is to be done again. */
+  /** `refused`: the file is invalid; `failed`: an error of the server; `stopped`: it is to be repeated. */
   outcome: 'done' | 'refused' | 'failed' | 'stopped';
 }
 
@@ -14,7 +14,7 @@ export interface EndedTask {
 const name = 'jhalak:media-task';
 const ended = channel(name);
 
-/** Runs a task, and reports to the listeners how it ended. */
+/** Runs a task, and reports its outcome to the listeners. */
 export async function reportTask<T>(
   task: TaskName,
   signal: AbortSignal | undefined,
@@ -33,7 +33,7 @@ export async function reportTask<T>(
   }
 }
 
-/** Calls the listener for each task of this process that has ended; returns a function that removes it. */
+/** Calls the listener after each task of this process; returns a function that removes it. */
 export function onTaskEnded(onEnded: (task: EndedTask) => void): () => void {
   const listener = (message: unknown) => onEnded(message as EndedTask);
   subscribe(name, listener);

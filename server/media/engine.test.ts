@@ -14,7 +14,7 @@ import { decodeReel } from './prints/reel-print.ts';
 import { checkAtOnce, runInChild } from './run-in-child.ts';
 import { openVideo, videoStream } from './tasks/open-video.ts';
 
-// One name is written again and again here.
+// The same file name is overwritten repeatedly here.
 sharp.cache(false);
 
 let folder: string;
@@ -41,7 +41,7 @@ const written = async (name: string, content: string | Uint8Array) => {
 };
 const refusal = (code: string) => expect.objectContaining({ name: 'MediaRefusal', code });
 
-/** FFmpeg's numbers of transfer and primaries; 1 is BT.709 for both. */
+/** FFmpeg's numbers for transfer and primaries; 1 is BT.709 for both. */
 async function colorsOf(path: string) {
   const demuxer = await openVideo(path, 'mov');
   const { colorTrc, colorPrimaries } = videoStream(demuxer).codecpar;
@@ -55,7 +55,7 @@ async function isFastStart(path: string): Promise<boolean> {
   return bytes.indexOf('moov') < bytes.indexOf('mdat');
 }
 
-describe('a video that phones and people make comes out as H.264/AAC MP4 up to 720p (decisions §7)', () => {
+describe('a video of a phone or camera is encoded as H.264/AAC MP4 up to 720p (decisions §7)', () => {
   it.each<[string, Clip, { width: number; height: number; hasAudio: boolean }]>([
     ['portrait.mp4', { width: 360, height: 640 }, { width: 360, height: 640, hasAudio: true }],
     [
@@ -101,7 +101,7 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect(await inspectVideo(join(out, 'video.mp4'))).toMatchObject(expected);
   });
 
-  it('tells how far it is: more each time, from the beginning almost to the end', async () => {
+  it('reports increasing progress, from the beginning almost to the end', async () => {
     const told: number[] = [];
     await encodeVideo(await made('told.mp4', { seconds: 4 }), out, { onProgress: (done) => told.push(done) });
     expect(told.length).toBeGreaterThan(10);
@@ -110,7 +110,7 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect(told.every((done) => done >= 0 && done <= 1)).toBe(true);
   });
 
-  it('comes in sizes for the network at hand, none larger than it was', async () => {
+  it('has sizes for slow and fast networks, none larger than the original', async () => {
     const source = await made('sizes.mp4', { width: 1080, height: 1920, fps: 5, seconds: 3 });
     const { renditions } = await encodeVideo(source, out);
     expect(renditions.map(({ width, height, file }) => [width, height, file])).toEqual([
@@ -127,8 +127,8 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     expect(small.renditions.map(({ file }) => file)).toEqual(['video.mp4']);
   });
 
-  it.each([90, 180, 270] as const)('turned by %i° it comes out upright', async (degrees) => {
-    // Red above, blue below, stored lying and marked to be turned.
+  it.each([90, 180, 270] as const)('rotated by %i° is encoded upright', async (degrees) => {
+    // Red above, blue below, stored sideways with a rotation flag.
     const source = await made(`turned-${degrees}.mp4`, {
       width: 320,
       height: 240,
@@ -150,7 +150,7 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
       const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * 3;
       return (data[at] ?? 0) > (data[at + 2] ?? 0) ? 'red' : 'blue';
     };
-    // Where the stored top is after a clockwise turn by so many degrees.
+    // The place of the stored top after a clockwise rotation by this many degrees.
     const top = { 90: colorAt(0.9, 0.5), 180: colorAt(0.5, 0.9), 270: colorAt(0.1, 0.5) }[degrees];
     const bottom = { 90: colorAt(0.1, 0.5), 180: colorAt(0.5, 0.1), 270: colorAt(0.9, 0.5) }[degrees];
     expect([top, bottom]).toEqual(['red', 'blue']);
@@ -171,7 +171,7 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
     },
   );
 
-  it('its poster is a picture and not the black of a fade-in', async () => {
+  it('has a poster with a picture, and not the black of a fade-in', async () => {
     const source = await made('fade.mp4', {
       seconds: 4,
       source: 'testsrc2=size=270x480:rate=25,fade=in:st=1.5:d=1',
@@ -182,7 +182,7 @@ describe('a video that phones and people make comes out as H.264/AAC MP4 up to 7
   });
 });
 
-describe('a rendition carries nothing of its uploader (decisions §7)', () => {
+describe('a rendition contains nothing of its uploader (decisions §7)', () => {
   it('no title, place, date or device', async () => {
     const source = await made('told.mp4', { seconds: 1, title: 'At home, 19.07N 72.87E' });
     expect((await readFile(source)).includes('19.07N')).toBe(true);
@@ -193,7 +193,7 @@ describe('a rendition carries nothing of its uploader (decisions §7)', () => {
   });
 });
 
-describe('what is not a video we can use is refused with its reason (decisions §7)', () => {
+describe('a file that is no usable video is refused with the reason (decisions §7)', () => {
   const html = '<!doctype html><html><body>not a video</body></html>'.repeat(50);
   it.each<[string, string | Uint8Array, string]>([
     ['nothing.mp4', '', 'file_empty'],
@@ -223,7 +223,7 @@ describe('what is not a video we can use is refused with its reason (decisions �
     ['RealMedia', '.RMF\0\0\0\x12'],
     ['IVF', 'DKIF\0\0 \0VP80'],
     ['raw video', '\0\0\0\x01\x67\x42'],
-  ])('%s, which is a video, in a sentence that is true', async (name, head) => {
+  ])('%s, which is a video, with a correct sentence', async (name, head) => {
     const path = await written(
       'foreign',
       Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(2000, 7)]),
@@ -234,7 +234,7 @@ describe('what is not a video we can use is refused with its reason (decisions �
     );
   });
 
-  it('a playlist behind the head of any container, whose other files are not opened', async () => {
+  it('a playlist behind the header of any container, whose other files are not opened', async () => {
     const list =
       '\n#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\nffconcat version 1.0\nfile /etc/passwd\n'.repeat(90);
     for (const head of ['FLV\x01', 'OggS', '\0\0\x01\xba', '0&\xb2u\x8ef\xcf\x11\xa6\xd9\0\xaa\0b\xcel']) {
@@ -243,7 +243,7 @@ describe('what is not a video we can use is refused with its reason (decisions �
     }
   });
 
-  it('sound alone', async () => {
+  it('sound only', async () => {
     await expect(inspectVideo(await made('sound.mp4', { video: false }))).rejects.toEqual(
       refusal('file_not_video'),
     );
@@ -274,7 +274,7 @@ describe('what is not a video we can use is refused with its reason (decisions �
     await expect(inspectVideo(path)).rejects.toEqual(refusal('video_too_long'));
   });
 
-  it('noise behind a good head leaves nothing in the folder', async () => {
+  it('noise behind a valid header, without leaving files in the folder', async () => {
     const path = await made('noise.mp4', { options: { movflags: '+faststart' } });
     const bytes = await readFile(path);
     bytes.fill(0xa5, bytes.indexOf('mdat') + 4);
@@ -283,7 +283,7 @@ describe('what is not a video we can use is refused with its reason (decisions �
   });
 });
 
-describe('a photo is rewritten and carries nothing over (decisions §7)', () => {
+describe('a photo is encoded again without its metadata (decisions §7)', () => {
   const photo = () => sharp({ create: { width: 900, height: 600, channels: 3, background: '#c33' } });
 
   it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
@@ -306,7 +306,7 @@ describe('a photo is rewritten and carries nothing over (decisions §7)', () => 
     },
   );
 
-  it('upright, without its place, its camera or its profile', async () => {
+  it('upright, without its location, camera or profile', async () => {
     const path = join(folder, 'gps.jpg');
     await photo()
       .withExif({ IFD0: { Make: 'SecretCam' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '19/1 4/1 0/1' } })
@@ -349,7 +349,7 @@ describe('a photo is rewritten and carries nothing over (decisions §7)', () => 
           .webp({ lossless: true })
           .toBuffer(),
     ],
-  ])('one %s shows its colours on every screen', async (_what, make) => {
+  ])('one %s has the right colours on every screen', async (_what, make) => {
     const path = await written('colours', await make());
     expect(await encodePhoto(path, out)).toMatchObject({ width: 60, height: 40 });
     for (const file of await readdir(out)) {
@@ -384,13 +384,13 @@ describe('a photo is rewritten and carries nothing over (decisions §7)', () => 
       (png: Buffer) =>
         Buffer.concat([png.subarray(0, -12), Buffer.from('00ffffff74455874', 'hex'), png.subarray(-12)]),
     ],
-  ])('a PNG %s is refused in words', async (_what, broken) => {
+  ])('a PNG %s is refused with a sentence', async (_what, broken) => {
     const path = await written('broken.png', broken(await photo().png().toBuffer()));
     await expect(encodePhoto(path, out)).rejects.toEqual(refusal('file_unreadable'));
     expect(await readdir(out)).toEqual([]);
   });
 
-  it('with more pixels than we take is refused by its header', async () => {
+  it('with too many pixels is refused by its header', async () => {
     const path = join(folder, 'huge.png');
     await sharp({
       create: { width: 9000, height: 6000, channels: 3, background: 'red' },
@@ -413,7 +413,7 @@ describe('a photo is rewritten and carries nothing over (decisions §7)', () => 
   });
 });
 
-describe('work on foreign files is bounded (decisions §7)', () => {
+describe('work on uploaded files is limited (decisions §7)', () => {
   const task = async () => ({
     path: await made('bounded.mp4', { seconds: 3 }),
     container: 'mov' as const,
@@ -434,9 +434,9 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     await expect(runInChild('transcode', await task(), bounds)).rejects.toEqual(died('memory'));
   });
 
-  it('in the time without a heartbeat, however long it may take in all', async () => {
+  it('in time without a heartbeat, whatever the total limit', async () => {
     const input = await task();
-    // Starting is a silence, too, of several seconds on a busy machine.
+    // Starting is a time without heartbeats, too, of several seconds on a busy machine.
     const running = runInChild('transcode', input, { seconds: 600, silence: 12, memory: 2 ** 31 });
     const ended = expect(running).rejects.toEqual(died('silence'));
     const pid = await readerOf(input.path);
@@ -445,7 +445,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     await expect.poll(() => isProcessAlive(pid)).toBe(false);
   });
 
-  it('and a file that ends it is refused if an uploader waits for the response', async () => {
+  it('and a file that crashes it is refused if an uploader waits for the response', async () => {
     for (const bounds of [
       { seconds: 0.05, memory: 2 ** 31 },
       { seconds: 60, memory: 2 ** 24 },
@@ -479,7 +479,7 @@ describe('work on foreign files is bounded (decisions §7)', () => {
     }
   });
 
-  it('and ends when nobody waits for it any more', async () => {
+  it('and is aborted when its client disconnects', async () => {
     const stopping = new AbortController();
     const running = runInChild('transcode', await task(), {
       seconds: 60,

@@ -3,7 +3,7 @@ import { runInChild } from './run-in-child.ts';
 
 const bounds = { seconds: 20, memory: 512 * 1024 ** 2, refuseDeadly: true };
 
-/** The first of these prints of which the work is a copy; undefined where there is none. */
+/** The first of these prints of which the work is a copy; undefined if there is none. */
 export async function findCopy<P extends { print: Buffer }>(
   print: Buffer,
   others: readonly P[],

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Green in the corner at the top left, red beside it, blue below. */
+/** Green in the top left corner, red beside it, blue below. */
 const drawn = 'color=red:size=200x150:rate=25,drawbox=0:75:200:75:blue:fill,drawbox=0:0:60:60:lime:fill';
 
 async function written(picture: Partial<HeicPicture>): Promise<string> {
@@ -39,7 +39,7 @@ async function cornersOf(path: string): Promise<string[]> {
   return [at(20, 20), at(right, 20), at(right, bottom), at(20, bottom)];
 }
 
-describe('a HEIC picture is read as the phone meant it (decisions §7)', () => {
+describe('a HEIC picture is decoded as the phone intended (decisions §7)', () => {
   const standing = ['green', 'red', 'blue', 'blue'];
   const lying = ['blue', 'green', 'red', 'blue'];
   it.each<[string, Partial<HeicPicture>, { width: number; height: number }, string[]]>([
@@ -57,12 +57,12 @@ describe('a HEIC picture is read as the phone meant it (decisions §7)', () => {
     expect(await cornersOf(join(out, 'thumbnail.webp'))).toEqual(corners);
   });
 
-  it('in the colours of its wide gamut, without its place, its camera or its profile', async () => {
+  it('with the colours of its wide gamut, without its location, camera or profile', async () => {
     const { icc } = await sharp(await plain().withIccProfile('p3').png().toBuffer()).metadata();
     const tagged = plain().withExif({ IFD0: { Make: 'SecretCam' } });
     const { exif } = await sharp(await tagged.jpeg().toBuffer()).metadata();
     if (!icc || !exif) throw new Error('sharp wrote no profile or no Exif');
-    // What sRGB calls pure green, in the numbers of Display P3.
+    // Pure green of sRGB, in the values of Display P3.
     const source = 'color=0x75fb4c:size=200x150:rate=25';
     const path = await written({ icc, exif, source, tile: 128 });
     expect((await readFile(path)).includes('SecretCam')).toBe(true);
@@ -76,11 +76,11 @@ describe('a HEIC picture is read as the phone meant it (decisions §7)', () => {
     }
   });
 
-  // Sixteen seconds of a processor for the large one (CONTRIBUTING); the small one may hold its share of what that may.
+  // The large one takes sixteen seconds of a processor (CONTRIBUTING); the small one may use its share of the memory.
   const large = isWhole
     ? { megapixels: 48, width: 8064, height: 6048, memory: photoBounds.memory }
     : { megapixels: 12, width: 4032, height: 3024, memory: 448 * 1024 * 1024 };
-  it(`of ${large.megapixels} megapixels, as phones write it, within the memory that a photo may take`, {
+  it(`of ${large.megapixels} megapixels, as from phones, within the memory limit of a photo`, {
     timeout: 150_000,
   }, async () => {
     const { width, height, memory } = large;
@@ -93,7 +93,7 @@ describe('a HEIC picture is read as the phone meant it (decisions §7)', () => {
     ).toMatchObject({ width: 1440, height: 1920 });
   });
 
-  it('is refused by its header where it claims too many pixels, and in words where it is broken', async () => {
+  it('is refused by its header if it claims too many pixels, and with a sentence if it is damaged', async () => {
     const huge = await written({ claim: { width: 65536, height: 65536 } });
     await expect(encodePhoto(huge, await outFor(huge))).rejects.toMatchObject({
       code: 'image_too_many_pixels',

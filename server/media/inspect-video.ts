@@ -6,17 +6,17 @@ import { sniff, type VideoContainer } from './sniff.ts';
 import type { ProbeOutput } from './tasks/probe.ts';
 
 export const pictureGiven = 'This file is a picture and not a video.';
-/** No picture of a video may be larger: 8K. */
+/** Maximum picture size of a video: 8K. */
 const maxPixels = 7680 * 4320;
 const bounds = { seconds: 60, silence: 20, memory: 1024 ** 3, refuseDeadly: true };
 
-/** Looks an uploaded video over; throws MediaRefusal with the reason where it cannot be used. Changes nothing. */
+/** Checks an uploaded video; throws MediaRefusal with the reason if it cannot be used. Changes nothing. */
 export async function inspectVideo(path: string, client?: Client): Promise<ProbeOutput> {
   const container = await containerOf(path);
   return await runInChild('probe', { path, container, ...limits.video, maxPixels }, { ...bounds, client });
 }
 
-/** The container by the file's own bytes; what is not a video is refused. */
+/** The container by the file's first bytes; other files are refused. */
 export async function containerOf(path: string): Promise<VideoContainer> {
   const sniffed = await sniff(path);
   if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', 'This file is empty.', 'file');

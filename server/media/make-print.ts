@@ -1,13 +1,13 @@
 import { type Bounds, runInChild } from './run-in-child.ts';
 
-/** Three minutes of video in 360p are read in some seconds; but the child goes last where others want it. */
+/** Three minutes of video in 360p are decoded in some seconds; but the child has the lowest priority. */
 const bounds = { seconds: 300, silence: 60, memory: 768 * 1024 ** 2 };
-/** What we make ourselves has less. */
+/** Our own files have fewer pixels. */
 const maxPixels = 6_000_000;
 
 /**
- * What a photo or a reel of ours is recognized by; null where nothing is on it. Throws MediaRefusal where it cannot be read,
- * MediaWorkerCrash where it ended the process.
+ * The print of one of our photos or reels; null if it shows nothing. Throws MediaRefusal if it cannot be decoded, MediaWorkerCrash if it
+ * crashed the process.
  */
 export async function makePrint(
   path: string,

@@ -14,7 +14,7 @@ import { inspectVideo } from './inspect-video.ts';
 import { MediaRefusal } from './refusal.ts';
 import { openVideo, videoStream } from './tasks/open-video.ts';
 
-/** Files in all; more of them, with other damage, by the environment (CONTRIBUTING). */
+/** Number of files; the environment can set more, with other damage (CONTRIBUTING). */
 const total = howMany('MUTATIONS', { share: 13, whole: 65 });
 const seed = seedOr(1);
 
@@ -37,7 +37,7 @@ const clips: Record<string, Clip> = {
 const pictures = ['jpeg', 'png', 'webp', 'avif'] as const;
 const share = Math.ceil(total / (Object.keys(clips).length + pictures.length + 1));
 
-/** Refused in words, or made anew; undefined is a refusal. */
+/** Refused with a sentence, or encoded; undefined is a refusal. */
 async function outcome<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -47,7 +47,7 @@ async function outcome<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Damages a file over and over; `take` gets each with a folder to make something in. */
+/** Damages a file repeatedly; `take` gets each with a folder for its output. */
 async function each(
   name: string,
   good: Buffer,
@@ -67,7 +67,7 @@ async function each(
   }
 }
 
-describe.concurrent('a damaged file is refused in words or made anew, never a crash (decisions §7)', () => {
+describe.concurrent('a damaged file is refused with a sentence or encoded, and never crashes (decisions §7)', () => {
   const timeout = 60_000 + share * 30_000;
 
   it.each(Object.entries(clips))('%s', { timeout }, async (name, clip) => {

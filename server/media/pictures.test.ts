@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Shown = [time: number, picture: string];
 
-/** The time of each picture, and all of it in brief. */
+/** The time of each picture, and a short form of the whole list. */
 async function shown(frames: AsyncIterable<Frame | null>): Promise<Shown[]> {
   const seen: Shown[] = [];
   for await (const frame of frames) {
@@ -35,7 +35,7 @@ it.each([
   ['50 pictures a second', '50'],
   ['90 pictures a second', '90'],
   ['25 pictures a second', '25'],
-])('leaving out early what the clock leaves out changes no picture: %s', async (name, rate) => {
+])('dropping pictures early, before the clock does, changes no picture: %s', async (name, rate) => {
   for (const container of ['mp4', 'mpegts'] as const) {
     const path = join(folder, `${name.replace(/\W/g, '-')}.${container}`);
     await makeClip(path, {

@@ -5,12 +5,12 @@ export class MediaRefusal extends Refusal {
   override name = 'MediaRefusal';
 }
 
-/** How a file ended the process that read it. */
+/** How a file crashed the process that read it. */
 export type CrashReason = 'time' | 'silence' | 'memory' | 'crash' | 'error';
 
 /**
- * The process that read this file died, or had to be ended. Perhaps it was the machine and not the file: who can try
- * again later does.
+ * The process that read this file crashed, or had to be killed. The cause may be the machine and not the file, so it is
+ * retried later if possible.
  */
 export class MediaWorkerCrash extends Error {
   override name = 'MediaWorkerCrash';

@@ -8,8 +8,8 @@ import { runInChild } from './run-in-child.ts';
 const bounds = { seconds: 120, memory: 1024 ** 3, refuseDeadly: true };
 
 /**
- * Makes an MP4 of ours in `folder` that holds the same picture and sound and nothing else, for watching and saving, and
- * writes its thumbnail, a PNG (specification §5). Throws MediaRefusal where the video is at fault.
+ * Makes an MP4 in `folder` with the same picture and sound and nothing else, for watching and saving, and writes its
+ * thumbnail, a PNG (specification §5). Throws MediaRefusal if the video is invalid.
  */
 export async function rewrapVideo(
   path: string,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { runInChild } from './run-in-child.ts';
 
-it('where no child can be started the task fails and the server lives, with nothing left running', async () => {
+it('if no child process can be started the task fails and the server continues, without leaving a process', async () => {
   const node = process.execPath;
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
-  // As while an upgrade replaces the program under a running server.
+  // As during an upgrade that replaces the program of a running server.
   process.execPath = '/nowhere/node';
   try {
     const bounds = { seconds: 60, memory: 2 ** 30 };
@@ -14,7 +14,7 @@ it('where no child can be started the task fails and the server lives, with noth
   } finally {
     process.execPath = node;
   }
-  // What cannot be sent to it is heard of a moment later.
+  // The error of sending the task arrives a moment later.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(timers()).toBeLessThanOrEqual(before);
 });

@@ -12,20 +12,20 @@ import { type CrashReason, MediaRefusal, MediaWorkerCrash } from './refusal.ts';
 import type { TaskInput, TaskName, TaskOutput } from './tasks/tasks.ts';
 
 export interface Bounds {
-  /** Longest it may work, in seconds. */
+  /** Maximum time in seconds. */
   seconds: number;
   /** Maximum time without a heartbeat, in seconds. After that the child counts as hanging. */
   silence?: number;
-  /** Most memory it may hold, in bytes. */
+  /** Maximum memory in bytes. */
   memory: number;
   signal?: AbortSignal | undefined;
-  /** The jobs that may run first, and after how long; the task pauses meanwhile. */
+  /** The jobs that may run first, and after how long; the task is paused in the meantime. */
   lending?: Lending | undefined;
-  /** The uploader waits for the response: a file that ends the process is refused at once and not retried. */
+  /** The uploader waits for the response: a file that crashes the process is refused at once and not retried. */
   refuseDeadly?: boolean;
-  /** Called with the share of the task that is done, from 0 to 1, where it is known. */
+  /** Called with the progress of the task, from 0 to 1, if known. */
   onProgress?: ((done: number) => void) | undefined;
-  /** The client that waits for it; the queue is fair between clients. */
+  /** The client of the task; the queue is fair between clients. */
   client?: Client | undefined;
 }
 
@@ -40,19 +40,19 @@ const sentences: Record<Exclude<CrashReason, 'error'>, SentenceOf<'file_unreadab
   crash: 'This file cannot be read; it may be damaged.',
 };
 
-/** What a child sends when it has finished. */
+/** The last message of a child. */
 export type TaskResult =
   | { output: unknown }
   | { refusal: { code: ErrorCode; sentence: string } }
   | { failure: string };
-/** What a child sends: its result, or a heartbeat with its progress from 0 to 1. */
+/** A message of a child: its result, or a heartbeat with its progress from 0 to 1. */
 export type Message = TaskResult | { heartbeat: true; done?: number | undefined };
-/** What is sent to it after its task: whether it is to pause. */
+/** A message to a child after its task: whether to pause. */
 export type Order = { rest: boolean };
 
 // One for the process and not for each server in it, because it protects the machine.
 let checks = createFairQueue({ atOnce: 4 });
-/** Number of files that are checked at once during their upload. Further ones wait in a queue that is fair between clients. */
+/** Number of files that are checked concurrently during their upload. Others wait in a queue that is fair between clients. */
 export function checkAtOnce(most: number): void {
   checks = createFairQueue({ atOnce: most });
 }
@@ -63,9 +63,9 @@ const nextRead = 2;
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /**
- * Runs one task on a foreign file in a process of its own, so that whatever the file does to a decoder it does there:
- * with bounds on time and memory, without our environment, at low priority. Refusals of the file come back as
- * MediaRefusal; what ends the process as MediaWorkerCrash, or as a MediaRefusal too with `refuseDeadly`.
+ * Runs one task on an uploaded file in a child process, so that a crash of a decoder affects only that: with limits on time and memory,
+ * without our environment, at low priority. A refusal of the file is thrown as MediaRefusal; a crash as MediaWorkerCrash, or also as
+ * MediaRefusal with `refuseDeadly`.
  */
 export async function runInChild<N extends TaskName>(
   name: N,
@@ -81,7 +81,7 @@ export async function runInChild<N extends TaskName>(
       const { reason, complaint } = answer;
       if (bounds.refuseDeadly && reason !== 'error')
         throw new MediaRefusal('file_unreadable', sentences[reason], 'file');
-      // A disk that cannot be written is no fault of the file, so the request may be repeated.
+      // An error of the disk is no fault of the file, so the request may be repeated.
       const code = diskFault(complaint);
       if (code) throw Object.assign(new Error(`media task ${name}: ${complaint}`), { code });
       throw new MediaWorkerCrash(reason, `media task ${name}: ${complaint}`);
@@ -111,7 +111,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     let complaint = '';
     const begun = performance.now();
     let lastHeartbeat = begun;
-    /** When it began or last went on, and how long it has rested, in milliseconds. */
+    /** When it started or was last resumed, and its paused time in milliseconds. */
     let wentOn = begun;
     let rested = 0;
     let resting: Promise<void> | undefined;
@@ -130,7 +130,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
         order(false);
       }
       wentOn = performance.now();
-      // If no job waits, it asks again soon, so that a job which arrives meanwhile waits no longer than that.
+      // If no job waits, the queue is read again soon, which limits the wait of a new job.
       if (!other) wentOn -= Math.max(0, (bounds.lending?.after ?? 0) - nextRead) * 1000;
       rested += performance.now() - since;
       lastHeartbeat = performance.now();
@@ -161,7 +161,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       clearInterval(watch);
       bounds.signal?.removeEventListener('abort', abort);
     };
-    // More than one may come: that it could not be started, and that nothing can be sent to it then.
+    // There may be two errors: that it could not be started, and that the task could not be sent to it.
     child.on('error', (error) => {
       stopWatching();
       reject(error);

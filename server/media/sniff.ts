@@ -7,15 +7,15 @@ export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'heic';
 export type Sniffed =
   | { kind: 'video'; container: VideoContainer }
   | { kind: 'image'; format: ImageFormat }
-  /** A kind that is known and not taken, by its name. */
+  /** The name of a known kind that is not supported. */
   | { kind: 'refused'; name: string }
   | { kind: 'empty' }
   | { kind: 'other' };
 
-/** Transport streams may begin with so much of something else, and MXF with a run-in. */
+/** Transport streams may begin with this many other bytes, and MXF with a run-in. */
 const headBytes = 64 * 1024;
 
-/** What a file is by its first bytes; its name and declared type are anyone's claim. */
+/** The kind of a file by its first bytes; its name and declared type are only claims. */
 export async function sniff(path: string): Promise<Sniffed> {
   const file = await open(path);
   try {
@@ -50,10 +50,10 @@ function sniffBytes(head: Buffer): Sniffed {
   return { kind: 'other' };
 }
 
-/** How MXF begins, behind its run-in. */
+/** The first bytes of MXF, behind its run-in. */
 const partitionPack = Buffer.from('060e2b34020501010d010201', 'hex');
 
-/** Kinds of films that are known and not taken, by how they begin. */
+/** Kinds of videos that are known but not supported, by their first bytes. */
 const refusedKinds: Record<string, string[]> = {
   GIF: ['47494638'],
   RealMedia: ['2e524d46'],
@@ -66,7 +66,7 @@ const refusedKinds: Record<string, string[]> = {
   'raw video': ['000001b3', '0000000109', '0000000127', '0000000140', '0000000146', '0000000167'],
 };
 
-/** Five packets in a row (three are enough at the very beginning), of 188 bytes or, as camcorders have them, of 192. */
+/** Five packets in a row (three are enough at the very beginning), of 188 bytes or, as from camcorders, of 192. */
 function isTransportStream(head: Buffer): boolean {
   const sync = 0x47;
   const packets = (start: number, length: number, count: number) =>
@@ -77,7 +77,7 @@ function isTransportStream(head: Buffer): boolean {
   return false;
 }
 
-/** Pictures and films share one container; its brands tell them apart. */
+/** Pictures and videos share one container; its brands distinguish them. */
 function sniffBrands(brands: string): Sniffed {
   if (/^avi[fs]/.test(brands)) return image('avif');
   if (/^(heic|heix|heim|heis|hevc|hevx|mif1|msf1)/.test(brands)) {

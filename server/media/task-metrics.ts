@@ -2,7 +2,7 @@ import { Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
 import { onTaskEnded } from './ended-tasks.ts';
 
-/** Measures the media work of this process, by task and by how it ended. Returns what ends the measuring. */
+/** Measures the media work of this process, by task and outcome. Returns a function that stops it. */
 export function measureMedia({ registry }: Metrics): () => void {
   const seconds = new Histogram({
     name: 'jhalak_media_task_duration_seconds',

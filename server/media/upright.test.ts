@@ -26,7 +26,7 @@ const made = async (clip: Clip) => {
   return path;
 };
 
-/** The first picture of a video of ours as a player shows it, and what the file says of its colours. */
+/** The first picture of one of our videos as displayed by a player, and the colour parameters of the file. */
 async function shown(path: string) {
   const demuxer = await openVideo(path, 'mov');
   try {
@@ -50,19 +50,19 @@ async function shown(path: string) {
   throw new Error('there is no picture');
 }
 
-describe('the shape of a pixel is what the container says, before what the codec says', () => {
-  it('of H.264 whose container says that its pixels are square', async () => {
+describe('the pixel aspect ratio of the container has priority over the one of the codec', () => {
+  it('for H.264 whose container has square pixels', async () => {
     const source = await made({ source: 'testsrc2=size=320x240:rate=10,setsar=1/2' });
     await reshapeClip(source, 1, 1);
     expect(await encodeVideo(source, out)).toMatchObject({ width: 320, height: 240 });
   });
 
-  it('of VP9, which itself says nothing', async () => {
+  it('for VP9, which has none itself', async () => {
     const source = await made({ codec: 'libvpx-vp9', source: 'testsrc2=size=200x160:rate=10,setsar=64/45' });
     expect(await encodeVideo(source, out)).toMatchObject({ width: 284, height: 160 });
   });
 
-  it('unless no camera makes such pixels', async () => {
+  it('except unrealistic ones', async () => {
     const source = await made({ source: 'testsrc2=size=320x240:rate=10,setsar=2/1' });
     await reshapeClip(source, 1, 1000);
     expect(await encodeVideo(source, out)).toMatchObject({ width: 640, height: 240 });
@@ -70,13 +70,13 @@ describe('the shape of a pixel is what the container says, before what the codec
 });
 
 describe('a mirrored clip', () => {
-  // Red, lime, and blue below: shown upright and not mirrored it would be the same.
+  // Red, lime, and blue below: without mirroring it would look the same upright.
   const upright =
     'color=blue:size=320x240:rate=10,drawbox=0:0:160:120:red:fill,drawbox=160:0:160:120:lime:fill';
-  /** What has to be stored so that, mirrored and then turned clockwise, it is upright. */
+  /** The picture to be stored so that, mirrored and then rotated clockwise, it is upright. */
   const stored = { 0: 'hflip', 90: 'transpose=cclock,hflip', 180: 'vflip', 270: 'transpose=clock,hflip' };
 
-  it.each([0, 90, 180, 270] as const)('and turned by %i° stands upright', async (degrees) => {
+  it.each([0, 90, 180, 270] as const)('and rotated by %i° is upright', async (degrees) => {
     const source = await made({ source: `${upright},${stored[degrees]}` });
     await turnClip(source, degrees, true);
     expect(await encodeVideo(source, out)).toMatchObject({ width: 320, height: 240 });
@@ -92,7 +92,7 @@ describe('a mirrored clip', () => {
   });
 });
 
-describe('each rendition says its colours, and they are the colours that were filmed', () => {
+describe('each rendition has colour parameters, and its colours match the original', () => {
   const colour = [60, 150, 90] as const;
   const drawn = (size: string, filters: string) =>
     `color=0x3c965a:size=${size}:rate=10,format=gbrp,${filters}`;
@@ -159,7 +159,7 @@ describe('each rendition says its colours, and they are the colours that were fi
     expect(files).toContain('360.mp4');
     for (const file of files) {
       const { at, tags } = await shown(join(out, file));
-      // BT.709 for matrix, primaries and transfer, in the range of television.
+      // BT.709 for matrix, primaries and transfer, in limited range.
       expect({ file, tags }).toEqual({ file, tags: [1, 1, 1, 1] });
       for (const [index, value] of at(0.5, 0.5).entries())
         expect(Math.abs(value - (colour[index] ?? 0))).toBeLessThanOrEqual(6);

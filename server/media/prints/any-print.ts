@@ -10,27 +10,25 @@ import {
   withoutFrames,
 } from './reel-print.ts';
 
-/*
- * Prints of pictures and of reels as they are stored: the first byte says which it is.
- */
+/* Prints of pictures and of reels in their stored form: the first byte is the kind. */
 const isReel = (print: Buffer) => print[0] === reelVersion;
 
-/** The keys under which a work is found. */
+/** The keys by which a work is found. */
 export function keysOf(print: Buffer): number[] {
   return [...new Set(isReel(print) ? keysOfReel(decodeReel(print)) : decodePrint(print).spots.map(indexKey))];
 }
 
-/** The keys under which a copy of it is looked up, in lists that each find some: of a reel what is seen, and what is heard. */
+/** The keys by which copies are searched, in lists for separate searches: for a reel one for its pictures, and one for its sound. */
 export function searchesOf(print: Buffer): number[][] {
   const searches = isReel(print) ? searchesOfReel(decodeReel(print)) : [keysToSearch(decodePrint(print))];
   return searches.map((keys) => [...new Set(keys)]);
 }
 
-/** What is kept of it. */
+/** The part of a print that is stored. */
 export const keptOf = (print: Buffer): Buffer =>
   isReel(print) ? encodeReel(withoutFrames(decodeReel(print))) : print;
 
-/** Compares a work with others, each by its print. */
+/** Compares a work with others, by their prints. */
 export function comparerOf(print: Buffer): (other: Buffer) => boolean {
   if (!isReel(print)) {
     const picture = decodePrint(print);

@@ -1,15 +1,15 @@
 import { blurred, type GreyPicture, halved, valueAt } from './grey-picture.ts';
 import { frequencies, type Spot, weakBits } from './picture-print.ts';
 
-/** Most spots of a picture that are kept: the strongest ones. */
+/** Maximum of stored spots of a picture: the strongest ones. */
 const maxSpots = 64;
 /** Differences of grey below this one are noise. */
 const minContrast = 1.2;
-/** More of a line than this is no spot: it could be anywhere along the line. */
+/** A spot more elongated than this is ignored: it could be anywhere along a line. */
 const maxElongation = 10;
-/** Samples along each side of a spot's surroundings, which reach this many of its sizes to each side. */
+/** Samples along each side of a spot's surroundings, and their extent in multiples of its size. */
 const [samples, reach] = [12, 6];
-/** Blur of the first picture of each octave, and how many sizes an octave has. */
+/** Blur of the first picture of each octave, and the number of sizes in an octave. */
 const [firstBlur, sizesAnOctave] = [1.6, 2];
 
 const cosines = Array.from({ length: 7 }, (_, frequency) =>
@@ -19,8 +19,8 @@ const cosines = Array.from({ length: 7 }, (_, frequency) =>
 );
 
 /**
- * Finds the spots of a picture as SIFT does (Lowe 2004): extremes of the difference of two blurs, in place and in size.
- * A crop or another size of the picture has the same ones. The whole picture is one more spot.
+ * Finds the spots of a picture by SIFT (Lowe 2004): extremes of the difference of two blurs, in place and size. A crop
+ * or a scaled version of the picture has the same ones. The whole picture is one more spot.
  */
 export function findSpots(picture: GreyPicture): Spot[] {
   const longer = Math.max(picture.width, picture.height);
@@ -50,7 +50,7 @@ export function findSpots(picture: GreyPicture): Spot[] {
   return [...spots, wholeOf(picture)];
 }
 
-/** A picture as one spot. */
+/** The whole picture as one spot. */
 export function wholeOf(picture: GreyPicture): Spot {
   const coarse = blurred(picture, Math.max(picture.width, picture.height) / 40);
   const at = (place: number, length: number) => ((place + 0.5) / samples) * length - 0.5;
@@ -60,7 +60,7 @@ export function wholeOf(picture: GreyPicture): Spot {
   return { x: 0.5, y: 0.5, size: 1, key, weak };
 }
 
-/** The signs of the low frequencies of a square of values: light and contrast do not change them. */
+/** The signs of the low frequencies of a square of values: they do not depend on brightness and contrast. */
 function keyOf(value: (column: number, row: number) => number): Pick<Spot, 'key' | 'weak'> {
   const rows = Array.from({ length: samples }, (_, row) => {
     const line = Float32Array.from({ length: samples }, (_, column) => value(column, row));
@@ -94,12 +94,12 @@ function differences(blurs: readonly GreyPicture[]): GreyPicture[] {
 interface Extreme {
   x: number;
   y: number;
-  /** Which difference of blurs, between two of them as well. */
+  /** Index of the difference of blurs, which may be fractional. */
   level: number;
   contrast: number;
 }
 
-/** Values that are above or below all of their 26 neighbours in place and in size. */
+/** Values that are above or below all of their 26 neighbours in place and size. */
 function extremes(layers: readonly GreyPicture[]): Extreme[] {
   const found: Extreme[] = [];
   for (const level of layers.slice(2).map((_, place) => place + 1)) {
@@ -148,7 +148,7 @@ function isLine(of: (offset: number) => number, width: number): boolean {
   return area <= 0 || (across + down) ** 2 / area > (maxElongation + 1) ** 2 / maxElongation;
 }
 
-/** Where between its neighbours a parabola through the three values has its extreme. */
+/** The position of the extreme of a parabola through the three values, relative to the middle one. */
 function peak(before: number, value: number, after: number): number {
   const bend = before + after - 2 * value;
   return bend === 0 ? 0 : Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend)));

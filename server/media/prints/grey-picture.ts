@@ -5,7 +5,7 @@ export interface GreyPicture {
   values: Float32Array;
 }
 
-/** The value at a point in pixels. Outside of the picture its edge goes on. */
+/** The value at a point in pixels. Outside of the picture its edge is repeated. */
 export function valueAt({ width, height, values }: GreyPicture, x: number, y: number): number {
   const [left, right, restX] = between(x, width);
   const [top, bottom, restY] = between(y, height);
@@ -21,7 +21,7 @@ function between(position: number, length: number): [number, number, number] {
   return [first, Math.min(length - 1, first + 1), inside - first];
 }
 
-/** Blurred by a Gaussian, whose standard deviation is in pixels. */
+/** Blurs by a Gaussian, whose standard deviation is in pixels. */
 export function blurred({ width, height, values }: GreyPicture, deviation: number): GreyPicture {
   const kernel = kernelOf(deviation);
   const across = blurLines(values, { length: width, step: 1, lines: height, lineStep: width }, kernel);
@@ -66,7 +66,7 @@ function blurLines(
   return made;
 }
 
-/** Each second pixel of each second row. */
+/** Every second pixel of every second row. */
 export function halved({ width, height, values }: GreyPicture): GreyPicture {
   const [columns, rows] = [Math.floor(width / 2), Math.floor(height / 2)];
   const made = new Float32Array(columns * rows);

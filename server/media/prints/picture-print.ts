@@ -10,26 +10,26 @@ export interface PicturePrint {
   spots: Spot[];
 }
 
-/** A spot that is lighter or darker than what is around it, found in other sizes of the picture as well. */
+/** A spot that is lighter or darker than its surroundings, and is also found in scaled versions of the picture. */
 export interface Spot {
   /** From 0 to 1 of the picture's width and height. */
   x: number;
   y: number;
   /** Its share of the longer side of the picture. */
   size: number;
-  /** Signs of what it looks like with its surroundings; pictures that share keys are compared. */
+  /** Signs of its frequencies and those of its surroundings; pictures that share keys are compared. */
   key: number;
-  /** The bits of the key that are likely to be different in a copy. */
+  /** The bits of the key that are likely to differ in a copy. */
   weak: number[];
 }
 
-/** Bits of a key, and how many of them are known to be weak. */
+/** Bits of a key, and how many of them are stored as weak. */
 const keyBits = 32;
 export const weakBits = 5;
-/** Keys of whole pictures are apart from those of spots. */
+/** Separates keys of whole pictures from those of spots. */
 const wholePicture = 2 ** keyBits;
 
-/** Which frequency each bit of a key is the sign of. The even ones are much the same in all spots, which are round. */
+/** The frequency whose sign each bit of a key is. Even frequencies are much the same in all spots, which are round. */
 export const frequencies = Array.from({ length: 49 }, (_, place) => ({
   u: place % 7,
   v: Math.floor(place / 7),
@@ -38,7 +38,7 @@ export const frequencies = Array.from({ length: 49 }, (_, place) => ({
   .sort((one, other) => one.u + one.v - (other.u + other.v) || one.u - other.u)
   .slice(0, keyBits);
 
-/** The bits that a mirrored picture has the other way round. */
+/** The bits that are inverted in a mirrored picture. */
 const mirroredBits = frequencies.reduce(
   (bits, { u }, bit) => (u % 2 === 1 ? (bits | (1 << bit)) >>> 0 : bits),
   0,
@@ -54,7 +54,7 @@ export const mirroredSpot = (spot: Spot): Spot => ({
 export const indexKey = ({ key, size }: Pick<Spot, 'key' | 'size'>) =>
   size === 1 ? key + wholePicture : key;
 
-/** The keys in the index of a spot that looks almost like this one: with at most so many weak bits the other way round. */
+/** The keys of similar spots in the index: with at most this many weak bits inverted. */
 export function keysLike({ key, size, weak }: Spot, most: 1 | 2 = 2): number[] {
   const bits = weak.map((bit) => 1 << bit);
   const pairs = (bit: number, place: number) => bits.slice(place + 1).map((other) => bit | other);
@@ -62,7 +62,7 @@ export function keysLike({ key, size, weak }: Spot, most: 1 | 2 = 2): number[] {
   return [0, ...flipped].map((mask) => indexKey({ key: (key ^ mask) >>> 0, size }));
 }
 
-/** All keys under which a copy of this picture is looked up, the mirrored picture's among them. */
+/** All keys by which copies of this picture are searched, including those of the mirrored picture. */
 export function keysToSearch({ spots }: PicturePrint): number[] {
   return [...new Set(spots.flatMap((spot) => [...keysLike(spot), ...keysLike(mirroredSpot(spot))]))];
 }

@@ -4,16 +4,16 @@ import type { PicturePrint } from './picture-print.ts';
 import type { Moment, ReelPrint } from './reel-print.ts';
 import type { SoundWord } from './sound-words.ts';
 
-/** Longer side in pixels of the frames that spots are searched in, and of what is compared later. */
+/** Longer side in pixels of the frames in which spots are searched, and of those for later comparisons. */
 export const frameSide = 256;
 const comparedSide = 128;
-/** Seconds from one frame to the next, and how many there are at most: of a longer reel they are further apart. */
+/** Seconds between two frames, and the maximum number of frames: for a longer reel the interval is longer. */
 const [firstStep, mostFrames] = [0.2, 480];
-/** Moments of a reel that are kept, at most, and the spots of each. */
+/** Maximum of stored moments of a reel, and of spots in each. */
 const [mostMoments, fewMoments, spotsOfMoment] = [8, 5, 24];
-/** A row or column whose values differ by no more than this in all frames is a bar beside the picture. */
+/** A row or column whose values differ by no more than this in all frames belongs to a bar beside the picture. */
 const plainBar = 24;
-/** Pixels along each side of the pictures by which motion is measured. */
+/** Pixels along each side of the pictures with which motion is measured. */
 const coarse = 16;
 
 /** A frame of a reel, its longer side `frameSide`. */
@@ -24,7 +24,7 @@ export interface SeenFrame {
   grey: Uint8Array;
 }
 
-/** Keeps frames of a video at even times. */
+/** Collects frames of a video at regular times. */
 export function collectFrames() {
   let frames: SeenFrame[] = [];
   let step = firstStep;
@@ -43,7 +43,7 @@ export function collectFrames() {
   };
 }
 
-/** What a reel is recognized by; null where nothing can be seen in it. */
+/** The print of a reel; null if nothing can be seen in it. */
 export function printOfFrames(
   seen: readonly SeenFrame[],
   { seconds, words }: { seconds: number; words: SoundWord[] },
@@ -70,7 +70,7 @@ interface Area {
   height: number;
 }
 
-/** The frames without the bars beside them. */
+/** The frames without the bars beside the picture. */
 function areaOf(seen: readonly SeenFrame[]): Area | undefined {
   const [first] = seen;
   if (!first) return undefined;
@@ -82,7 +82,7 @@ function areaOf(seen: readonly SeenFrame[]): Area | undefined {
     if (value < range[0]) range[0] = value;
     if (value > range[1]) range[1] = value;
   };
-  // A few frames of all of it say the same.
+  // A few frames from the whole reel are enough.
   const every = Math.max(1, Math.floor(seen.length / 40));
   for (const { grey } of seen.filter((_, place) => place % every === 0)) {
     for (let y = 0; y < height; y += 1) {
@@ -120,7 +120,7 @@ function shrunk({ grey, width: line }: SeenFrame, area: Area, [width, height]: [
   return made;
 }
 
-/** The pixels that become one pixel: at least one. */
+/** The pixels that are averaged to one pixel: at least one. */
 function span(start: number, length: number, [place, places]: [number, number]): [number, number] {
   const first = start + Math.floor((place * length) / places);
   return [first, Math.max(first + 1, start + Math.floor(((place + 1) * length) / places))];
@@ -138,7 +138,7 @@ function spotsIn(
   };
   const spots = findSpots(part(left, top, width, height));
   if (spots.length === 1) return spots;
-  // As it is made a square of for another site.
+  // The square crop that other sites use.
   const side = Math.min(width, height);
   const [x0, y0] = [left + Math.floor((width - side) / 2), top + Math.floor((height - side) / 2)];
   return [
@@ -149,8 +149,8 @@ function spotsIn(
 }
 
 /**
- * Places of the frames around which the least moves: these are the same ones where the reel was trimmed or made faster, and a
- * frame a moment away looks like them. Of many the ones with the most contrast; where there are few, others between.
+ * Indexes of the frames with the least motion around them: these are the same in a trimmed or accelerated reel, and frames a moment away
+ * look like them. Of many the ones with most contrast are used; if there are few, others in between are added.
  */
 function calmMoments(
   frames: readonly { at: number; grey: Buffer }[],

@@ -9,8 +9,8 @@ import {
 import { type SoundWord, weakBitsOfWord } from './sound-words.ts';
 
 /**
- * What a reel is recognized by (docs/decisions/0070-copies-of-reels.md): pictures of its calm moments, and words of its sound. As
- * long as it is compared with earlier reels, all its frames too, since the calm moments of another one are anywhere between.
+ * The print of a reel (docs/decisions/0070-copies-of-reels.md): pictures of its calm moments, and words of its sound. While it is compared
+ * with earlier reels, it also has all frames, since their calm moments can be at other times.
  */
 export interface ReelPrint {
   seconds: number;
@@ -25,16 +25,16 @@ export interface Moment {
   picture: PicturePrint;
 }
 
-/** Grey values, as many as a moment's picture has. */
+/** Grey values of a moment's picture. */
 export interface Frame {
   at: number;
   grey: Buffer;
 }
 
-/** Keys of reels are apart from those of pictures, and those of sound from both. */
+/** Separates keys of reels from those of pictures, and keys of sound from both. */
 const ofReels = 2 ** 33;
 const ofSound = 2 ** 34;
-/** Words that are kept, two a second as far as that goes; and how many are looked up, one after the other. */
+/** Maximum of stored words and their least distance, two a second; and maximum of searched consecutive words. */
 const [keptWords, keptStep] = [96, 4];
 const searchedWords = 192;
 
@@ -44,18 +44,18 @@ function kept(words: readonly SoundWord[]): SoundWord[] {
   return words.filter(({ place }) => place % step === 0);
 }
 
-/** All keys under which a reel is found. */
+/** All keys by which a reel is found. */
 export function keysOfReel({ moments, words }: ReelPrint): number[] {
   const seen = moments.flatMap(({ picture }) => picture.spots.map((spot) => ofReels + indexKey(spot)));
   return [...seen, ...kept(words).map(({ word }) => ofSound + word)];
 }
 
-/** The keys under which a copy is looked up: by what is seen, and by what is heard. */
+/** The keys by which copies are searched: those of its pictures, and those of its sound. */
 export function searchesOfReel({ moments, words }: ReelPrint): [seen: number[], heard: number[]] {
   const seen = moments.flatMap(({ picture }) =>
     picture.spots.flatMap((spot) =>
       [spot, mirroredSpot(spot)].flatMap((one) =>
-        // Of whole pictures all are looked up that look almost alike; of spots there are many.
+        // For whole pictures all similar keys are searched; for spots there would be too many.
         keysLike(one, spot.size === 1 ? 2 : 1).map((key) => ofReels + key),
       ),
     ),
@@ -69,7 +69,7 @@ export function searchesOfReel({ moments, words }: ReelPrint): [seen: number[], 
   return [seen, heard];
 }
 
-/** What is kept of a reel once it is published. */
+/** The part of a reel's print that is stored after publication. */
 export const withoutFrames = (print: ReelPrint): ReelPrint => ({
   ...print,
   words: kept(print.words),
@@ -79,7 +79,7 @@ export const withoutFrames = (print: ReelPrint): ReelPrint => ({
 export const reelVersion = 2;
 const headBytes = 1 + 4 * 2;
 const wordBytes = 2 + 4 + weakBitsOfWord;
-/** Times are whole hundredths of a second. */
+/** Times are stored in hundredths of a second. */
 const exactly = 100;
 
 export function encodeReel({ seconds, moments, words, frames }: ReelPrint): Buffer {

@@ -10,7 +10,8 @@ import { comparerOf, keptOf, keysOf, searchesOf } from './any-print.ts';
 import { decodeReel, encodeReel } from './reel-print.ts';
 
 /*
- * How many copies of reels are found. `npm run bench -- copies` measures more (docs/decisions/0070-copies-of-reels.md).
+ * The share of copies of reels that are found. `npm run bench -- copies` measures more
+ * (docs/decisions/0070-copies-of-reels.md).
  */
 const works = howMany('REELS', { share: 1, whole: 3 });
 const kinds = someOf(Object.keys(reelChanges), 5);
@@ -39,14 +40,14 @@ const isCandidate = (copy: Buffer, original: Buffer) => {
 };
 
 describe('a reel that is published again', () => {
-  it.each(kinds)('%s, is found', async (kind) => {
+  it.each(kinds)('is found as a copy: %s', async (kind) => {
     for (const { drawn, kept } of reels.slice(0, works)) {
       const copy = await printOf(drawn, kind);
       expect([isCandidate(copy, kept), comparerOf(copy)(kept)]).toEqual([true, true]);
     }
   });
 
-  it('less than half of it, is another work', async () => {
+  it('is another work if less than half of it is used', async () => {
     const [{ drawn, kept } = { drawn: undefined, kept: Buffer.alloc(0) }] = reels;
     if (!drawn) throw new Error('there is no reel');
     const cut = await printOf({ ...drawn, frames: drawn.frames.slice(0, 30), seconds: 2 });
@@ -61,14 +62,14 @@ it('another reel with the same music is another work', async () => {
   expect(comparerOf(print)(one.kept)).toBe(false);
 });
 
-it('the same room in which somebody does something else is another work', async () => {
+it('another action in the same room is another work', async () => {
   const stage = async (acts: number) => await printOf(await drawStage(randomFrom(5), randomFrom(acts)));
   const [one, other] = [await stage(1), await stage(2)];
   expect(isCandidate(one, keptOf(other))).toBe(true);
   expect(comparerOf(one)(keptOf(other))).toBe(false);
 });
 
-it('a print is the same after it was stored', () => {
+it('a print does not change when it is stored', () => {
   for (const { kept } of reels) {
     expect(encodeReel(decodeReel(kept)).equals(kept)).toBe(true);
     expect(decodeReel(kept).moments.length).toBeGreaterThanOrEqual(3);

@@ -1,10 +1,10 @@
 import type { GreyPicture } from './grey-picture.ts';
 
-/** How much less a picture agrees with itself at some distance than further away, and how much there, where it repeats itself. */
+/** In a regular picture the autocorrelation rises by this much from its minimum to a larger distance, and reaches this value there. */
 const [rise, again] = [0.5, 0.7];
 
 /**
- * Whether a picture repeats itself, as cloth and tiles do: like itself a little to the side, less at half of that. It then lies on
+ * Whether a picture is regular, like cloth and tiles: similar to itself a little to the side, and less at half of that. It then resembles
  * many others of its kind.
  */
 export function isRegular(picture: GreyPicture): boolean {

@@ -1,30 +1,30 @@
 /*
- * By what the sound of a reel is found again (docs/decisions/0070-copies-of-reels.md): a word for each eighth of a second, after
- * Haitsma and Kalker 2002. Loudness, equalizing and encoding change few of its bits.
+ * Words that identify the sound of a reel (docs/decisions/0070-copies-of-reels.md): one for each eighth of a second, after Haitsma and
+ * Kalker 2002. Loudness, equalizing and encoding change few of their bits.
  */
 
 export interface SoundWord {
-  /** In eighths of a second since the beginning. */
+  /** In eighths of a second from the beginning. */
   place: number;
   word: number;
-  /** The bits that are the most likely to be different in a copy. */
+  /** The bits that are most likely to differ in a copy. */
   weak: number[];
 }
 
-/** Samples a second that words are made of. */
+/** Sample rate for words. */
 export const sampleRate = 5512;
 const wordsASecond = 8;
 export const weakBitsOfWord = 3;
 const bits = 24;
-/** Words between the two moments whose difference a word says: as far apart as they are long. */
+/** Distance in words between the two moments whose difference a word encodes: the length of a word. */
 const gap = 3;
 /** Samples of a word: three eighths of a second. */
 const span = 2048;
 /** The bands whose loudness is compared, in Hz. */
 const [lowest, highest] = [300, 2000];
-/** Mean of the squared samples below which nothing is heard. */
+/** Mean of the squared samples below which it is silent. */
 const silence = 1e-6;
-/** A band that changes by less than this share of the mean says nothing; and how many have to say something. */
+/** A band that changes by less than this share of the mean has no information; and the minimum number of bands that do. */
 const [leastChange, leastBits] = [0.02, 12];
 
 const hann = Float64Array.from({ length: span }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / span));
@@ -34,7 +34,7 @@ const edges = Array.from({ length: bits + 2 }, (_, band) =>
   Math.round((lowest * (highest / lowest) ** (band / (bits + 1)) * span) / sampleRate),
 );
 
-/** The words of mono samples; none where it is quiet or one tone. */
+/** The words of mono samples; none in silence or for a single tone. */
 export function soundWords(samples: Float32Array): SoundWord[] {
   const words: SoundWord[] = [];
   const bands: (Float64Array | undefined)[] = [];
@@ -62,7 +62,7 @@ function wordOf(before: Float64Array, now: Float64Array): Omit<SoundWord, 'place
   return { word: word >>> 0, weak: strengths.slice(0, weakBitsOfWord).map(({ bit }) => bit) };
 }
 
-/** How loud each band is; undefined where nothing is heard. */
+/** The loudness of each band; undefined in silence. */
 function bandsOf(samples: Float32Array): Float64Array | undefined {
   let energy = 0;
   for (const sample of samples) energy += sample * sample;
@@ -74,12 +74,12 @@ function bandsOf(samples: Float32Array): Float64Array | undefined {
     let sum = 0;
     for (let at = edges[band] ?? 0; at < (edges[band + 1] ?? 0); at += 1)
       sum += (real[at] ?? 0) ** 2 + (imaginary[at] ?? 0) ** 2;
-    // As loudness is heard: else the loudest band decides alone.
+    // Logarithmic like hearing: otherwise the loudest band would dominate.
     return Math.log1p(sum);
   });
 }
 
-/** The fast Fourier transform of real values, in place; there are `span` of them, a power of two. */
+/** The fast Fourier transform of real values, in place; `span` of them, a power of two. */
 function transform(real: Float64Array, imaginary: Float64Array): void {
   const length = real.length;
   for (let at = 1, turned = 0; at < length; at += 1) {

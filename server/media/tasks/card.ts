@@ -4,7 +4,7 @@ import { guarded, openPicture } from './open-picture.ts';
 export const cardQuality = { quality: 76, mozjpeg: true };
 
 export interface CardInput {
-  /** Of a poster that we made. */
+  /** Path of our poster. */
   path: string;
   target: string;
   maxPixels: number;

@@ -8,11 +8,11 @@ export interface CompareInput {
 }
 
 export interface CompareOutput {
-  /** The place of the first one that it is a copy of; -1 where there is none. */
+  /** The index of the first one of which it is a copy; -1 if there is none. */
   place: number;
 }
 
-/** Compares a work with others: nothing that a person sends is decoded here, but it would block who answers people. */
+/** Compares a work with others: no uploaded file is decoded here, but it would block the server's thread. */
 export async function compare({ print, others }: CompareInput): Promise<CompareOutput> {
   const isCopyOf = comparerOf(bytesOf(print));
   const place = others.findIndex((other) => {

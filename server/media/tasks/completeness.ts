@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { VideoContainer } from '../sniff.ts';
 
-/** Whether a file is as long as it says it is: a transfer that broke off leaves a container that promises more. */
+/** Whether a file is as long as its header says: an interrupted transfer leaves a truncated container. */
 export async function isComplete(path: string, container: VideoContainer): Promise<boolean> {
   const file = await open(path);
   try {
@@ -21,8 +21,8 @@ async function read(file: FileHandle, position: number, length: number): Promise
 }
 
 /**
- * MP4 and QuickTime: the index (moov) is there, and all boxes that hold media end inside the file, or at least all that the
- * index names; what else trails along may be anything.
+ * MP4 and QuickTime: the index (moov) exists, and all boxes with media end inside the file, or at least everything in the index; other
+ * trailing data may be anything.
  */
 async function areBoxesComplete(file: FileHandle, size: number): Promise<boolean> {
   let position = 0;
@@ -46,14 +46,14 @@ async function areBoxesComplete(file: FileHandle, size: number): Promise<boolean
   return hasIndex;
 }
 
-/** An index of three minutes takes less by far. */
+/** Far more than an index of three minutes needs. */
 const longestIndex = 64 * 1024 * 1024;
 
 /** Offset at which the last sample named by the index ends; infinite if it cannot be computed. */
 function mediaEnd(moov: Buffer): number {
   try {
     const tables = boxesIn(moov, 8, moov.length, ['trak', 'mdia', 'minf', 'stbl']);
-    // What comes in fragments is named by each of them.
+    // Each fragment lists its own samples.
     if (boxesIn(moov, 8, moov.length, ['mvex']).length > 0 || tables.length === 0)
       return Number.POSITIVE_INFINITY;
     return Math.max(...tables.map(([start, end]) => samplesEnd(moov, start, end)));
@@ -65,7 +65,7 @@ function mediaEnd(moov: Buffer): number {
 
 type Part = readonly [start: number, end: number];
 
-/** The insides of the boxes that a path of names leads to. */
+/** The contents of the boxes at a path of names. */
 function boxesIn(bytes: Buffer, start: number, end: number, [name, ...inner]: string[]): Part[] {
   const found: Part[] = [];
   for (let at = start; at + 8 <= end; ) {
@@ -80,7 +80,7 @@ function boxesIn(bytes: Buffer, start: number, end: number, [name, ...inner]: st
   return found;
 }
 
-/** Where the last sample of one track ends. */
+/** The end of the last sample of one track. */
 function samplesEnd(moov: Buffer, start: number, end: number): number {
   const table = (name: string) => boxesIn(moov, start, end, [name])[0]?.[0];
   const [sizes, groups, short, long] = [table('stsz'), table('stsc'), table('stco'), table('co64')];
@@ -108,7 +108,7 @@ function samplesEnd(moov: Buffer, start: number, end: number): number {
   return last;
 }
 
-/** Matroska and WebM: the segment, where its length is known, ends inside the file. */
+/** Matroska and WebM: the segment, if its length is known, ends inside the file. */
 async function isSegmentComplete(file: FileHandle, size: number): Promise<boolean> {
   const head = await read(file, 0, 4096);
   const headerLength = readVint(head, 4);

@@ -8,24 +8,24 @@ import { openPictures } from './pictures.ts';
 import { encoderOptions } from './rendition.ts';
 import { rateOf } from './video-filters.ts';
 
-/** What a video may cost. */
+/** The cost limit of a video. */
 export interface Allowance {
-  /** Times its own length that one processor may need for it. */
+  /** Maximum processor time relative to its length, on one processor. */
   times: number;
-  /** Seconds that are granted to any video, however short. */
+  /** Seconds that every video may take, however short. */
   seconds: number;
-  /** Videos with fewer pixels in all frames together are not measured: they are cheap in any codec. */
+  /** Videos with fewer pixels in all frames together have no trial: they are cheap with any codec. */
   pixels: number;
   /** Maximum time of the trial decoding, and again of the trial encoding, in seconds. */
   trialSeconds: number;
 }
 
-/** Length of the beginning that is encoded on trial, in seconds of the video. */
+/** Length of the beginning that is encoded in the trial, in seconds of the video. */
 const sample = 2;
 
 /**
- * The renditions that a video can afford, judged by making its first seconds on trial: all of them, else fewer; refused where
- * not even the best alone is affordable. What is counted is the time of processors, so that a busy machine judges no otherwise.
+ * The renditions that a video can afford, judged by a trial of its first seconds: all of them, else fewer; refused if not even the best
+ * alone is affordable. Processor time is measured, so that the result does not depend on the load of the machine.
  */
 export async function affordable(
   path: string,
@@ -45,28 +45,28 @@ export async function affordable(
 }
 
 interface Work {
-  /** How many packets were read, or pictures made. */
+  /** Number of packets that were decoded, or pictures that were encoded. */
   count: number;
-  /** Seconds of a processor that it took. */
+  /** Processor time in seconds. */
   seconds: number;
 }
 
-/** What became of a trial: its beginning read and scaled, and each rendition made of it. */
+/** The result of a trial: decoding and scaling of its beginning, and encoding of each rendition. */
 export interface Trial {
   reading: Work;
   making: ReadonlyMap<Step, Work>;
 }
 
-/** How much of a video there is. */
+/** The length of a video. */
 export interface Extent {
   seconds: number;
-  /** Of its pictures as they are, to be read. */
+  /** Number of its pictures, to be decoded. */
   packets: number;
-  /** Of each rendition, to be made. */
+  /** Number of pictures of each rendition, to be encoded. */
   pictures: number;
 }
 
-/** Seconds of a processor that a whole video takes: to be read and scaled, and to be made each rendition of. */
+/** Processor time in seconds for a whole video: to decode and scale it, and to encode each rendition. */
 export interface Cost {
   reading: number;
   making: ReadonlyMap<Step, number>;
@@ -81,8 +81,8 @@ export function costOf({ reading, making }: Trial, { packets, pictures }: Extent
 }
 
 /**
- * As many renditions as there are seconds of a processor for, those next to the best left out first; undefined where there
- * is no time for the best alone. One processor is what a task can count on: its stages wait for each other, and others run beside it.
+ * As many renditions as there is processor time for, leaving out the second best first; undefined if there is no time for the best alone. A
+ * task can count on one processor: its stages wait for each other, and other tasks run beside it.
  */
 export function fewerSteps(
   [best, ...others]: Step[],
@@ -152,7 +152,7 @@ export async function tryBeginning(
   }
 }
 
-/** Makes one rendition of these frames, or of as many as there is time for, and keeps nothing of it. */
+/** Encodes one rendition of these frames, or of as many as there is time for, and discards it. */
 async function makeOf(frames: Frame[], step: Step, clock: FilterAPI, isOver: () => boolean): Promise<Work> {
   const scale = FilterAPI.create(`scale=${step.size.width}:${step.size.height}`);
   const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
@@ -197,7 +197,7 @@ async function* beginning(
   yield null;
 }
 
-/** Whether so many seconds are over. */
+/** Whether this many seconds are over. */
 function stopwatch(seconds: number): () => boolean {
   const started = performance.now();
   return () => performance.now() - started >= seconds * 1000;

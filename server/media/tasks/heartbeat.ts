@@ -8,7 +8,7 @@ let last = 0;
 let share: number | undefined;
 let sentShare = 0;
 
-/** Sets who receives the heartbeats of this process. */
+/** Sets the receiver of this process's heartbeats. */
 export function onHeartbeat(listener: (done?: number) => void): void {
   send = listener;
 }

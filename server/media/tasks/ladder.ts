@@ -2,22 +2,22 @@ import { type Size, scaled } from './video-filters.ts';
 
 export interface Step {
   size: Size;
-  /** Most that it takes, in kilobits a second. */
+  /** Maximum bit rate in kilobits a second. */
   kilobits: number;
   /** The file's name in the reel's folder. */
   file: string;
 }
 
-/** Short sides that are made where the video has them, and what each may take. */
+/** Short sides of the renditions that are not larger than the video, and their bit rates. */
 const sides = [
   { side: 720, kilobits: 3000 },
   { side: 540, kilobits: 1500 },
   { side: 360, kilobits: 750 },
 ];
-/** One hardly smaller than the best is nobody's gain. */
+/** A rendition that is hardly smaller than the best one is useless. */
 const worthwhile = 1.15;
 
-/** The renditions of a video of this size, best first; the best is called `video`. */
+/** The renditions of a video of this size, best first; the best is named `video`. */
 export function ladderOf(size: Size, video: string): Step[] {
   const { width, height } = size;
   // A panorama has as many pixels as a picture of 16:9 with a longer short side.

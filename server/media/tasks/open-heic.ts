@@ -5,14 +5,14 @@ import sharp, { type Sharp } from 'sharp';
 import { photoSize } from './photo-size.ts';
 
 /**
- * Decodes a HEIC picture, which sharp cannot, upright and with its colour profile. libheif runs in WebAssembly: what a
- * broken file does to it stays in there. Throws where it cannot be read.
+ * Decodes a HEIC picture, which sharp cannot, upright and with its colour profile. libheif runs in WebAssembly, which
+ * isolates the effects of a damaged file. Throws if it cannot be decoded.
  */
 export async function openHeic(path: string, icc: Buffer | undefined): Promise<Sharp> {
   const { data, width, height, channels } = await decode(await readFile(path));
   const picture = sharp(data, { raw: { width, height, channels } });
   if (!icc) return picture;
-  // Twice what is made of it: what is above that takes memory for nothing.
+  // Twice its output; larger would waste memory.
   const ample = photoSize({ width: width / 2, height: height / 2 });
   const bytes = await picture
     .resize({ width: 2 * ample.width, height: 2 * ample.height, fit: 'inside', withoutEnlargement: true })
@@ -54,7 +54,7 @@ function packed({ data, width, height, stride }: Channel, channels: number): Uin
   return rows;
 }
 
-/** The same PNG, saying what its colours mean; sharp itself can only convert to a profile. */
+/** The same PNG with its colour profile; sharp itself can only convert to a profile. */
 function withProfile(png: Buffer, icc: Buffer): Buffer {
   const header = 8 + 25;
   const content = Buffer.concat([Buffer.from('iCCPprofile\0\0'), deflateSync(icc)]);

@@ -7,7 +7,7 @@ import type { ImageFormat } from '../sniff.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Opens a picture by what it was sniffed as: upright, its first page, in sRGB; refused by its header when too large. */
+/** Opens a picture of the sniffed kind: upright, its first page, in sRGB; refused by its header if it is too large. */
 export async function openPicture(path: string, format: ImageFormat, maxPixels: number): Promise<Sharp> {
   const unreadable = unreadableAs(format);
   const picture = sharp(path, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, unlimited: false });
@@ -22,17 +22,17 @@ export async function openPicture(path: string, format: ImageFormat, maxPixels: 
     throw isTooLarge(error) ? tooManyPixels(maxPixels) : unreadable;
   }
   if (width * height > maxPixels) throw tooManyPixels(maxPixels);
-  // AVIF and HEIC are read as "heif"; any other difference is a file that is two things at once.
+  // AVIF and HEIC are reported as "heif"; any other difference means a file that is valid as two formats.
   if (format === 'png' && !(await areChunksWhole(path))) throw unreadable;
   const isHeif = format === 'avif' || format === 'heic';
   if (read !== format && !(isHeif && read === 'heif')) throw unreadable;
   if (codec !== 'hevc') return picture.rotate().toColourspace('srgb');
-  // Two megabytes of WebAssembly that hardly any task needs.
+  // Two megabytes of WebAssembly that few tasks need.
   const { openHeic } = await import('./open-heic.ts');
   return (await guarded(format, () => openHeic(path, icc))).toColourspace('srgb');
 }
 
-/** Whether each part of a PNG ends inside the file: sharp takes what other programs, and browsers, then refuse. */
+/** Whether each part of a PNG ends inside the file: sharp accepts files that other programs and browsers refuse. */
 async function areChunksWhole(path: string): Promise<boolean> {
   const bytes = await readFile(path);
   for (let at = 8; at + 8 <= bytes.length; ) {
@@ -44,7 +44,7 @@ async function areChunksWhole(path: string): Promise<boolean> {
   return true;
 }
 
-/** Writes what `make` makes of a picture; bytes that prove broken meanwhile are the file's fault. */
+/** Writes the output of `make`; errors of the picture's data are refusals of the file. */
 export async function guarded<T>(format: ImageFormat, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
@@ -53,7 +53,7 @@ export async function guarded<T>(format: ImageFormat, make: () => Promise<T>): P
   }
 }
 
-/** A HEIC picture that we cannot read may still be one that its phone can. */
+/** A HEIC picture that we cannot decode may still be valid. */
 function unreadableAs(format: ImageFormat): MediaRefusal {
   return new MediaRefusal(
     'file_unreadable',

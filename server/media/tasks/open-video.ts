@@ -3,7 +3,7 @@ import { MediaRefusal } from '../refusal.ts';
 import type { VideoContainer } from '../sniff.ts';
 
 export interface Turn {
-  /** Clockwise degrees by which the picture is turned before it is shown. */
+  /** Clockwise rotation in degrees for display. */
   degrees: 0 | 90 | 180 | 270;
   flipped: boolean;
 }
@@ -16,20 +16,20 @@ export const unreadable = () =>
     'This video cannot be read; it may be damaged or of a kind we do not know.',
   );
 
-/** Demuxers that go by more than one name. */
+/** Demuxers with several names. */
 const namesOf: Partial<Record<VideoContainer, string>> = {
   mov: 'mov,mp4,m4a,3gp,3g2,mj2',
   matroska: 'matroska,webm',
 };
 
-/** Opens a file with the one demuxer it was sniffed for, and no protocol but the file itself. */
+/** Opens a file with the sniffed demuxer only, and no protocol except `file`. */
 export async function openVideo(path: string, container: VideoContainer): Promise<Demuxer> {
   try {
     return await Demuxer.open(path, {
       format: container,
       options: {
         protocol_whitelist: 'file',
-        // It may open no other demuxer for something inside.
+        // No other demuxer may be opened for nested data.
         format_whitelist: namesOf[container] ?? container,
       } as never,
     });
@@ -38,7 +38,7 @@ export async function openVideo(path: string, container: VideoContainer): Promis
   }
 }
 
-/** The picture stream that is not a cover, with a real size. */
+/** The video stream that is not a cover, with a real size. */
 export function videoStream(demuxer: Demuxer): Stream {
   const attachedPicture = 0x400;
   const stream = demuxer.streams.find(
@@ -50,14 +50,14 @@ export function videoStream(demuxer: Demuxer): Stream {
   return stream;
 }
 
-/** How the picture is turned when shown (the phone's "hold me this way up"). */
+/** The rotation for display (the phone's orientation flag). */
 export function rotationOf(stream: Stream): Turn {
   const data = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!data || data.length < 36) return { degrees: 0, flipped: false };
   const at = (index: number) => data.readInt32LE(index * 4) / 65536;
   const [a, b, c, d] = [at(0), at(1), at(3), at(4)];
   const flipped = a * d - b * c < 0;
-  // A mirrored picture is mirrored first and then turned.
+  // A mirrored picture is mirrored first and then rotated.
   const angle = ((flipped ? Math.atan2(-b, -a) : Math.atan2(b, a)) * 180) / Math.PI;
   const degrees = (((Math.round(angle / 90) * 90) % 360) + 360) % 360;
   return { degrees: degrees as Turn['degrees'], flipped };

@@ -1,4 +1,4 @@
-/** Of the largest picture that is made of an ordinary photo, in pixels; and of the smaller ones. */
+/** Width of the largest rendition of an ordinary photo, in pixels; and widths of the smaller ones. */
 export const widest = 1440;
 const steps = [360, 720, 1080, widest, 2 * widest, 4 * widest, 8 * widest];
 /** A panorama may be longer, so that its short side stays readable; WebP ends at 16,383 pixels. */
@@ -9,7 +9,7 @@ interface Size {
   height: number;
 }
 
-/** The size that a photo is given, never larger than it is. */
+/** The size of a photo's largest rendition, never larger than the photo. */
 export function photoSize({ width, height }: Size): Size {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   const fitting = Math.min(widest / width, (2 * widest) / height);
@@ -23,7 +23,7 @@ export function photoSize({ width, height }: Size): Size {
   return { width: scaled(width), height: scaled(height) };
 }
 
-/** The widths in which a photo of this width is made, itself among them. */
+/** The widths of the renditions of a photo of this width, including itself. */
 export function widthsOf(width: number): number[] {
   return [...steps.filter((step) => step < width), width];
 }

@@ -10,7 +10,7 @@ export interface PhotoInput {
   path: string;
   format: ImageFormat;
   folder: string;
-  /** Name of the picture that every browser reads, and of the small square one. */
+  /** Names of the picture for all browsers, and of the small square one. */
   file: string;
   small: string;
   maxPixels: number;
@@ -18,19 +18,19 @@ export interface PhotoInput {
 
 export interface PhotoOutput {
   placeholder: string;
-  /** Of the largest rendition, in pixels. */
+  /** Size of the largest rendition, in pixels. */
   width: number;
   height: number;
-  /** Of the WebP renditions, `<width>.webp`. */
+  /** Widths of the WebP renditions, `<width>.webp`. */
   widths: number[];
-  /** What it is recognized by if it is published again, in base64; null where that could not be made. */
+  /** Its print, in base64; null if none could be made. */
   print: string | null;
 }
 
 /** Width of a profile picture in pixels. */
 const smallSide = 192;
 
-/** Rewrites a photo as WebP in several widths and as JPEG; nothing of the original's metadata is carried over. */
+/** Encodes a photo as WebP in several widths and as JPEG, without the metadata of the original. */
 export async function photo({
   path,
   format,
@@ -64,7 +64,7 @@ export async function photo({
       .toFile(join(folder, small));
     await decoded.clone().jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, file));
     const placeholder = await placeholderOf(decoded);
-    // A picture without a print is a new work: nobody is refused because of what we look for.
+    // A picture without a print counts as a new work: the search for copies must not refuse anybody.
     const print = await printOf(decoded).catch(() => null);
     return { placeholder, width, height, widths, print };
   });

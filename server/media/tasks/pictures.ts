@@ -2,9 +2,9 @@ import { AV_NOPTS_VALUE, Decoder, type Demuxer, FilterAPI, type Frame, type Pack
 import { startOf, videoStream } from './open-video.ts';
 import { clockFilter, pictureFilters, rateOf } from './video-filters.ts';
 
-/** The pictures of a video as every rendition has them: upright, of one size, on an even clock. */
+/** The pictures of a video as every rendition has them: upright, of one size, at a constant rate. */
 export interface PictureSource {
-  /** For encoders, which take their clock from it. */
+  /** The filter that provides the time base for encoders. */
   clock: FilterAPI;
   of(packets: AsyncIterable<Packet | null>): AsyncIterable<Frame | null>;
 }
@@ -16,7 +16,7 @@ export async function openPictures(source: Demuxer): Promise<PictureSource> {
   const picture = FilterAPI.create(`setpts=PTS-${start}/TB,${pictureFilters(stream)}`, { allowReinit: true });
   const clock = FilterAPI.create(clockFilter(stream));
   const rate = rateOf(stream);
-  /** The tick of the clock that a picture falls on, as the filters count; what has no time falls on none. */
+  /** The tick of the clock for a picture, as computed by the filters; undefined for one without a time. */
   function tickOf({ pts, timeBase: { num, den } }: Frame): number {
     if (pts === AV_NOPTS_VALUE || !num) return Number.NaN;
     return Math.floor((Math.trunc(Number(pts) - start / (num / den)) * num * rate) / den + 0.5 + 1e-6);
@@ -27,7 +27,7 @@ export async function openPictures(source: Demuxer): Promise<PictureSource> {
   };
 }
 
-/** Of pictures on one tick the clock keeps the last; the others need not be scaled first, which costs more than decoding them. */
+/** Of pictures on one tick the filter uses the last; the others are dropped before scaling, which costs more than decoding. */
 export async function* lastOfEach(
   tickOf: (frame: Frame) => number,
   frames: AsyncIterable<Frame | null>,

@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp';
 
-/** A few dozen pixels as a data URL: on screen with the first bytes of the page, blurred by the browser. */
+/** A few dozen pixels as a data URL, sent with the page and blurred by the browser. */
 export async function placeholderOf(picture: Sharp): Promise<string> {
   const bytes = await picture
     .clone()

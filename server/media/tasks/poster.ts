@@ -7,11 +7,11 @@ import type { Size } from './video-filters.ts';
 
 export interface Pictures {
   placeholder: string;
-  /** Whether all compared frames are one picture. */
+  /** Whether all compared frames show the same picture. */
   still: boolean;
 }
 
-/** Compares the frames of a video and keeps the best one. */
+/** Compares the frames of a video and stores the best one. */
 export interface PosterChoice {
   offer(frame: Frame): Promise<void>;
   /** Makes the poster, its JPEG, the tile of the grid and the placeholder from the chosen frame. */
@@ -27,7 +27,7 @@ const [dark, lit, bright, white] = [16, 60, 205, 245];
  */
 const fields = 24;
 const sameBelow = 16;
-/** A later frame has to be requiredGain by this factor: people expect the beginning on a poster. */
+/** A later frame has to be better by this factor: people expect the beginning on a poster. */
 const requiredGain = 1.25;
 
 /** Compares the first frame, and then fewer and fewer: thirty in three minutes. */

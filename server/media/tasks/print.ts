@@ -3,11 +3,11 @@ import { findSpots } from '../prints/find-spots.ts';
 import { encodePrint } from '../prints/picture-print.ts';
 import { guarded, openPicture } from './open-picture.ts';
 
-/** Longer side in pixels of what spots are searched in, and of what is compared later. */
+/** Longer side in pixels of the picture in which spots are searched, and of the one for later comparisons. */
 const [searched, compared] = [256, 128];
 
 export interface PrintInput {
-  /** Of a JPEG that we made. */
+  /** Path of our JPEG. */
   path: string;
   maxPixels: number;
 }
@@ -16,18 +16,18 @@ export interface PrintOutput {
   print: string | null;
 }
 
-/** What a photo is recognized by that was encoded before. */
+/** Makes the print of an earlier photo. */
 export async function print({ path, maxPixels }: PrintInput): Promise<PrintOutput> {
   const picture = await openPicture(path, 'jpeg', maxPixels);
   return await guarded('jpeg', async () => ({ print: await printOf(picture) }));
 }
 
-/** What a picture is recognized by, in base64; null where nothing is on it. */
+/** The print of a picture, in base64; null if it shows nothing. */
 export async function printOf(picture: Sharp): Promise<string | null> {
   const { width, height, bytes } = await greyOf(picture, searched);
   const small = await greyOf(picture, compared);
   const spots = findSpots({ width, height, values: Float32Array.from(bytes) });
-  // The whole picture alone: what is plain is like all that is plain.
+  // Only the whole picture: without details it resembles all other plain pictures.
   if (spots.length === 1) return null;
   return encodePrint({ ...small, grey: small.bytes, spots }).toString('base64');
 }

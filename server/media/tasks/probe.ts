@@ -10,22 +10,22 @@ export interface ProbeInput {
   path: string;
   container: VideoContainer;
   maxSeconds: number;
-  /** So much longer is taken all the same. */
+  /** This much longer is tolerated. */
   toleranceSeconds: number;
-  /** Most pixels of one picture. */
+  /** Maximum pixels of one picture. */
   maxPixels: number;
 }
 
 export interface ProbeOutput {
-  /** By the clock of its packets, not by its header. */
+  /** By its packets, not by its header. */
   seconds: number;
-  /** As shown: upright. */
+  /** Upright, as displayed. */
   width: number;
   height: number;
   hasAudio: boolean;
 }
 
-/** Looks a video over without making anything of it; throws a Refusal where it cannot be used. */
+/** Checks a video without encoding it; throws a Refusal if it cannot be used. */
 export async function probe({ path, container, maxPixels, ...longest }: ProbeInput): Promise<ProbeOutput> {
   if (!(await isComplete(path, container))) {
     throw new MediaRefusal(
@@ -53,14 +53,14 @@ export async function probe({ path, container, maxPixels, ...longest }: ProbeInp
       hasAudio: demuxer.audio() !== undefined,
     };
   } catch (error) {
-    // Nothing was written: what FFmpeg stumbled over is the file.
+    // Nothing was written, so an error of FFmpeg is caused by the file.
     throw error instanceof FFmpegError ? unreadable() : error;
   } finally {
     await demuxer.close();
   }
 }
 
-/** Reads every packet for its time. */
+/** Reads the time of every packet. */
 async function measure(
   demuxer: Demuxer,
   { maxSeconds, toleranceSeconds }: Pick<ProbeInput, 'maxSeconds' | 'toleranceSeconds'>,
@@ -73,7 +73,7 @@ async function measure(
     beat();
     const stream: Stream | undefined = demuxer.streams[packet.streamIndex];
     const time = packet.pts >= 0n || packet.dts < 0n ? packet.pts : packet.dts;
-    // Cut off by an edit list: decoded, never shown.
+    // Cut off by an edit list: decoded, but never shown.
     const isShown = (packet.flags & AV_PKT_FLAG_DISCARD) === 0;
     if (stream && isShown && stream.codecpar.codecType <= 1) {
       const base = stream.timeBase.num / stream.timeBase.den;
@@ -91,7 +91,7 @@ async function measure(
   return last - first;
 }
 
-/** A header can promise anything: one picture has to come out. */
+/** A header can claim anything: at least one picture must be decodable. */
 async function decodeOne(path: string, container: VideoContainer): Promise<void> {
   const demuxer = await openVideo(path, container);
   try {

@@ -1,24 +1,24 @@
 import { Encoder, FF_ENCODER_LIBX264, FilterAPI, type Frame, Muxer, type Packet } from 'node-av';
 import type { Size } from './video-filters.ts';
 
-/** The sound that renditions share: encoded once. */
+/** The sound that all renditions share: encoded once. */
 export interface Sound {
   encoder: Encoder;
-  /** In order of time; there before the first picture is. */
+  /** In order of time; complete before the first picture. */
   packets: Packet[];
 }
 
 export interface RenditionPlan {
   target: string;
   size: Size;
-  /** Most that it takes, in kilobits a second. */
+  /** Maximum bit rate in kilobits a second. */
   kilobits: number;
-  /** Pictures from one key frame to the next, in each rendition of a video alike. */
+  /** Pictures between key frames, the same in each rendition of a video. */
   keyEvery: number;
 }
 
 export interface Rendition {
-  /** Takes the next picture, of whatever size; the caller keeps it. */
+  /** Encodes the next picture, of any size; the caller still owns it. */
   add(frame: Frame): Promise<void>;
   finish(): Promise<void>;
   close(): Promise<void>;
@@ -38,8 +38,8 @@ export function encoderOptions(kilobits: number, keyEvery: number) {
 }
 
 /**
- * One MP4 that is being written. The muxer does not know the input's streams, because it would copy what is the uploader's
- * from them: titles, dates, places, and a rotation that has been applied already.
+ * One MP4 that is being written. The muxer does not get the input's streams, because it would copy the uploader's metadata: titles, dates,
+ * places, and a rotation that has been applied already.
  */
 export async function openRendition(
   { target, size, kilobits, keyEvery }: RenditionPlan,

@@ -9,7 +9,7 @@ export interface RewrapInput {
   path: string;
   container: VideoContainer;
   target: string;
-  /** Where the frame at `atSecond` is written, as a PNG of this size. */
+  /** Path for the frame at `atSecond`, as a PNG of this size. */
   thumbnail: string;
   width: number;
   height: number;
@@ -18,13 +18,13 @@ export interface RewrapInput {
 
 export type RewrapOutput = Record<string, never>;
 
-/** Copies picture and sound, as they are encoded, into a fresh MP4 with fast start; and takes a frame. */
+/** Copies picture and sound without encoding into a new MP4 with fast start; and extracts a frame. */
 export async function rewrap({ path, container, target, ...frame }: RewrapInput): Promise<RewrapOutput> {
   const source = await openVideo(path, container);
   try {
     await copyStreams(source, target);
   } catch (error) {
-    // A codec that MP4 does not hold.
+    // A codec that MP4 does not support.
     throw diskFault(String(error)) ? error : unreadable();
   } finally {
     await source.close();
@@ -42,7 +42,7 @@ async function copyStreams(source: Demuxer, target: string): Promise<void> {
     const streams = [videoStream(source), source.audio()].filter((one): one is Stream => one !== undefined);
     const indexes = new Map(
       streams.map((stream) => {
-        // Titles and tools are the uploader's; they stay behind.
+        // Titles and tool names of the uploader are not copied.
         stream.metadata = Dictionary.fromObject({});
         return [stream.index, output.addStream(stream)];
       }),
@@ -58,7 +58,7 @@ async function copyStreams(source: Demuxer, target: string): Promise<void> {
   }
 }
 
-/** The frame at so many seconds, or the last before, filling the size. */
+/** The frame at this many seconds, or the last one before, scaled to fill the size. */
 async function takeFrame(
   video: string,
   { thumbnail, width, height, atSecond }: Pick<RewrapInput, 'thumbnail' | 'width' | 'height' | 'atSecond'>,

@@ -12,20 +12,20 @@ import type { VideoContainer } from '../sniff.ts';
 import { beat } from './heartbeat.ts';
 import { openVideo, startOf } from './open-video.ts';
 
-/** Loudness that videos are evened to, as it is usual on phones, in LUFS; and how far one is turned up or down. */
+/** Target loudness of videos, usual on phones, in LUFS; and the maximum change in either direction. */
 const target = -16;
 const [mostDown, mostUp] = [-20, 12];
-/** Quieter than this is silence with noise in it: nobody wants it louder. */
+/** Quieter sound is silence with noise, which must not be amplified. */
 const silence = -55;
 
 export interface HeardSound {
-  /** How loud it is as a whole, in LUFS. */
+  /** Its loudness as a whole, in LUFS. */
   loudness: number;
-  /** By what it is found again. */
+  /** The words for its print. */
   words: SoundWord[];
 }
 
-/** Undefined where there is no sound, or none that anything can decode. */
+/** Undefined if there is no sound that can be decoded. */
 export async function listen(path: string, container: VideoContainer): Promise<HeardSound | undefined> {
   let loudness: number | undefined;
   const mono = FilterAPI.create(`aresample=${sampleRate},aformat=sample_fmts=flt:channel_layouts=mono`);
@@ -69,14 +69,14 @@ async function eachFrame(
 
 const even = 'aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo';
 
-/** Where the sound goes once it is encoded; made before its first packet, since files have to know of it. */
+/** The receiver of the encoded sound; created before the first packet, since files need its parameters. */
 export async function soundEncoder(): Promise<Encoder> {
   const encoder = await Encoder.create(FF_ENCODER_AAC, { bitrate: '128k' });
   encoder.setCodecFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   return encoder;
 }
 
-/** All of the sound, encoded, evened in loudness: three minutes are three megabytes. */
+/** The whole sound, encoded with normalized loudness: three minutes are three megabytes. */
 export async function encodeSound(
   path: string,
   container: VideoContainer,
@@ -94,7 +94,7 @@ export async function encodeSound(
         'aresample=48000:async=1:first_pts=0',
         'aformat=channel_layouts=stereo',
         `volume=${gainFor(loudness).toFixed(2)}dB`,
-        // One decibel is left for what the encoder adds to a peak.
+        // One decibel of headroom for peaks that the encoder adds.
         'alimiter=limit=0.89:level=0:latency=1',
         'aformat=sample_fmts=fltp',
       ].join(','),

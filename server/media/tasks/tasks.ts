@@ -9,7 +9,7 @@ import type { ThumbnailInput, ThumbnailOutput } from './thumbnail.ts';
 import type { TranscodeInput, TranscodeOutput } from './transcode.ts';
 import type { WatchInput, WatchOutput } from './watch.ts';
 
-/** The tasks of a child process; most read one foreign file, and its decoders end with the process. */
+/** The tasks of a child process; most decode one uploaded file, and the decoders end with the process. */
 interface Tasks {
   probe: { input: ProbeInput; output: ProbeOutput };
   transcode: { input: TranscodeInput; output: TranscodeOutput };
@@ -26,7 +26,7 @@ export type TaskName = keyof Tasks;
 export type TaskInput<N extends TaskName> = Tasks[N]['input'];
 export type TaskOutput<N extends TaskName> = Tasks[N]['output'];
 
-/** Each loads what it needs and no more: half a second of FFmpeg, sharp and their bindings otherwise goes before every file. */
+/** Each loads only what it needs: FFmpeg, sharp and their bindings together take half a second for every file. */
 const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> } = {
   probe: async (input) => (await import('./probe.ts')).probe(input),
   transcode: async (input) => (await import('./transcode.ts')).transcode(input),

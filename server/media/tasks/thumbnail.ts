@@ -12,7 +12,7 @@ export interface ThumbnailInput {
 
 export type ThumbnailOutput = Record<string, never>;
 
-/** Rewrites the picture that a client took of its video. */
+/** Encodes the picture that a client took from its video. */
 export async function thumbnail({
   path,
   format,

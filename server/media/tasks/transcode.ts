@@ -18,14 +18,14 @@ export interface TranscodeInput {
   path: string;
   container: VideoContainer;
   folder: string;
-  /** Names of what is made in `folder`; smaller renditions are `<short side>.mp4`. */
+  /** Names of the files in `folder`; smaller renditions are `<short side>.mp4`. */
   files: { video: string; poster: string; card: string; tile: string };
   allowance: Allowance;
 }
 
 export interface MadeRendition extends Size {
   file: string;
-  /** Bits a second, on average. */
+  /** Average bit rate in bits a second. */
   bitrate: number;
 }
 
@@ -34,16 +34,16 @@ export interface TranscodeOutput extends Pictures, Size {
   seconds: number;
   /** Smallest first; the last is the best. */
   renditions: MadeRendition[];
-  /** What it is recognized by if it is published again, in base64; null where that could not be made. */
+  /** Its print, in base64; null if none could be made. */
   print: string | null;
 }
 
-/** Between key frames, in each rendition of a video alike. */
+/** Seconds between key frames, the same in each rendition of a video. */
 const keySeconds = 2;
 
 /**
- * Makes the renditions everyone can play: H.264/AAC MP4 up to 720p, upright, fast start; and their pictures. The video
- * is decoded once for all of them.
+ * Makes the renditions for all players: H.264/AAC MP4 up to 720p, upright, fast start; and their pictures. The video is
+ * decoded once for all of them.
  */
 export async function transcode({
   path,
@@ -84,7 +84,7 @@ export async function transcode({
 
 type SoundPlan = { sound: Sound; words: SoundWord[]; encode: () => Promise<void> };
 
-/** Undefined where there is no sound, or none that anything can decode: the picture is worth showing without. */
+/** Undefined if there is no sound that can be decoded: the picture is published without it. */
 async function soundOf(path: string, container: VideoContainer): Promise<SoundPlan | undefined> {
   const heard = await listen(path, container);
   if (!heard) return undefined;
@@ -138,7 +138,7 @@ async function encode(
   }
 }
 
-/** How much of the video lies before this picture; undefined where its length is unknown. */
+/** How much of the video precedes this picture; undefined if its length is unknown. */
 function shareOf({ pts, timeBase: { num, den } }: Frame, { duration }: Demuxer): number | undefined {
   return duration > 0 && den > 0 ? (Number(pts) * num) / den / duration : undefined;
 }

@@ -21,9 +21,9 @@ import {
 import { rotationOf, type Turn } from './open-video.ts';
 
 const fastest = 30;
-/** What every player manages, and the sides of it that ordinary videos fit in. */
+/** Maximum size for all players, and the sides for ordinary videos. */
 const frame = { area: 720 * 1280, short: 720, long: 1280 };
-/** A panorama may be longer, so that its short side stays readable; decoders in phones end at the first figure. */
+/** A panorama may be longer, so that its short side stays readable; the first figure is the limit of decoders in phones. */
 const panorama = { long: 4096, short: 360 };
 
 export interface Size {
@@ -31,7 +31,7 @@ export interface Size {
   height: number;
 }
 
-/** The size that a picture is given: as shown, in square pixels, of at most 720 × 1280 pixels, never larger than it is. */
+/** The size of the encoded picture: as displayed, in square pixels, of at most 720 × 1280 pixels, never larger than the original. */
 export function sizeOf(stream: Stream): Size {
   const { width, height } = shownSize(stream);
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
@@ -44,7 +44,7 @@ export function sizeOf(stream: Stream): Size {
   return scaled({ width, height }, Math.min(1, Math.max(fitting, readable)));
 }
 
-/** A size by a factor, both sides even as H.264 has them. */
+/** A size times a factor, with both sides even as H.264 requires. */
 export function scaled({ width, height }: Size, factor: number): Size {
   const even = (side: number) => Math.max(2, Math.floor((side * factor) / 2 + 1e-6) * 2);
   return { width: even(width), height: even(height) };
@@ -56,23 +56,23 @@ function shownSize(stream: Stream): Size {
   return rotationOf(stream).degrees % 180 === 90 ? { width: wide.height, height: wide.width } : wide;
 }
 
-/** The container's word goes before the codec's, as for FFmpeg itself (av_guess_sample_aspect_ratio). */
+/** The container's value has priority over the codec's, as in FFmpeg itself (av_guess_sample_aspect_ratio). */
 function pixelShape(stream: Stream): number {
   const shapes = [quotient(stream.sampleAspectRatio), quotient(stream.codecpar.sampleAspectRatio)];
-  // What no camera makes is a mistake in the header.
+  // An unrealistic value is an error in the header.
   return shapes.find((shape) => shape >= 0.25 && shape <= 4) ?? 1;
 }
 
 /**
- * The filters that make any phone's picture ours: upright, SDR, of the one size, whatever it changes to on the way.
- * It is made smaller first: all that follows is then less work.
+ * The filters that convert any phone's picture: upright, SDR, of one size, even if it changes in between. It is scaled down first, which
+ * makes the other filters cheaper.
  */
 export function pictureFilters(stream: Stream): string {
   const rotation = rotationOf(stream);
   const { width, height } = sizeOf(stream);
   const [across, down] = rotation.degrees % 180 === 90 ? [height, width] : [width, height];
   const shape = across / down;
-  // Of a shape of its own (a screen turned while it was recorded), it keeps that shape inside the frame.
+  // A picture with another shape (a screen that was rotated while it was recorded) keeps its shape inside the frame.
   const fits = `lt(abs(iw*${pixelShape(stream)}/ih/${shape}-1),0.05)`;
   const ratio = `iw*${pixelShape(stream)}/ih`;
   const colours = coloursOf(stream);
@@ -89,8 +89,8 @@ export function pictureFilters(stream: Stream): string {
 }
 
 /**
- * Puts the pictures onto the even clock that the file's own times fall on: a variable rate keeps its times, in step with
- * the sound; a picture that comes late stands from the beginning.
+ * Puts the pictures onto a constant clock that matches the file's own times: a variable rate keeps its times, in sync with the sound; a
+ * picture that starts late is shown from the beginning.
  */
 export function clockFilter(stream: Stream): string {
   return `fps=${rateOf(stream)}:start_time=0`;
@@ -102,8 +102,8 @@ function upright({ degrees, flipped }: Turn): string[] {
 }
 
 /**
- * Pictures a second: the rate on which all times of the stream fall, as far as that is at most 30; of a faster one every
- * second, third, … picture.
+ * Pictures a second: the rate that contains all times of the stream, if that is at most 30; from a faster one every second, third, …
+ * picture is used.
  */
 export function rateOf(stream: Stream): number {
   const [rate, average] = [quotient(stream.rFrameRate), quotient(stream.avgFrameRate)];
@@ -118,7 +118,7 @@ function quotient({ num, den }: { num: number; den: number }): number {
   return den > 0 ? num / den : 0;
 }
 
-/** What a file may say of its matrix, as the filters scale and setparams call it; anything else counts as left unsaid. */
+/** Matrix values of a file, with their names in the filters scale and setparams; others count as unspecified. */
 const matrices = new Map<number, readonly [string, string]>([
   [AVCOL_SPC_BT709, ['bt709', 'bt709']],
   [AVCOL_SPC_BT470BG, ['bt601', 'bt470bg']],
@@ -140,8 +140,8 @@ const primaries = new Map<number, string>([
 ]);
 
 /**
- * What makes any colours BT.709, which every screen shows: HDR (PQ or HLG) is mapped, a wider gamut is converted, and so is
- * the matrix of standard definition. What the file leaves unsaid is what such files have.
+ * Converts any colours to BT.709, which every screen shows: HDR (PQ or HLG) is tone mapped, a wider gamut is converted, and so is the
+ * matrix of standard definition. Unspecified values are taken as usual for such files.
  */
 function coloursOf(stream: Stream): { whileScaling: string; afterScaling: string[] } {
   const { colorTrc, colorPrimaries, colorSpace, width, height } = stream.codecpar;

@@ -10,7 +10,7 @@ import { listen } from './sound.ts';
 import { type Size, sizeOf } from './video-filters.ts';
 
 export interface WatchInput {
-  /** Of a rendition that we made. */
+  /** Path of one of our renditions. */
   path: string;
   container: VideoContainer;
 }
@@ -19,7 +19,7 @@ export interface WatchOutput {
   print: string | null;
 }
 
-/** What a reel is recognized by that was encoded before. */
+/** Makes the print of an earlier reel. */
 export async function watch({ path, container }: WatchInput): Promise<WatchOutput> {
   const heard = await listen(path, container);
   const source = await openVideo(path, container);
@@ -42,10 +42,10 @@ export async function watch({ path, container }: WatchInput): Promise<WatchOutpu
   }
 }
 
-/** Looks at the frames of a video while it is encoded, for what the reel is recognized by. */
+/** Collects the frames of a video for its print while it is encoded. */
 export interface Watcher {
   offer(frame: Frame): Promise<void>;
-  /** The print, in base64; null where nothing can be seen, or it could not be made. */
+  /** The print, in base64; null if it shows nothing, or could not be made. */
   print(sound: { seconds: number; words: SoundWord[] }): string | null;
   close(): void;
 }
@@ -73,7 +73,7 @@ export function watchFrames({ width, height }: Size): Watcher {
         const print = printOfFrames(collected.frames(), sound);
         return print && encodeReel(print).toString('base64');
       } catch {
-        // A reel without a print is a new work: nobody is refused because of what we look for.
+        // A reel without a print counts as a new work: the search for copies must not refuse anybody.
         return null;
       }
     },
