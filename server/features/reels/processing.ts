@@ -176,7 +176,7 @@ interface Made {
   /** Whether the video shows a single still picture. */
   still?: boolean;
   renditions: Rendition[];
-  /** Its fingerprint, in base64. */
+  /** Its print, in base64. */
   print?: string | null;
   /** All files, as sizes in bytes by name. */
   files?: Record<string, number>;

@@ -38,7 +38,7 @@ export async function acceptPhoto(
   }
 }
 
-/** The hash that identifies an unpublished photo. */
+/** The print of an unpublished photo. */
 export const printOfPhoto = queries.printOf;
 
 /** Claims a photo for publishing, once, with its stored data; undefined if there is none. */

@@ -54,7 +54,7 @@ export function takeUpload(
     .executeTakeFirst();
 }
 
-/** The hash that identifies a person's photo; null once it is published. */
+/** The print of a person's photo; null once it is published. */
 export async function printOf(db: Kysely<Tables>, key: string, ownerId: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('uploads')

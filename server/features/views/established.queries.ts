@@ -34,7 +34,7 @@ const countsAt = (month: RawBuilder<unknown>, { timeZone, hasMail }: Site) => {
   return sql`coalesce(p.suspended_at is null and ${isOld} and ${isVerified}, false)`;
 };
 
-/** Whether the row `v` of `viewer_months` watched enough, except for the number of creators, which the month decides. */
+/** Whether the row `v` of `viewer_months` watched enough; a month may require more creators. */
 export const isActive = sql`(v.views >= ${sql.lit(establishedRules.views)}
   and bit_count(v.days::bit(32)) >= ${sql.lit(establishedRules.watchedDays)} and v.creators >= ${sql.lit(establishedRules.leastCreators)})`;
 
