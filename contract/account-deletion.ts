@@ -25,7 +25,7 @@ export type DeletionPreview = z.infer<typeof deletionPreview>;
 export const previewDeletion = endpoint({
   method: 'GET',
   path: '/api/delete/:userId',
-  summary: 'What deleting your account would take along; nothing happens',
+  summary: 'What is deleted together with your account; changes nothing',
   tag,
   access: 'person',
   limit: { perPerson: 240 },
@@ -38,7 +38,7 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/delete/:userId',
   summary:
-    'Delete your account, all you published and every session, for good; refused while a withdrawal is pending',
+    'Delete your account with all your content and sessions, permanently; refused while a withdrawal is pending',
   tag,
   access: 'person',
   changesLists: true,

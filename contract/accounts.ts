@@ -62,7 +62,7 @@ export const signInForm = z.object({ email: required(254), password: secret });
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/signin',
-  summary: 'Sign in by e-mail and password; `data` is the token',
+  summary: 'Log in with e-mail and password; `data` is the token',
   tag: 'Accounts',
   access: 'anyone',
   limit: { perNetwork: 600 },
@@ -74,7 +74,7 @@ export const signIn = endpoint({
 export const userData = endpoint({
   method: 'POST',
   path: '/api/userdata',
-  summary: 'Whose token this is; the token comes in the body or as bearer',
+  summary: 'The person of a token, which is in the body or a bearer token',
   tag: 'Accounts',
   access: 'known',
   limit: { perPerson: 240, perNetwork: crowd },
@@ -89,7 +89,7 @@ export const userData = endpoint({
 export const logOut = endpoint({
   method: 'POST',
   path: '/api/logout',
-  summary: 'Log out: this token is dead from now on, with `everywhere` every token of this person',
+  summary: 'Log out: this token becomes invalid; with `everywhere` all tokens of this person',
   tag: 'Accounts',
   access: 'known',
   limit: { perNetwork: crowd },

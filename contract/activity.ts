@@ -49,7 +49,7 @@ export const saveActivity = endpoint({
   method: 'POST',
   path: '/api/activity/save',
   summary:
-    'Tell what a person did in the app: reels scrolled and active hours; an event sent twice counts once',
+    'Report activity in the app: reels scrolled and active hours; an event that is sent again counts once',
   tag,
   access: 'person',
   limit: { perPerson: 240 },

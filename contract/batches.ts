@@ -59,7 +59,7 @@ export const listBatches = endpoint({
 export const showBatch = endpoint({
   method: 'GET',
   path: '/api/operator/payouts/batches/:id',
-  summary: 'A batch with its payments, each with where it goes, masked',
+  summary: 'A batch with its payments and their masked destinations',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
@@ -89,7 +89,7 @@ export const approveBatch = endpoint({
   ...paying,
   method: 'POST',
   path: '/api/operator/payouts/batches/approve/:id',
-  summary: 'Approve a batch that another operator made; sent twice it is approved once',
+  summary: 'Approve a batch that another operator made; idempotent',
   params: one,
   response: ok({ data: wholeBatch }),
   errors: [
@@ -108,7 +108,7 @@ export const sendBatch = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/batches/send/:id',
   summary:
-    'Give a batch to the payer. Of a file, the answer has it, with UPI ids and account numbers in full; a payer with an API is asked to make each payment after this, and the file is empty. Payments that cannot be made any more are left out',
+    'Send a batch to the payer. For the payer `file` the response contains the file, with complete UPI ids and account numbers; a payer with an API gets each payment after this call, and the file is empty. Payments that cannot be made any more are left out',
   params: one,
   body: z.object({
     /** Writes the same file again because it was lost; with a payer API, requests the status of open payments now. */
@@ -158,7 +158,7 @@ export const recordPayments = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/record',
   summary:
-    'Note what the payer says of payments: paid with a reference, not paid, or come back after it was paid. Each by itself; the same again changes nothing',
+    "Record the payer's reports about payments: paid with a reference, failed, or returned after it was paid. Each is processed independently; repeating one changes nothing",
   body: z.object({ payments: z.array(outcome).min(1).max(1000) }),
   response: ok({
     data: z.array(

@@ -18,7 +18,7 @@ export const setCaptions = endpoint({
   method: 'POST',
   path: '/api/reel/captions/:id/:language',
   summary:
-    'Send captions for one of your reels, as the multipart part `file` (WebVTT); those of the language are replaced',
+    'Upload captions for one of your reels, as the multipart part `file` (WebVTT); captions in the same language are replaced',
   tag: 'Reels',
   access: 'person',
   limit: { perPerson: 30 },
@@ -41,7 +41,7 @@ export const setCaptions = endpoint({
 export const removeCaptions = endpoint({
   method: 'DELETE',
   path: '/api/reel/captions/:id/:language',
-  summary: 'Remove the captions of a language from one of your reels; twice is once',
+  summary: 'Remove the captions in a language from one of your reels; idempotent',
   tag: 'Reels',
   access: 'person',
   limit: { perPerson: 60 },

@@ -80,7 +80,7 @@ export function categoryOf(id: string): Category | undefined {
 export const getCategoryCounts = endpoint({
   method: 'GET',
   path: '/api/count/getCategoryCounts',
-  summary: 'How many public reels each of the 42 categories holds',
+  summary: 'The number of public reels in each of the 42 categories',
   tag: 'Categories',
   access: 'anyone',
   limit: { perNetwork: crowd },

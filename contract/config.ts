@@ -5,7 +5,7 @@ import { crowd, endpoint, ok } from './endpoint.ts';
 export const getConfig = endpoint({
   method: 'GET',
   path: '/api/config',
-  summary: 'What a client must know before it sends anything: limits, categories, coin rates, store links',
+  summary: 'Values that clients need: limits, categories, coin rates, store links',
   tag: 'Site',
   access: 'anyone',
   limit: { perNetwork: crowd },

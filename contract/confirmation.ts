@@ -119,7 +119,7 @@ export const confirm = endpoint({
   method: 'POST',
   path: '/api/confirm',
   summary:
-    'Confirm one act with exactly these parameters; the answer is good once, for five minutes, in this session, as the header X-Confirmation of that call. A session younger than ten minutes needs none',
+    'Confirm one act with exactly these parameters. The confirmation is valid once, for five minutes, in this session, as the header X-Confirmation of that call. A session younger than ten minutes needs none',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },
@@ -145,7 +145,7 @@ export const sendConfirmationCode = endpoint({
   method: 'POST',
   path: '/api/confirm/send-code',
   summary:
-    'Send six digits to your verified address that confirm one act with exactly these parameters in this session, within ten minutes; three mails an hour, and five tries for each',
+    'Mail a six-digit code to your verified address, which confirms one act with exactly these parameters in this session, within ten minutes; at most three mails an hour, and five attempts for each code',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },
@@ -158,7 +158,7 @@ export const passkeyConfirmation = endpoint({
   method: 'POST',
   path: '/api/confirm/passkey',
   summary:
-    'Begin to confirm one act with exactly these parameters by a passkey: what the browser is asked with, good once, for five minutes, in this session',
+    'Begin to confirm one act with exactly these parameters by a passkey: returns the WebAuthn options, valid once, for five minutes, in this session',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },

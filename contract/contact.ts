@@ -16,7 +16,7 @@ export const sendContact = endpoint({
   method: 'POST',
   path: '/api/contact/contact',
   summary:
-    'Write to the people who run the site; a signed-in sender is who the token says, whatever the body says',
+    'Send a message to the operators of the site; the sender is the person of the token, if there is one, whatever the body says',
   tag: 'Messages',
   access: 'known',
   limit: { perPerson: 10, perNetwork: 300 },
@@ -34,7 +34,7 @@ export const sendContact = endpoint({
 export const sendFeedback = endpoint({
   method: 'POST',
   path: '/api/feedback/feed',
-  summary: 'Say what is good and what is not; the name is optional',
+  summary: 'Send feedback; the name is optional',
   tag: 'Messages',
   access: 'known',
   limit: { perPerson: 10, perNetwork: 300 },

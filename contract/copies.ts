@@ -26,7 +26,7 @@ export const askAboutCopy = endpoint({
   method: 'POST',
   path: '/api/copies/ask',
   summary:
-    'Ask a person to look at one of your works that was taken for a copy; sent twice it is asked once. If it is a work of its own, it counts from then on',
+    'Request a review of one of your works that was detected as a copy; idempotent. If it is decided to be an original, it counts from then on',
   tag,
   access: 'person',
   limit: { perPerson: 60 },
@@ -59,7 +59,7 @@ export type CopyForReview = z.infer<typeof copyForReview>;
 export const listCopies = endpoint({
   method: 'GET',
   path: '/api/operator/copies',
-  summary: 'Works that were taken for copies and that a person is to look at, newest first',
+  summary: 'Works that were detected as copies and wait for a review, newest first',
   tag: 'Operators',
   access: 'operator',
   limit: { perPerson: 600 },
@@ -74,7 +74,7 @@ export const decideCopy = endpoint({
   method: 'POST',
   path: '/api/operator/copies/decide/:id',
   summary:
-    'Say whether a work is a copy or its own, with a reason that its creator reads. Its own counts from now on, with the likes that it has; sent twice it is decided once',
+    'Decide whether a work is a copy or an original (`own`), with a reason for its creator. An original counts from now on, with its present likes. Repeating the same decision changes nothing',
   tag: 'Operators',
   access: 'operator',
   limit: { perPerson: 240 },

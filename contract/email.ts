@@ -6,7 +6,7 @@ export const verifyEmail = endpoint({
   method: 'POST',
   path: '/api/email/verify',
   summary:
-    'Verify your address, in a session that the password opened, or the one that you change to, by the secret of a link that was sent there; works once, for a day',
+    'Verify your address, in a session that was opened with the password, or your new address, with the secret of the link that was mailed there; valid once, for a day',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },
@@ -18,7 +18,8 @@ export const verifyEmail = endpoint({
 export const sendVerification = endpoint({
   method: 'POST',
   path: '/api/email/send-verification',
-  summary: 'Send a link to your address that proves it, three an hour; nothing is sent to one that is proven',
+  summary:
+    'Mail a verification link to your address, at most three an hour; nothing is sent to a verified address',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },
@@ -30,7 +31,7 @@ export const changeEmail = endpoint({
   method: 'POST',
   path: '/api/email/change',
   summary:
-    'Change your address. A link goes to the new one, which is yours once it is followed; the old one is told, and can undo the change for a week',
+    'Change your address. A link is mailed to the new address, and the change takes effect when it is opened; a mail to the old address reports the change, which can be undone for a week',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },

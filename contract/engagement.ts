@@ -12,7 +12,7 @@ const liked = ok({ liked: z.boolean(), likeCount: z.int() });
 export const likeReel = endpoint({
   method: 'POST',
   path: '/api/reel/like/:id',
-  summary: 'Like a reel; twice is once',
+  summary: 'Like a reel; idempotent',
   tag: 'Responses',
   access: 'person',
   limit: often,
@@ -24,7 +24,7 @@ export const likeReel = endpoint({
 export const unlikeReel = endpoint({
   method: 'DELETE',
   path: '/api/reel/like/:id',
-  summary: 'Take a like back; twice is once',
+  summary: 'Remove a like; idempotent',
   tag: 'Responses',
   access: 'person',
   limit: often,
@@ -36,7 +36,7 @@ export const unlikeReel = endpoint({
 export const likePost = endpoint({
   method: 'POST',
   path: '/api/post/like/:id',
-  summary: 'Like a post; twice is once',
+  summary: 'Like a post; idempotent',
   tag: 'Responses',
   access: 'person',
   limit: often,
@@ -48,7 +48,7 @@ export const likePost = endpoint({
 export const unlikePost = endpoint({
   method: 'DELETE',
   path: '/api/post/like/:id',
-  summary: 'Take a like back; twice is once',
+  summary: 'Remove a like; idempotent',
   tag: 'Responses',
   access: 'person',
   limit: often,
@@ -60,7 +60,7 @@ export const unlikePost = endpoint({
 export const getLiked = endpoint({
   method: 'POST',
   path: '/api/liked',
-  summary: 'Which of these reels and posts you like; a list shows the newest few who do',
+  summary: 'Which of these reels and posts you like; the lists contain only the newest likes',
   tag: 'Responses',
   access: 'person',
   limit: often,
@@ -75,7 +75,7 @@ export const getLiked = endpoint({
 export const getComments = endpoint({
   method: 'GET',
   path: '/api/reel/comments/:id',
-  summary: 'What people say about a reel, newest first',
+  summary: 'The comments on a reel, newest first',
   tag: 'Responses',
   access: 'anyone',
   limit: { perNetwork: crowd },
@@ -90,7 +90,7 @@ const somethingToSay = 'Please write a comment first.';
 export const addComment = endpoint({
   method: 'POST',
   path: '/api/reel/comment/:id',
-  summary: 'Say something about a reel; under the same `sentAs` it is said once',
+  summary: 'Comment on a reel; a request with the same `sentAs` adds no second comment',
   tag: 'Responses',
   access: 'person',
   limit: { perPerson: 30 },
@@ -109,7 +109,7 @@ export const addComment = endpoint({
 export const deleteComment = endpoint({
   method: 'DELETE',
   path: '/api/reel/comment/:id',
-  summary: 'Delete a comment of yours, or one on a reel of yours; twice is once',
+  summary: 'Delete your own comment, or one on your own reel; idempotent',
   tag: 'Responses',
   access: 'person',
   limit: often,
@@ -121,7 +121,7 @@ export const deleteComment = endpoint({
 export const shareReel = endpoint({
   method: 'POST',
   path: '/api/reel/share/:id',
-  summary: "Say that you shared a reel; a person's share counts once",
+  summary: 'Report that you shared a reel; each person counts once',
   tag: 'Responses',
   access: 'person',
   limit: often,

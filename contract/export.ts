@@ -7,7 +7,7 @@ const tag = 'Accounts';
 export const requestExport = endpoint({
   method: 'POST',
   path: '/api/export',
-  summary: 'Ask for a copy of your data; `url` is where to download it, once, within five minutes',
+  summary: 'Request a copy of your data; it can be downloaded from `url` once, within five minutes',
   tag,
   access: 'person',
   limit: { perPerson: 10 },
@@ -19,7 +19,7 @@ export const downloadExport = endpoint({
   method: 'GET',
   path: '/api/export/:ticket',
   summary:
-    'All that is yours as one ZIP archive: JSON, and your media as they are shown; needs no token but the address',
+    'All your data as one ZIP archive: JSON, and your media as displayed; the ticket in the address replaces the token',
   tag,
   access: 'anyone',
   limit: { perNetwork: 600 },

@@ -17,7 +17,7 @@ export const beginGoogle = endpoint({
   method: 'POST',
   path: '/api/google-nonce',
   summary:
-    'Begin Google sign-in: where to ask for the ID token, and the one nonce that it must carry, good for 10 minutes',
+    'Begin a Google login: the address of the provider, and the nonce that the ID token must contain, valid for 10 minutes',
   tag: 'Accounts',
   access: 'anyone',
   limit: { perNetwork: 600 },
@@ -34,7 +34,8 @@ export const beginGoogle = endpoint({
 export const loginGoogle = endpoint({
   method: 'POST',
   path: '/api/google-loginweb',
-  summary: 'Sign in by an ID token whose nonce came from /api/google-nonce; somebody new gets an account',
+  summary:
+    'Log in with an ID token whose nonce is from /api/google-nonce; creates an account for a new person',
   tag: 'Accounts',
   access: 'anyone',
   changesLists: true,
@@ -48,7 +49,7 @@ export const loginGoogle = endpoint({
 export const linkGoogle = endpoint({
   method: 'POST',
   path: '/api/link-google',
-  summary: 'Tie a Google identity to the signed-in account; the same one twice is one',
+  summary: 'Link a Google identity to your account; idempotent',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },
@@ -67,7 +68,7 @@ export const linkGoogle = endpoint({
 export const googleLink = endpoint({
   method: 'GET',
   path: '/api/link-google',
-  summary: 'The Google identities that are tied to the signed-in account',
+  summary: 'The Google identities that are linked to your account',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 240 },
@@ -87,7 +88,7 @@ export const googleLink = endpoint({
 export const unlinkGoogle = endpoint({
   method: 'DELETE',
   path: '/api/link-google',
-  summary: 'Untie Google from the signed-in account, and end the other sessions that it opened',
+  summary: 'Unlink Google from your account, and end the other sessions that it opened',
   tag: 'Accounts',
   access: 'person',
   limit: { perPerson: 30 },

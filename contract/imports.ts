@@ -33,7 +33,7 @@ export const downloadVideo = endpoint({
   method: 'POST',
   path: '/api/link/download-video',
   summary:
-    'Fetch the public YouTube or Instagram video behind a link, to watch and save; with a login also to publish it as a reel',
+    'Import a public YouTube or Instagram video from its link, to watch and save; with a login also to publish it as a reel',
   tag: 'Reels',
   access: 'known',
   limit: { perPerson: 20, perNetwork: 300 },
@@ -58,7 +58,7 @@ export const downloadVideo = endpoint({
 export const fetchInstagram = endpoint({
   method: 'POST',
   path: '/api/instagram',
-  summary: 'Fetch a public Instagram video, to watch and save',
+  summary: 'Import a public Instagram video, to watch and save',
   tag: 'Reels',
   access: 'person',
   limit: { perPerson: 20 },

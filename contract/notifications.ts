@@ -66,7 +66,7 @@ export type Notification = z.infer<typeof notification>;
 export const getNotifications = endpoint({
   method: 'GET',
   path: '/api/notification/getNotifications/:userId',
-  summary: 'What happened around you, newest first, and how much of it you have not seen',
+  summary: 'Your notifications, newest first, and the number of unread ones',
   tag: 'Notifications',
   access: 'person',
   limit: { perPerson: 240 },
@@ -79,8 +79,7 @@ export const getNotifications = endpoint({
 export const markRead = endpoint({
   method: 'POST',
   path: '/api/notification/markRead',
-  summary:
-    'Say that you have seen all there is, or all up to one notification; what comes later is unread again',
+  summary: 'Mark all notifications as read, or all up to one; later ones are unread',
   tag: 'Notifications',
   access: 'person',
   limit: { perPerson: 120 },
@@ -94,7 +93,7 @@ export const registerDevice = endpoint({
   method: 'POST',
   path: '/api/notification/register',
   summary:
-    "Register this device for push messages, until this session ends. A device is one person's at a time",
+    'Register this device for push messages, until this session ends. A device belongs to one person at a time',
   tag: 'Notifications',
   access: 'person',
   limit: { perPerson: 60 },

@@ -65,7 +65,7 @@ export const listPasskeys = endpoint({
 export const beginPasskey = endpoint({
   method: 'POST',
   path: '/api/passkeys/begin',
-  summary: 'Begin to add a passkey: what the browser makes it with, in this session, within five minutes',
+  summary: 'Begin to add a passkey: returns the WebAuthn options, valid in this session, for five minutes',
   tag,
   access: 'person',
   limit: { perPerson: 30 },
@@ -76,7 +76,7 @@ export const beginPasskey = endpoint({
 export const addPasskey = endpoint({
   method: 'POST',
   path: '/api/passkeys',
-  summary: 'Add the passkey that the browser made; it can log in and confirm from then on',
+  summary: 'Add the passkey that the browser created; it can be used to log in and to confirm',
   tag,
   access: 'person',
   limit: { perPerson: 30 },
@@ -88,7 +88,7 @@ export const addPasskey = endpoint({
 export const renamePasskey = endpoint({
   method: 'PUT',
   path: '/api/passkeys/:id',
-  summary: 'Give a passkey another name',
+  summary: 'Rename a passkey',
   tag,
   access: 'person',
   limit: { perPerson: 60 },
@@ -113,7 +113,7 @@ export const removePasskey = endpoint({
 export const beginPasskeyLogin = endpoint({
   method: 'POST',
   path: '/api/passkeys/begin-login',
-  summary: 'Begin to log in with a passkey: what the browser is asked with, good once, for five minutes',
+  summary: 'Begin a login with a passkey: returns the WebAuthn options, valid once, for five minutes',
   tag,
   access: 'anyone',
   limit: { perNetwork: 600 },

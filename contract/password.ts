@@ -7,7 +7,7 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/password/forgot',
   summary:
-    'Send a link for a new password to this address, if an account has it; the answer never says whether one has. `language` is that of the mail where none is known',
+    'Mail a password reset link to this address, if an account has it; the response never shows whether one has. The mail is in `language` if the account has none',
   tag: 'Accounts',
   access: 'anyone',
   limit: { perNetwork: 300 },
@@ -28,7 +28,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/password/reset',
   summary:
-    'Choose a new password by the secret of a link, which works once and for an hour; every session ends',
+    'Set a new password with the secret of a link, which is valid once, for an hour; every session ends',
   tag: 'Accounts',
   access: 'anyone',
   limit: { perNetwork: 300 },

@@ -5,7 +5,7 @@ export const razorpayxWebhook = endpoint({
   method: 'POST',
   path: '/api/payouts/webhook/razorpayx',
   summary:
-    'RazorpayX says what became of a payment: its event as JSON, with X-Razorpay-Signature, the HMAC-SHA256 of the bytes by the secret of the webhook, and X-Razorpay-Event-Id. Payments that are not of this site are ignored',
+    'RazorpayX reports the result of a payment: its event as JSON, with X-Razorpay-Signature, the HMAC-SHA256 of the body with the secret of the webhook, and X-Razorpay-Event-Id. Payments of other sites are ignored',
   tag: 'Operators',
   access: 'anyone',
   limit: { perNetwork: 600 },

@@ -85,7 +85,7 @@ export type MaskedDestination = z.infer<typeof maskedDestination>;
 export const getDestination = endpoint({
   method: 'GET',
   path: '/api/payout/destination',
-  summary: 'Where your earnings are paid, masked; null if you have not said or it must be entered again',
+  summary: 'Your payout destination, masked; null if there is none or it must be entered again',
   tag,
   access: 'person',
   limit: { perPerson: 240 },
@@ -100,7 +100,7 @@ export const setDestination = endpoint({
   method: 'PUT',
   path: '/api/payout/destination',
   summary:
-    'Sets where your earnings are paid. Needs a confirmation; payouts wait for 72 hours after a change. The same again changes nothing',
+    'Set your payout destination. Needs a confirmation; payouts are held for 72 hours after a change. Setting the same one again changes nothing',
   tag,
   access: 'person',
   limit: { perPerson: 60 },
@@ -112,7 +112,8 @@ export const setDestination = endpoint({
 export const removeDestination = endpoint({
   method: 'DELETE',
   path: '/api/payout/destination',
-  summary: 'Forget where your earnings are paid; requests wait until you say it again. Needs a confirmation',
+  summary:
+    'Remove your payout destination; withdrawals wait until there is another one. Needs a confirmation',
   tag,
   access: 'person',
   limit: { perPerson: 60 },

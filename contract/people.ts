@@ -46,7 +46,7 @@ export const getUser = endpoint({
 export const getAllUsers = endpoint({
   method: 'GET',
   path: '/api/getallUser',
-  summary: 'Everybody, newest first; with `q` those whose name or username has it in it, the closest first',
+  summary: 'All people, newest first; with `q` those whose name or username contains it, best match first',
   tag: 'People',
   access: 'anyone',
   cached: true,

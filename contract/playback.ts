@@ -17,7 +17,7 @@ export type PlaybackFigure = z.infer<typeof playbackFigure>;
 export const sendPlaybackFigures = endpoint({
   method: 'POST',
   path: '/api/playback',
-  summary: 'Tell how videos played: they go into histograms, and nothing of them is stored',
+  summary: 'Report playback figures of videos, which are added to histograms and not stored individually',
   tag: 'Site',
   access: 'anyone',
   limit: { perNetwork: crowd },

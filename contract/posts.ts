@@ -79,7 +79,7 @@ export const getPost = endpoint({
 export const uploadPostPhoto = endpoint({
   method: 'POST',
   path: '/api/s3Post/uploadPosts',
-  summary: 'Send a photo for a post, as the multipart part `file`',
+  summary: 'Upload a photo for a post, as the multipart part `file`',
   tag: 'Posts',
   access: 'person',
   limit: { perPerson: 60 },
@@ -91,7 +91,7 @@ export const uploadPostPhoto = endpoint({
 export const addPost = endpoint({
   method: 'POST',
   path: '/api/post/add',
-  summary: 'Publish an uploaded photo; sent twice it is the same post',
+  summary: 'Publish an uploaded photo; a repeated request returns the same post',
   tag: 'Posts',
   access: 'person',
   changesLists: true,
@@ -112,7 +112,7 @@ export const addPost = endpoint({
 export const deletePost = endpoint({
   method: 'DELETE',
   path: '/api/post/deletePost/:id',
-  summary: 'Delete one of your posts and its files; sent twice it is still deleted',
+  summary: 'Delete one of your posts and its files; idempotent',
   tag: 'Posts',
   access: 'person',
   limit: { perPerson: 120 },

@@ -11,7 +11,7 @@ const seldom = { perPerson: 20 };
 export const editProfile = endpoint({
   method: 'POST',
   path: '/api/profile/edit',
-  summary: 'Change your name or username; what is left out stays',
+  summary: 'Change your name or username; omitted fields stay unchanged',
   tag: 'Profile',
   access: 'person',
   changesLists: true,
@@ -24,7 +24,7 @@ export const editProfile = endpoint({
 export const setPhoto = endpoint({
   method: 'POST',
   path: '/api/profile/photo',
-  summary: 'Send your picture as the multipart part `file`; it takes the place of the one before',
+  summary: 'Upload your profile picture as the multipart part `file`; it replaces the previous one',
   tag: 'Profile',
   access: 'person',
   changesLists: true,
@@ -46,7 +46,7 @@ export const setPhoto = endpoint({
 export const removePhoto = endpoint({
   method: 'DELETE',
   path: '/api/profile/photo',
-  summary: 'Show no picture any longer; twice is once',
+  summary: 'Remove your profile picture; idempotent',
   tag: 'Profile',
   access: 'person',
   changesLists: true,
@@ -57,7 +57,7 @@ export const removePhoto = endpoint({
 export const setLanguage = endpoint({
   method: 'POST',
   path: '/api/profile/language',
-  summary: 'Say in which language you want to get mails',
+  summary: 'Set the language of your mails',
   tag: 'Profile',
   access: 'person',
   limit: seldom,

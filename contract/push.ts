@@ -42,7 +42,7 @@ export const setPush = endpoint({
 export const subscribePush = endpoint({
   method: 'POST',
   path: '/api/push/subscribe',
-  summary: 'Send notifications to this browser until this session ends',
+  summary: 'Send push messages to this browser until this session ends',
   tag,
   access: 'person',
   limit: { perPerson: 60 },
@@ -54,7 +54,7 @@ export const subscribePush = endpoint({
 export const unsubscribePush = endpoint({
   method: 'POST',
   path: '/api/push/unsubscribe',
-  summary: 'Send no more notifications to this browser',
+  summary: 'Stop sending push messages to this browser',
   tag,
   access: 'person',
   limit: { perPerson: 60 },

@@ -99,7 +99,7 @@ export const getAllReels = endpoint({
 export const getReel = endpoint({
   method: 'GET',
   path: '/api/reel/getReel/:id',
-  summary: 'One reel; its owner also sees it while it is processing or failed',
+  summary: 'One reel; its owner also gets it while it is processing or after it failed',
   tag: 'Reels',
   access: 'known',
   limit: { perPerson: 600, perNetwork: crowd },
@@ -112,7 +112,7 @@ export const getReel = endpoint({
 export const getFriendReels = endpoint({
   method: 'GET',
   path: '/api/reel/getFrienddata/:userId',
-  summary: "One person's reels, newest first; its owner also sees those in processing and failed",
+  summary: "One person's reels, newest first; their owner also gets those that are processing or failed",
   tag: 'Reels',
   access: 'known',
   limit: { perPerson: 600, perNetwork: crowd },
@@ -127,7 +127,7 @@ export const uploadResult = ok({ fileUrl: z.string(), fileName: z.string() });
 export const uploadReelFile = endpoint({
   method: 'POST',
   path: '/api/s3Reel/uploadReels',
-  summary: 'Send a video, or a thumbnail for one, as the multipart part `file`',
+  summary: 'Upload a video, or a thumbnail for one, as the multipart part `file`',
   tag: 'Reels',
   access: 'person',
   limit: { perPerson: 60 },
@@ -154,7 +154,7 @@ export const uploadReelFile = endpoint({
 export const addReel = endpoint({
   method: 'POST',
   path: '/api/reel/add',
-  summary: 'Publish an uploaded video; sent twice it is the same reel',
+  summary: 'Publish an uploaded video; a repeated request returns the same reel',
   tag: 'Reels',
   access: 'person',
   limit: { perPerson: 60 },
@@ -189,7 +189,7 @@ export const addReel = endpoint({
 export const deleteReel = endpoint({
   method: 'DELETE',
   path: '/api/reel/deleteReel/:id',
-  summary: 'Delete one of your reels and its files; sent twice it is still deleted',
+  summary: 'Delete one of your reels and its files; idempotent',
   tag: 'Reels',
   access: 'person',
   limit: { perPerson: 120 },
@@ -216,7 +216,7 @@ export const increaseView = endpoint({
   method: 'POST',
   path: '/api/reel/increaseView/:id',
   summary:
-    'Say that a reel was shown; `views` is the displayed count after it. Report with `lease` once it was watched',
+    'Report that a reel was shown; `views` is the displayed count after it. Once it was watched, report it with `lease`',
   tag: 'Reels',
   access: 'known',
   limit: {

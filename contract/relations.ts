@@ -12,7 +12,7 @@ const followed = ok({ following: z.boolean(), followerCount: z.int() });
 export const follow = endpoint({
   method: 'POST',
   path: '/api/follow/:userId',
-  summary: 'Follow somebody; twice is once',
+  summary: 'Follow a person; idempotent',
   tag: 'Relations',
   access: 'person',
   limit: often,
@@ -24,7 +24,7 @@ export const follow = endpoint({
 export const unfollow = endpoint({
   method: 'DELETE',
   path: '/api/follow/:userId',
-  summary: 'Follow somebody no more; twice is once',
+  summary: 'Unfollow a person; idempotent',
   tag: 'Relations',
   access: 'person',
   limit: often,
@@ -38,7 +38,7 @@ const peoplePage = ok({ data: z.array(person), nextCursor });
 export const getFollowers = endpoint({
   method: 'GET',
   path: '/api/followers/:userId',
-  summary: 'Who follows somebody, newest first',
+  summary: 'The followers of a person, newest first',
   tag: 'Relations',
   access: 'anyone',
   limit: { perNetwork: crowd },
@@ -51,7 +51,7 @@ export const getFollowers = endpoint({
 export const getFollowing = endpoint({
   method: 'GET',
   path: '/api/following/:userId',
-  summary: 'Whom somebody follows, newest first',
+  summary: 'The people that a person follows, newest first',
   tag: 'Relations',
   access: 'anyone',
   limit: { perNetwork: crowd },
@@ -65,7 +65,7 @@ export const block = endpoint({
   method: 'POST',
   path: '/api/block/:userId',
   summary:
-    'Block somebody: neither follows the other any longer, and they cannot follow, like or comment here',
+    'Block a person: follows between you end, and they cannot follow you, or like or comment on your content',
   tag: 'Relations',
   access: 'person',
   limit: often,
@@ -77,7 +77,7 @@ export const block = endpoint({
 export const unblock = endpoint({
   method: 'DELETE',
   path: '/api/block/:userId',
-  summary: 'Block somebody no more; twice is once',
+  summary: 'Unblock a person; idempotent',
   tag: 'Relations',
   access: 'person',
   limit: often,
@@ -88,7 +88,7 @@ export const unblock = endpoint({
 export const getBlocked = endpoint({
   method: 'GET',
   path: '/api/block',
-  summary: 'Whom you block, newest first',
+  summary: 'The people that you block, newest first',
   tag: 'Relations',
   access: 'person',
   limit: { perPerson: 240 },

@@ -20,7 +20,7 @@ export const reportReasons = [
 export const report = endpoint({
   method: 'POST',
   path: '/api/report',
-  summary: 'Tell the operators that something breaks the policy; said twice it is one report',
+  summary: 'Report content that violates the policy to the operators; idempotent',
   tag: 'Reports',
   access: 'person',
   limit: { perPerson: 20 },

@@ -35,7 +35,7 @@ export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/begin',
   summary:
-    'For operators: the secret for an authenticator app, by a one-time code of the command line, or by a code of the app that is to be replaced',
+    'For operators: the secret for an authenticator app, with a one-time code of the command line, or with a code of the app that is to be replaced',
   tag,
   access: 'person',
   limit: { perPerson: 30 },
@@ -48,7 +48,7 @@ export const finishSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/finish',
   summary:
-    'The first code of the app, within 15 minutes and in the same session; the answer has the recovery codes, this once',
+    'Finish with the first code of the app, within 15 minutes and in the same session; the response contains the recovery codes, which are not shown again',
   tag,
   access: 'person',
   limit: { perPerson: 30 },
@@ -61,7 +61,7 @@ export const giveSecondFactor = endpoint({
   method: 'POST',
   path: '/api/second-factor/give',
   summary:
-    'A code for this session, which operators’ calls need once in each; within ten minutes of the log-in it confirms what they do then',
+    'Use a code in this session, as operators’ calls require once per session; within ten minutes of the login it also confirms their acts',
   tag,
   access: 'person',
   limit: { perPerson: 30 },
@@ -73,7 +73,7 @@ export const giveSecondFactor = endpoint({
 export const newRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/second-factor/recovery-codes',
-  summary: 'New recovery codes instead of those before, shown this once',
+  summary: 'Replace the recovery codes; the new ones are not shown again',
   tag,
   access: 'person',
   limit: { perPerson: 30 },

@@ -21,7 +21,7 @@ export type Session = z.infer<typeof session>;
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',
-  summary: 'Where you are logged in: this session, then the last used ones, at most 100',
+  summary: 'Your sessions: this one first, then the most recently used ones, at most 100',
   tag,
   access: 'person',
   limit: { perPerson: 240 },

@@ -50,7 +50,7 @@ export const getPayoutLock = endpoint({
   method: 'GET',
   path: '/api/operator/payouts/lock',
   summary:
-    'Whether payouts are locked after a restore, and the payments since the backup of which you have to say what they are',
+    'Whether payouts are locked after a restore, and the payments since the backup that have to be identified',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
@@ -61,7 +61,7 @@ export const namePayment = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/name',
   summary:
-    'After a restore, say what a payment is that matched nothing: of a withdrawal; of a month of somebody, whose request was lost and is made again; or something else. The same again changes nothing',
+    "After a restore, identify a payment that matched nothing: it paid a withdrawal; or a person's month, whose request was lost and is made again; or something else. Repeating the call changes nothing",
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
@@ -101,7 +101,7 @@ export const reconcileSinceRestore = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/reconcile',
   summary:
-    'After a restore, compare what was paid since the backup: files that were handed out, and what the payer says of payments; a payer with an API is asked by this call itself. The same again changes nothing. Once all was given and nothing is left to be named, payouts go on',
+    "After a restore, compare the payments since the backup: exported files, and the payer's reports about payments; this call itself queries a payer with an API. Repeating the call changes nothing. Once all payments are listed and none is left to be identified, payouts continue",
   tag,
   access: 'operator',
   limit: { perPerson: 240 },

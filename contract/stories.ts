@@ -47,7 +47,7 @@ export const getAllStories = endpoint({
 export const getFriendStories = endpoint({
   method: 'GET',
   path: '/api/story/getFriendStorydata/:userId',
-  summary: "One person's stories, newest first; their owner also sees those that are over",
+  summary: "One person's stories, newest first; their owner also sees expired ones",
   tag: 'Stories',
   access: 'known',
   limit: { perPerson: 600, perNetwork: crowd },
@@ -60,7 +60,7 @@ export const getFriendStories = endpoint({
 export const uploadStoryPhoto = endpoint({
   method: 'POST',
   path: '/api/s3Story/uploadStorys',
-  summary: 'Send a photo for a story, as the multipart part `file`',
+  summary: 'Upload a photo for a story, as the multipart part `file`',
   tag: 'Stories',
   access: 'person',
   limit: { perPerson: 60 },
@@ -72,7 +72,7 @@ export const uploadStoryPhoto = endpoint({
 export const addStory = endpoint({
   method: 'POST',
   path: '/api/story/add',
-  summary: 'Publish an uploaded photo for 24 hours; sent twice it is the same story',
+  summary: 'Publish an uploaded photo for 24 hours; a repeated request returns the same story',
   tag: 'Stories',
   access: 'person',
   changesLists: true,
@@ -95,7 +95,7 @@ export const addStory = endpoint({
 export const deleteStory = endpoint({
   method: 'DELETE',
   path: '/api/story/deleteStory/:id',
-  summary: 'Delete one of your stories and its files; sent twice it is still deleted',
+  summary: 'Delete one of your stories and its files; idempotent',
   tag: 'Stories',
   access: 'person',
   limit: { perPerson: 120 },

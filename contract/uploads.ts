@@ -17,7 +17,7 @@ export const finishUpload = endpoint({
   method: 'POST',
   path: '/api/uploads/:key/finish',
   summary:
-    'Have a file looked over that was sent in pieces (tus 1.0.0 at /api/uploads, metadata `kind`: reel, thumbnail, post or story; for a video made smaller before it was sent also `original`: SHA-256 of the original in hex); asked twice it answers the same',
+    'Check a file that was uploaded in chunks (tus 1.0.0 at /api/uploads, metadata `kind`: reel, thumbnail, post or story; for a video that was compressed before the upload also `original`: SHA-256 of the original in hex); a repeated request returns the same response',
   tag: 'Uploads',
   access: 'person',
   limit: { perPerson: 120 },
