@@ -15,7 +15,7 @@ import type { Measurement } from './harness.ts';
 const isWhole = process.env.WHOLE === '1';
 /** Number of settings per attacker, rings per site, and people on the larger sites. */
 const settings = Number(process.env.SETTINGS ?? (isWhole ? 200 : 3));
-const rings = Number(process.env.RINGS ?? (isWhole ? 20 : 2));
+const rings = Number(process.env.RINGS ?? (isWhole ? 20 : 4));
 const people = Number(process.env.PEOPLE ?? (isWhole ? 10_000 : 1500));
 
 const first: Cell = { isNew: true, creators: 5, people: 600, signedIn: 0.05, hasMail: true };
