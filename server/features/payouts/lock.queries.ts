@@ -56,20 +56,16 @@ export function lockUnmatched(trx: Transaction<Tables>, key: string): Promise<Un
     .executeTakeFirst();
 }
 
-/**
- * What is named stays so, and so does what was said before and is not said now, such as the withdrawal. Returns whether it is still to be
- * named.
- */
+/** What is named stays so. Returns whether it is still to be named. */
 export async function putUnmatched(
   db: Kysely<Tables>,
   row: Insertable<Tables['unmatched_payments']>,
 ): Promise<boolean> {
-  const { why, noted_at } = row;
-  const payment = sql<string>`unmatched_payments.payment || excluded.payment`;
+  const { key: _, ...values } = row;
   const { named_at } = await db
     .insertInto('unmatched_payments')
     .values(row)
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ payment, why, noted_at }))
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(values))
     .returning('named_at')
     .executeTakeFirstOrThrow();
   return named_at === null;

@@ -433,6 +433,16 @@ describe("the payer's record after a restore", () => {
     expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 2' });
   });
 
+  it('is paid, if the file that handed it out is given after the answer', async () => {
+    const one = await asked();
+    await lock();
+    const id = v7();
+    expect((await record(paid(id, 'UTR 1'))).unmatched).toHaveLength(1);
+    expect((await record({ id, withdrawal: one.id, rupees: '1.00' })).unmatched).toEqual([]);
+    expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 1' });
+    await lift();
+  });
+
   it('is of the withdrawal that an earlier file said', async () => {
     const one = await asked();
     const { _id: batch, payments } = await make();

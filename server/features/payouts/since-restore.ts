@@ -101,9 +101,11 @@ export async function compareRecord(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The payer is asked again when it gets its name.
-      const stored = JSON.stringify({ ...payment, unmade: undefined });
-      const row = { key, payment: stored, why: error.message, noted_at: context.clock() };
-      const isOpen = await whileLocked(context, (trx) => queries.putUnmatched(trx, row));
+      const [why, noted_at] = [error.message, context.clock()];
+      const isOpen = await whileLocked(context, async (trx) => {
+        const stored = JSON.stringify({ ...(await withSaid(trx, payment)), unmade: undefined });
+        return await queries.putUnmatched(trx, { key, payment: stored, why, noted_at });
+      });
       if (isOpen) done.unmatched.push({ key, why: error.message });
       else done.unchanged += 1;
     }
@@ -134,18 +136,9 @@ type Inside = Reconciling & { db: Transaction<Tables> };
 async function note(context: Inside, operator: OperatorAccount, given: RecordedPayment): Promise<boolean> {
   const { db: trx } = context;
   const key = keyOf(given);
-  const said = await queries.findUnmatched(trx, key);
-  const before = said?.payment as unknown as RecordedPayment | undefined;
-  // What a file says that was given before: an answer of the payer has neither.
-  const withdrawal = given.withdrawal ?? before?.withdrawal;
-  const payment = { ...given, withdrawal, paise: given.paise ?? before?.paise };
+  const payment = await withSaid(trx, given);
   const known = await attemptOf(trx, payment);
-  const isOver = before?.state === 'returned' || (before?.state === 'failed' && given.state === 'sent');
-  if (!known && said?.named_at && isOver) {
-    const row = await withdrawalOf(trx, payment);
-    // Who would be paid again by saying so is not believed.
-    if (row?.creator_id !== said.named_by) return false;
-  }
+  if (!known && (await isOver(trx, payment))) return false;
   if (!known && isUnpaid(payment)) {
     await rememberUnpaid(context, operator, payment);
     return false;
@@ -153,10 +146,34 @@ async function note(context: Inside, operator: OperatorAccount, given: RecordedP
   const changed = known
     ? await noteKnown(context, operator, { payment, known })
     : await noteUnknown(context, operator, payment);
-  const withdrawal_id = known?.withdrawal_id ?? withdrawal;
+  const withdrawal_id = known?.withdrawal_id ?? payment.withdrawal;
   if (withdrawal_id)
     await queries.name(trx, key, { withdrawal_id, named_at: context.clock(), named_by: operator.id });
   return changed;
+}
+
+/** A payment with what another file said of it before: one that was handed out has the withdrawal, and an answer of the payer the outcome. */
+async function withSaid(trx: Transaction<Tables>, payment: RecordedPayment): Promise<RecordedPayment> {
+  const said = await queries.findUnmatched(trx, keyOf(payment));
+  if (!said) return payment;
+  const { withdrawal, paise, state, reference } = said.payment as unknown as RecordedPayment;
+  // A payer with an API says itself what became of it.
+  const isPaid = !payment.payer && said.named_at === null && payment.state === 'sent' && state === 'paid';
+  return {
+    ...payment,
+    ...(isPaid ? { state, reference } : {}),
+    withdrawal: payment.withdrawal ?? withdrawal,
+    paise: payment.paise ?? paise,
+  };
+}
+
+/** Whether it is remembered that it came back, or failed; not if its creator said so, who would be paid again. */
+async function isOver(trx: Transaction<Tables>, payment: RecordedPayment): Promise<boolean> {
+  const said = await queries.findUnmatched(trx, keyOf(payment));
+  if (!said?.named_at) return false;
+  const { state } = said.payment as unknown as RecordedPayment;
+  if (state !== 'returned' && !(state === 'failed' && payment.state === 'sent')) return false;
+  return (await withdrawalOf(trx, payment))?.creator_id !== said.named_by;
 }
 
 /** Nothing was paid by it in the end, and its withdrawal can be paid as it stands here. A file that says less may be given later. */
