@@ -279,9 +279,9 @@ export async function withdrawalsAfter(
       ), '[]') as carried,
       array(select concat_ws(' ', step, debit, credit, paise) from ledger_transactions
         where withdrawal_id = w.id order by step <> 'requested', step = 'rejected', attempt, step) as steps,
-      array(select a.state from ${attemptsOfW} and a.state in ('paid', 'returned') order by number) as payments,
-      (select count(*)::int from ${attemptsOfW} and a.state in ('prepared', 'exported', 'sent', 'unknown')) as under_way,
-      (select count(*)::int from ${attemptsOfW} and a.paise <> w.paise) as of_other_amounts
+      array(select a.state ${attemptsOfW} and a.state in ('paid', 'returned') order by number) as payments,
+      (select count(*)::int ${attemptsOfW} and a.state in ('prepared', 'exported', 'sent', 'unknown')) as under_way,
+      (select count(*)::int ${attemptsOfW} and a.paise <> w.paise) as of_other_amounts
     from withdrawals w left join creator_months m on m.creator_id = w.creator_id and m.month = w.month
     where ${after ?? null}::uuid is null or w.id > ${after ?? null}::uuid
     order by w.id limit ${limit}`.execute(db);

@@ -91,14 +91,14 @@ export async function listPayable(
 ): Promise<PayableRow[]> {
   const { rows } = await sql<PayableRow>`
     select w.*, p.name, p.username, p.email,
-      coalesce((select max(number) from ${attemptsOfW}), 0) + 1 as next_attempt
+      coalesce((select max(number) ${attemptsOfW}), 0) + 1 as next_attempt
     from withdrawals w join people p on p.id = w.creator_id
     where w.state = 'pending' and p.suspended_at is null
       and w.creator_id is distinct from ${except}::uuid
       and (${month ?? null}::text is null or w.month = ${month ?? null})
       and (${ids ?? null}::uuid[] is null or w.id = any(${ids ?? null}::uuid[]))
       and not exists (
-        select from ${attemptsOfW}
+        select ${attemptsOfW}
           and a.state in ('prepared', 'exported', 'sent', 'unknown', 'paid')
       )
       and (${again} or not ${wasExported})

@@ -69,8 +69,8 @@ export async function settleMonths(db: Kysely<Tables>, creatorId: string, months
 const covers = (month: string) =>
   sql<boolean>`(month = ${month} or carried @> ${JSON.stringify([{ month }])}::jsonb)`;
 
-/** In a query about withdrawals `w`: their attempts `a`, by the key of these. */
-export const attemptsOfW = sql`payout_attempts a where a.creator_id = w.creator_id and a.withdrawal_id = w.id`;
+/** In a query about withdrawals `w`, from where their attempts `a` are read: by the key of these. */
+export const attemptsOfW = sql`from payout_attempts a where a.creator_id = w.creator_id and a.withdrawal_id = w.id`;
 
 /** The pending or completed withdrawal of a month, or the one that carries it. */
 export function findCurrent(db: Kysely<Tables>, creatorId: string, month: string) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -426,7 +426,7 @@ describe('the audit', () => {
     const { _id } = await asked(creator.id);
     const batch = await madeBatch(server, _id, 'approved');
     expect(await audit()).toEqual([]);
-    const set = (values: Partial<Tables['payout_attempts']>) =>
+    const set = (values: Updateable<Tables['payout_attempts']>) =>
       server.db.updateTable('payout_attempts').set(values).where('batch_id', '=', batch).execute();
     const found = (figure: string) => [
       { what: 'withdrawal', id: _id, month, figure, recorded: 1, derived: 0 },
