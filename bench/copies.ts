@@ -21,9 +21,9 @@ import { randomFrom } from '#testing/random.ts';
 import type { Measurement, Row } from './harness.ts';
 
 /**
- * Works that are published again, of which one in ten is a reel; other works that are published; rows among which they are looked
- * up. A part of it is measured by `REELS=0` or `WORKS=0`, others of its works from `FROM` on; in `FOLDER` the rows are kept for the
- * next part.
+ * `WORKS`: originals that are published again with changes; one in ten is a reel. `UPLOADS`: new works. `ROWS`: other works in the
+ * database. To measure in parts: `REELS=0` or `WORKS=0` leaves out one kind, `FROM` skips the first works, and `FOLDER` stores the
+ * database for the next run.
  */
 const works = Number(process.env.WORKS ?? 1000);
 const reels = Number(process.env.REELS ?? Math.ceil(works / 10));

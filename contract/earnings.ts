@@ -389,7 +389,7 @@ export const getStatement = endpoint({
           balancePaise: z.int(),
           /** Of a payment its reference, of what was rejected or came back the reason. */
           note: z.string().nullable(),
-          /** Of a payment: where it went, masked; null if nobody knows, as of one that was made by hand. */
+          /** Of a payment: its destination, masked; null if it is unknown, for example after a payment by hand. */
           paidTo: z.string().nullable(),
           postedAt: time,
         }),

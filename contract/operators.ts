@@ -25,7 +25,7 @@ const nightlyMark = z.enum([
   'accounts_of_one_day',
   // Most watch from one network, and few other accounts watch from there.
   'accounts_of_one_network',
-  // Of the accounts that watched the creator, most are creators of one circle who watched one another, and whom few others watch.
+  // Most accounts that watched the creator belong to one circle: creators who watch each other and have few other viewers.
   'mutual_viewers',
   // Most viewers watched the same few other creators, who have almost no other viewers.
   'same_viewers',

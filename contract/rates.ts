@@ -132,7 +132,7 @@ export const markRules = {
   quietShare: 0.18,
   /** Share of accounts that have something in common. */
   commonShare: 0.8,
-  /** Members of a circle whom each member watched, and by whom it was watched. A circle has as many members as accounts are judged. */
+  /** Each member of a circle watched at least this many members, and was watched by as many. A circle has at least `leastAccounts` members. */
   leastNeighbours: 5,
   /** What they have in common is so many times as usual as among the other accounts of the site. */
   timesUsual: 4,

@@ -58,7 +58,7 @@ export const viewers: readonly string[] = [
   'Zoya Mirza',
 ];
 
-/** Creators whom those people do not watch, so that their months pay no more than without established accounts. */
+/** Creators that no established account watches, so their months pay only the base limit of views. */
 export const unknown: readonly string[] = ['dev.darya', 'gauri.garden'];
 
 /** The first of them signed up this many days ago; each on another day. */

@@ -5,8 +5,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { hasHappened } from './progress.ts';
 
 /**
- * The settings of a site, without its mail and its payer where it has the invented people of the demo, or is about to: nobody reads what they
- * get, and nobody has the money that is paid to them.
+ * Disables mail and the payout API on a site that has demo content, or will get it at this start: its addresses and payout destinations
+ * are invented, so mails and payments must not leave the site.
  */
 export async function withDemo(db: Kysely<Tables>, config: Config): Promise<Config> {
   const { mail, payouts } = config;

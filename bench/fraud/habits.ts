@@ -70,7 +70,7 @@ export function visitsOf(habit: Habit, begin: number, draw: Draw): Visit[] {
 /** What counts once for each viewer. */
 export const reelAndDay = ({ reel, at }: Viewing) => `${reel} ${Math.floor((at + 330 * minuteMs) / dayMs)}`;
 
-/** Why the server cannot know that somebody watched a reel. */
+/** Why the server has no way to detect that a person watched a reel. */
 export type Unknown = 'seen by another on the same phone' | 'last reel of a visit in an older app';
 
 export interface Watched {

@@ -14,7 +14,7 @@ import { pictures } from '../pictures/catalogue.ts';
 import { hasHappened, note, noted } from '../progress.ts';
 import { idOf } from '../society.ts';
 
-/** Payout destinations of creators: valid in form, but of no real bank. Mira has none, so that she is asked for one. */
+/** Payout destinations of creators: valid in form, but of no real bank. Mira has none, so the site asks her to add one. */
 const destinations = {
   'leela.rangoli': { kind: 'upi', vpa: 'leela@inventedbank' },
   'pihu.plumes': { kind: 'upi', vpa: 'pihu.plumes@inventedbank' },

@@ -3,7 +3,7 @@ import { before } from '../demo.ts';
 import { oldest, unknown } from '../people.ts';
 import { randomOf } from '../random.ts';
 
-/** One watched view of the demo's past: of a visitor, or of somebody who has an account; both by their numbers. */
+/** One watched view in the demo's past, by a visitor or by a person with an account; both are given by their index. */
 export interface Watched {
   clip: number;
   at: Date;
@@ -13,7 +13,7 @@ export interface Watched {
 
 const [second, hour] = [1000, 60 * 60 * 1000];
 
-/** Somebody who has an account comes on some evenings, and watches half a dozen reels one after the other. */
+/** A person with an account visits on some evenings and watches about six reels in a row. */
 export function visitsOf(viewer: number, now: Date): Watched[] {
   const random = randomOf(viewer + 501);
   const views: Watched[] = [];

@@ -116,8 +116,8 @@ export async function compareRecord(
 const isUnpaid = ({ state }: Pick<RecordedPayment, 'state'>) => state === 'failed' || state === 'returned';
 
 /**
- * A record as it happened: all that is said of a payment together, and what paid nothing in the end before the next payment of the
- * same withdrawal. Ids are made in the order of the payments.
+ * The record in the order in which it happened: all entries of one payment together, and payments that ended unpaid first, since the
+ * next payment of the same withdrawal came after them. Ids increase in the order of the payments.
  */
 function inOrder(record: readonly RecordedPayment[]): RecordedPayment[] {
   const unpaid = new Set(record.filter(isUnpaid).map(keyOf));
@@ -152,12 +152,12 @@ async function note(context: Inside, operator: OperatorAccount, given: RecordedP
   return changed;
 }
 
-/** A payment with what another file said of it before: one that was handed out has the withdrawal, and an answer of the payer the outcome. */
+/** The payment, completed by an entry from an earlier file: the file that was handed out has the withdrawal, the payer's response the result. */
 async function withSaid(trx: Transaction<Tables>, payment: RecordedPayment): Promise<RecordedPayment> {
   const said = await queries.findUnmatched(trx, keyOf(payment));
   if (!said) return payment;
   const { withdrawal, paise, state, reference } = said.payment as unknown as RecordedPayment;
-  // A payer with an API says itself what became of it.
+  // The result of a payment by an API comes only from that API.
   const isPaid = !payment.payer && said.named_at === null && payment.state === 'sent' && state === 'paid';
   return {
     ...payment,
@@ -167,7 +167,7 @@ async function withSaid(trx: Transaction<Tables>, payment: RecordedPayment): Pro
   };
 }
 
-/** Whether it is remembered that it came back, or failed; not if its creator said so, who would be paid again. */
+/** Whether an earlier entry says that the payment came back or failed. Ignored if its own creator gave that entry: they would be paid again. */
 async function isOver(trx: Transaction<Tables>, payment: RecordedPayment): Promise<boolean> {
   const said = await queries.findUnmatched(trx, keyOf(payment));
   if (!said?.named_at) return false;
@@ -176,7 +176,7 @@ async function isOver(trx: Transaction<Tables>, payment: RecordedPayment): Promi
   return (await withdrawalOf(trx, payment))?.creator_id !== said.named_by;
 }
 
-/** Nothing was paid by it in the end, and its withdrawal can be paid as it stands here. A file that says less may be given later. */
+/** Stores that the payment ended unpaid, so its withdrawal can be paid again. A file that lacks the result may be given later. */
 async function rememberUnpaid(
   context: Inside,
   operator: OperatorAccount,
