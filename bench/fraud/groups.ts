@@ -153,7 +153,9 @@ export async function measureGroup(
   );
   const before = await site.verdicts();
   if (group.creatorAt) await site.stay(favourite, group.creatorAt);
-  const { due, unknown } = trulyWatched(visits);
+  const isLikeOwn = ({ reel, personId }: Viewing) =>
+    !personId && own.includes(reel) && group.creatorAt !== undefined && accounts.length < 3;
+  const { due, unknown } = trulyWatched(visits, isLikeOwn);
   const { counted, reasons } = await watchAndExplain(site, visits, due);
   const after = await site.verdicts();
   for (const reason of ['own', 'repeated', 'over_limit', 'bot', 'copy']) {

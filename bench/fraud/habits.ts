@@ -71,7 +71,10 @@ export function visitsOf(habit: Habit, begin: number, draw: Draw): Visit[] {
 export const reelAndDay = ({ reel, at }: Viewing) => `${reel} ${Math.floor((at + 330 * minuteMs) / dayMs)}`;
 
 /** Why the server has no way to detect that a person watched a reel. */
-export type Unknown = 'seen by another on the same phone' | 'last reel of a visit in an older app';
+export type Unknown =
+  | 'seen by another on the same phone'
+  | 'last reel of a visit in an older app'
+  | 'without a login, where the creator and fewer than three others log in';
 
 export interface Watched {
   /** The showings that must count, once for each person, reel and day at most. */
@@ -83,8 +86,9 @@ export interface Watched {
 /**
  * What was watched, of others' reels. A showing must count if it is the first of its person and of its viewer on that day: who
  * shares a phone without a login is one viewer (decisions §4). An app from before leases says that a showing was watched only by the next one.
+ * `isLikeOwn` says of a showing that the rules take it for one of the creator's own.
  */
-export function trulyWatched(visits: readonly Visit[]): Watched {
+export function trulyWatched(visits: readonly Visit[], isLikeOwn = (_: Viewing) => false): Watched {
   const ordered = visits.toSorted((one, other) => one.viewing.at - other.viewing.at);
   const followed = followedInTime(ordered);
   const [due, unknown] = [[] as Visit[], new Map<string, Unknown>()];
@@ -97,6 +101,8 @@ export function trulyWatched(visits: readonly Visit[]): Watched {
     if (played < 5 || persons.has(person)) continue;
     if (browser === undefined && !followed.has(visit))
       unknown.set(person, 'last reel of a visit in an older app');
+    else if (isLikeOwn(viewing))
+      unknown.set(person, 'without a login, where the creator and fewer than three others log in');
     else if (viewers.has(viewer)) unknown.set(person, 'seen by another on the same phone');
     else {
       due.push(visit);
