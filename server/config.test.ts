@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { standInSettings } from '#testing/servers/razorpayx.ts';
 import { formerNames, readConfig, settings } from './config.ts';
@@ -28,6 +29,13 @@ describe('the configuration', () => {
       '',
     ];
     await expect(page.join('\n')).toMatchFileSnapshot('../docs/configuration.md');
+  });
+
+  it('has every setting that docs/operating.md names', () => {
+    const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
+    const named = page.match(/\b[A-Z]+(?:_[A-Z\d]+)+\b|\b[A-Z]{4,}(?==)/g) ?? [];
+    expect(named).toEqual(expect.arrayContaining(['DATA_DIR', 'TRUST_PROXY', 'PAYER']));
+    expect(named.filter((name) => !(name in settings))).toEqual([]);
   });
 
   it('accepts a setting by its old name, and reports the new one', () => {
