@@ -31,7 +31,7 @@ async function againstBare(bench: Bench, program: Running, what: string, path: s
     return {
       what,
       ours: perSecond(ours),
-      against: `${perSecond(theirs)}, bare node:http; ${inMilliseconds(standing * 1000)} a second to stay ready`,
+      against: `${perSecond(theirs)}, bare node:http; ${inMilliseconds(standing * 1000)} of background work per second`,
       ratio: percent(ratio),
       reach: '≥ 70 %',
       holds: ratio >= 0.7,

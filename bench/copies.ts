@@ -225,7 +225,7 @@ interface Found {
 function leastOf(what: string, kinds: ReadonlyMap<string, Found>): Row[] {
   const share = ({ found, of }: Found) => found / of;
   const [least] = [...kinds].sort(([, one], [, other]) => share(one) - share(other));
-  return least ? [foundRow(`of the kind that is found least: ${what} ${least[0]}`, least[1], 0.7)] : [];
+  return least ? [foundRow(`worst kind of change, ${what}: ${least[0]}`, least[1], 0.7)] : [];
 }
 
 function foundRow(what: string, { found, of }: Found, reach: number): Row {
@@ -286,7 +286,7 @@ function lookUps(of: string, times: readonly number[]): Row[] {
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
   return [
     {
-      what: `look-up of a ${of} among ${rows.toLocaleString('en')} works, 95 %`,
+      what: `lookup of a ${of} among ${rows.toLocaleString('en')} works, 95th percentile`,
       ours: `${at(0.95).toFixed(0)} ms`,
       against: `${at(0.5).toFixed(0)} ms, the median`,
       ratio: '',

@@ -42,7 +42,7 @@ export const files: Measurement = {
       try {
         return [
           await row('First 64 KB of a video', 'bytes=0-65535'),
-          await row('1 MB out of the middle of a video', 'bytes=1000000-1999999'),
+          await row('1 MB from the middle of a video', 'bytes=1000000-1999999'),
         ];
       } finally {
         nginx.child.kill();

@@ -1,6 +1,6 @@
 const begin = '<!-- measured -->';
 const end = '<!-- /measured -->';
-const head = ['measurement', 'what', 'ours', 'against', 'ratio', 'reach', 'holds', 'measured'];
+const head = ['measurement', 'what', 'ours', 'reference', 'ratio', 'target', 'met', 'measured'];
 
 /** Replaces the rows of one measurement in the page; rows of other measurements stay. */
 export function tableWith(

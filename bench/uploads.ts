@@ -47,7 +47,7 @@ async function throughput({ origin, dataDir }: Running, token: string, rounds: n
   await rm(copy);
   const rate = (time: number) => `${megabytes((size / time) * 1000)}/s`;
   return {
-    what: 'Upload of 256 MB in pieces',
+    what: 'Upload of 256 MB in chunks',
     ours: rate(ours),
     against: `${rate(theirs)}, copied on the same disk`,
     ratio: percent(1 / ratio),
@@ -103,7 +103,7 @@ async function resumed({ origin, dataDir }: Running, token: string, percentage: 
     await ask('DELETE', new URL(address).pathname);
     const again = (proxy.sent() - size) / size;
     return {
-      what: `Upload of 64 MB cut at ${percentage} %`,
+      what: `Upload of 64 MB interrupted at ${percentage} %`,
       ours: megabytes(proxy.sent()),
       against: `${megabytes(size)} in the file`,
       ratio: times(proxy.sent() / size),

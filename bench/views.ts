@@ -137,7 +137,7 @@ export const views: Measurement = {
       const sides = { ours, theirs: withoutLeases(before) };
       const rows: Row[] = [];
       for (const [what, of] of [
-        ['Views of the one reel that everybody watches', ids.slice(0, 1)],
+        ['Views of a single reel', ids.slice(0, 1)],
         ['Views spread over 1,000 reels', ids],
       ] as const) {
         const single = await compare(bench, of, { ours, theirs: addOne(db) });

@@ -29,7 +29,7 @@ export function rowsOf(results: readonly CellResult[]): Row[] {
 
 /** The criterion is of all months where one of twenty is signed in; how they are spread over the sites is printed. */
 function waitingRows(results: readonly CellResult[]): Row[] {
-  const what = 'months with more than a tenth of their views waiting';
+  const what = 'months with more than 10 % of their views waiting';
   const of = (some: readonly CellResult[], count: (months: CellResult['months']) => number) =>
     sum(some.map(({ months }) => count(months)));
   const usual = results.filter(({ cell }) => cell.signedIn === 0.05 && cell.hasMail);
@@ -41,7 +41,7 @@ function waitingRows(results: readonly CellResult[]): Row[] {
       row(`${what}, ${nameOf(cell)}`, `${months.waiting} of ${months.all}`),
     ),
     row(
-      'months with any view waiting once the operator released the whole month, all sites',
+      'months with waiting views after the operator released the whole month, all sites',
       `${released} of ${of(results, (months) => months.all)}`,
       'none',
       released === 0,
@@ -70,7 +70,7 @@ function unknownRows(group: string, sites: readonly GroupResult[]): Row[] {
   const [worst] = sites.toSorted((one, other) => shareIn(other) - shareIn(one));
   if (!worst) return [];
   return [...Map.groupBy(worst.unknown, (why) => why)].map(([why, { length }]) =>
-    row(`cannot be known: ${why}, ${group}`, `${shareOf(length, watchedIn(worst))} of ${watchedIn(worst)}`),
+    row(`excluded: ${why}, ${group}`, `${shareOf(length, watchedIn(worst))} of ${watchedIn(worst)}`),
   );
 }
 
@@ -81,12 +81,12 @@ function attackRows(results: readonly CellResult[]): Row[] {
     if (!worst) return [];
     const { paise, mostPaise, payees, accounts, cost, waiting, marked } = worst.best;
     const ours = [
-      `₹${rupeesOf(paise)}, a payee ₹${rupeesOf(mostPaise)} at most`,
+      `₹${rupeesOf(paise)}, at most ₹${rupeesOf(mostPaise)} per payee`,
       `${accounts} accounts, ₹${cost.toFixed(0)} spent`,
-      `${waiting} views wait, ${marked} of ${payees} marked`,
+      `${waiting} views waiting, ${marked} of ${payees} marked`,
     ].join('; ');
     const isBound = sites.every(({ worstOver }) => worstOver <= 0);
-    return [row(`attack: ${what}`, ours, '≤ ₹0.93 + N × K × ₹0.0002 + likes a payee', isBound)];
+    return [row(`attack: ${what}`, ours, '≤ ₹0.93 + N × K × ₹0.0002 + likes per payee', isBound)];
   });
 }
 
@@ -96,12 +96,12 @@ function ringRows(results: readonly CellResult[]): Row[] {
   return [
     ...results.map(({ cell, rings: found }) => {
       const [members, marked] = [sum(found.map((one) => one.members)), sum(found.map((one) => one.marked))];
-      const what = `marked months of rings of 20 and more, ${nameOf(cell)}`;
+      const what = `marked months of rings of 20 or more, ${nameOf(cell)}`;
       return row(what, `${marked} of ${members}`, '≥ 95 %', marked >= members * 0.95);
     }),
     honestMarksRow(results),
     row(
-      'of the rupees of rings that an operator read, paid',
+      "pay of rings after an operator's review",
       `₹${rupeesOf(after)} of ₹${rupeesOf(before)}`,
       '≤ 10 %',
       after <= before / 10,
