@@ -247,6 +247,20 @@ describe('the decision about a withdrawal', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('also decides about the waiting views in the first hour after the month, since the request closed it', async () => {
+    await watched(5000, '2026-11-05');
+    now = at('2026-12-04');
+    await release();
+    await watched(6000, '2026-12-06');
+    now = new Date('2027-01-01T00:00:01+05:30');
+    const { _id: first } = await ask(december, '1.00');
+    now = new Date('2027-01-01T00:10:00+05:30');
+    const paid = { waiting: 'void_paid' as const, reason };
+    await rejectWithdrawal(context(), first, { reason, operatorId: operator, months: paid });
+    expect(await of()).toMatchObject({ waitingViews: 0, totalCoins: 400, withdrawable: false });
+    expect(await differences()).toEqual([]);
+  });
+
   it('does not change the waiting views if the withdrawal cannot be decided', async () => {
     const id = await waitingRequest();
     const months = { waiting: 'release' as const, reason };
