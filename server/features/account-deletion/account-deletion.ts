@@ -58,10 +58,11 @@ export async function deleteAccount(
     await forgetDestinations(trx, callerId);
     const month = monthOf(now, timeZone);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
-    await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
     await context.outbox.farewell(trx, callerId, now);
     await deletePerson(trx, callerId);
+    // In the order of a view, which locks the row of its viewer before the months of creators.
     await noteAccountChange(trx, context, callerId);
+    await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
 
     const keys = await dropAllFilesOf(trx, callerId, now);
     await removeLater(trx, jobs, keys);

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import { setTimeout } from 'node:timers/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -75,12 +76,17 @@ async function somebody({ joined = longAgo, verified = longAgo as Date | null } 
 
 const clockOf = new Map<string, number>();
 /** A person watches a reel on a day; times of one viewer follow one another. */
-async function watch(personId: string, reelId: string, on: Date): Promise<boolean | undefined> {
+async function watch(
+  personId: string,
+  reelId: string,
+  on: Date,
+  inside = context(),
+): Promise<boolean | undefined> {
   const since = (clockOf.get(`${personId} ${on.getTime()}`) ?? 0) + minute;
   clockOf.set(`${personId} ${on.getTime()}`, since);
   const reportedAt = new Date(on.getTime() + since);
   const viewer = viewerOf(context().keyring.secret('viewers'), { personId, address: '', userAgent: '' });
-  const [counts] = await showAndWatch(context(), [
+  const [counts] = await showAndWatch(inside, [
     {
       reelId,
       viewer,
@@ -333,6 +339,53 @@ describe('an account is established', () => {
     await crowd(reelOf(0), 1800, at('2026-11-05'));
     expect(await paidViews()).toBe(1200);
     expect(await differences()).toEqual([]);
+  });
+
+  it.each([
+    ['first', 'before'],
+    ['first', 'after'],
+    ['later', 'before'],
+    ['later', 'after'],
+  ])(
+    'also where its %s view of the month is written at the same moment, %s the change',
+    async (which, order) => {
+      const person = await somebody({ verified: null });
+      if (which === 'later') await watch(person, reelOf(0), now);
+      const verify = async (trx: Transaction<Tables>) => {
+        await trx.updateTable('people').set({ email_verified_at: now }).where('id', '=', person).execute();
+        await noteAccountChange(trx, context(), person);
+      };
+      const view = (trx: Kysely<Tables>) => watch(person, reelOf(1), now, { ...context(), db: trx });
+      let second: Promise<unknown> | undefined;
+      await db.transaction().execute(async (trx) => {
+        await (order === 'before' ? view(trx) : verify(trx));
+        second = order === 'before' ? db.transaction().execute(verify) : view(db);
+        await setTimeout(300);
+      });
+      await second;
+      const rows = await db.selectFrom('viewer_months').select(['views', 'counts']).execute();
+      expect(rows).toEqual([{ views: which === 'later' ? 2 : 1, counts: true }]);
+    },
+  );
+
+  it('is deleted while its view is written', async () => {
+    const person = await somebody();
+    const fileName = await uploadedPhoto(db, creatorOf(0), now);
+    const form = { fileName, caption: '', description: '' };
+    const { id: postId } = await publishPost(context(), creatorOf(0), form);
+    await likePost(context(), postId, person);
+    await watch(person, reelOf(1), now);
+    let deletion: Promise<void> | undefined;
+    // As a view does: first the row of the viewer, then the month of the creator, from which the deletion takes a like.
+    await db.transaction().execute(async (trx) => {
+      await trx.updateTable('viewer_months').set({ views: 2 }).execute();
+      deletion = deleteAccount(context(), person, person);
+      await setTimeout(300);
+      await addToMonths(trx, [{ creatorId: creatorOf(0), month, views: 1 }]);
+    });
+    await deletion;
+    const rows = await db.selectFrom('viewer_months').select(['views', 'counts']).execute();
+    expect(rows).toEqual([{ views: 2, counts: false }]);
   });
 
   it('whatever happens to it after the month, and not where it was deleted or suspended before', async () => {

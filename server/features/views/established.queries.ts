@@ -40,7 +40,8 @@ export const isActive = sql`(v.views >= ${sql.lit(establishedRules.views)}
 
 /**
  * Adds watched views to the rows that make accounts established, in the transaction that has locked the clocks of these viewers, so that no
- * other transaction changes their rows.
+ * other transaction adds to them. Whether an account counts is read for its first view; from then on `refreshAccount` keeps it, because an
+ * account may change at the same moment.
  */
 export async function noteSignedIn(
   db: Kysely<Tables>,
@@ -69,7 +70,7 @@ export async function noteSignedIn(
       select viewer, month, views, creators, days, ${countsAt(sql`month`, site)}
       from added left join people p on p.id = added.person_id order by viewer
       on conflict (viewer) do update set views = v.views + excluded.views, creators = v.creators + excluded.creators,
-        days = v.days | excluded.days, counts = excluded.counts
+        days = v.days | excluded.days
       returning *
     )
     insert into active_people (person_id, month, creators, counts)
@@ -80,7 +81,10 @@ export async function noteSignedIn(
   );
 }
 
-/** Updates the rows of one person in the current month after the account changed. */
+/**
+ * Stores in the rows of one person in the current month whether the account counts, after it changed. An account without a view gets a row
+ * without views, so that a view that is written at the same moment finds it, or is waited for.
+ */
 export async function refreshAccount(
   db: Kysely<Tables>,
   { personId, viewer, month }: { personId: string; viewer: string; month: string },
@@ -88,7 +92,10 @@ export async function refreshAccount(
 ): Promise<void> {
   const ends = sql`${month}::text`;
   const now = sql`coalesce((select ${countsAt(ends, site)} from people p where p.id = ${personId}), false)`;
-  await sql`update viewer_months set counts = ${now} where viewer = decode(${viewer}, 'hex')`.execute(db);
+  await sql`
+    insert into viewer_months (viewer, month, views, creators, days, counts)
+    values (decode(${viewer}, 'hex'), ${month}, 0, 0, 0, ${now})
+    on conflict (viewer) do update set counts = excluded.counts`.execute(db);
   await sql`
     update active_people set counts = ${now} where person_id = ${personId} and month = ${month}`.execute(db);
 }
