@@ -135,12 +135,14 @@ export default function EarningInfo() {
             {text('earn.established', {
               views: establishedRules.views,
               creators: establishedRules.creators,
+              least: establishedRules.leastCreators,
               watched: establishedRules.watchedDays,
               days: mail ? establishedRules.days : establishedRules.daysWithoutMail,
               mail: mail ? 'yes' : 'no',
             })}
           </li>
           <li>{text('earn.perAccount', { times: vouchingRules.timesUsual, ...perAccount })}</li>
+          <li>{text('earn.decided')}</li>
           <li>{text('earn.vouchedLikes', { likes: vouchingRules.likes })}</li>
           <li>{text('earn.watched', { seconds: watchRules.seconds })}</li>
           <li>{text('earn.onceADay', { views: watchRules.viewsADay })}</li>
@@ -158,6 +160,7 @@ export default function EarningInfo() {
         <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
           <li>{text('earn.withdraw1')}</li>
           <li>{text('earn.withdraw2', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
+          <li>{text('earn.carried', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
           <li>{text('earn.withdraw3')}</li>
         </ul>
         <Link to="/ReelPost" className={buttonLook('primary', 'mt-6 min-h-12')}>
