@@ -47,7 +47,8 @@ export function viewsRoutes(
           reelId: params.id,
           viewer: viewerOf(viewersKey, { ...who, userAgent }),
           personId,
-          bot: isBot(userAgent),
+          // Apps name the HTTP library that they are built with, and crawlers do not log in.
+          bot: personId === undefined && isBot(userAgent),
           at,
           address: from,
         }),

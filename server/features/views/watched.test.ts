@@ -650,11 +650,11 @@ describe("the creator's own views", () => {
 
 describe('an app from before leases', () => {
   /** Such a showing, which has no body at all. */
-  const showOld = (of: string, person: Person) =>
+  const showOld = (of: string, person: Person, agent = 'JhalakApp/1.0 (Android 15)') =>
     call(server, {
       method: 'POST',
       url: `/api/reel/increaseView/${of}`,
-      headers: { 'user-agent': 'JhalakApp/1.0 (Android 15)', ...person.headers },
+      headers: { 'user-agent': agent, ...person.headers },
     });
 
   it.each([
@@ -689,6 +689,17 @@ describe('an app from before leases', () => {
       later(6000);
       await showOld(other, fan);
       expect(await tallies()).toEqual({ shown: 1, ...(count ? { counted: count } : {}) });
+    },
+  );
+
+  it.each(['okhttp/4.12.0', 'ReactNative', ''])(
+    'is paid also where it calls itself %j as its HTTP library does, since who is logged in is no crawler',
+    async (agent) => {
+      const [fan, other] = [await signUpSomebody(server), await reel(30)];
+      await showOld(reelId, fan, agent);
+      later(6000);
+      await showOld(other, fan, agent);
+      expect(await tallies()).toEqual({ shown: 1, counted: 1 });
     },
   );
 
