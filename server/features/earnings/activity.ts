@@ -17,17 +17,16 @@ const maxPerDay: Record<Kind, number> = { scroll: 1000, reel_like: 500, photo_li
 /** An active hour may be reported this many hours later, because a phone can be offline. */
 const reportWithinHours = 48;
 
-/** An action of a person. `about` is the reel or post concerned. */
+/** An action of a person. `about` is the id of the reel or post. */
 interface Action extends queries.Fact {
   about?: string | undefined;
-  /** Refused regardless of what is stored, for example an hour in the future. */
+  /** Refused whatever is stored, for example an hour in the future. */
   implausible?: boolean;
 }
 
 /**
- * Stores a report of the app and answers the outcome of each event in order. An id that was reported before is
- * counted already; scrolling a reel counts once a day, and an hour once. Events count in the month in which they are
- * reported.
+ * Stores the events that an app reports, and returns the outcome of each in order. An event with a known id is not counted again. A
+ * scrolled reel counts once a day, and an active hour once. Events count in the month in which they are reported.
  */
 export async function saveActivity(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,

@@ -93,8 +93,8 @@ export async function differingMonths(
 }
 
 /**
- * Compares the views of each reel by verdict with the events; `owner` is the reel. Showings that were left at once have
- * no event: from the first month of watched views on, only what counts is compared.
+ * Compares the views of each reel by verdict with the events; `owner` is the reel. Showings that were not watched have no event, so from
+ * the first month of watched views on only the counted ones are compared.
  */
 export async function differingReels(
   db: Kysely<Tables>,
@@ -123,7 +123,7 @@ const rounding = 0.001;
 /** A view may be recorded while its reel is being deleted, or a moment after its month was closed. */
 const graceSeconds = 60;
 
-/** Watched views that must not be there; `recorded` is their number. */
+/** Watched views that should not exist; `recorded` is their number. */
 export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const passed = sql`extract(epoch from w.watched_at - w.shown_at)`;
   const { rows } = await sql<Compared>`
@@ -140,7 +140,7 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
   return rows;
 }
 
-/** Reels of which more watched views count than there were showings in the month of these, but for those of bots. */
+/** Reels with more counted watched views than showings in their month, not counting showings to bots. */
 export async function unshownViews(
   db: Kysely<Tables>,
   timeZone: string,
@@ -164,7 +164,7 @@ export async function unshownViews(
   return rows;
 }
 
-/** Viewers who were paid for more seconds of a day than passed from their first showing to their last report, or for too many views. */
+/** Viewers who were paid for more seconds of a day than passed between their first showing and their last report, or for too many views. */
 export async function overpaidViewers(db: Kysely<Tables>): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     with days as (
@@ -180,7 +180,7 @@ export async function overpaidViewers(db: Kysely<Tables>): Promise<Compared[]> {
   return rows;
 }
 
-/** Views from their creator's own network that count nevertheless, and those that are not tallied as the creator's own. */
+/** Counted views from the network of their own creator, and those that are missing in the counts of the creator's own views. */
 export async function misplacedOwnViews(db: Kysely<Tables>): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     select reel_id as owner, to_char(day, 'YYYY-MM') as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
@@ -195,8 +195,8 @@ export async function misplacedOwnViews(db: Kysely<Tables>): Promise<Compared[]>
 }
 
 /**
- * Derives from the views who watched whom, and what makes accounts established: `owner` is the viewer's mark, or the
- * creator of a viewer. Only rows of months of these rules are compared. Accounts by person are compared by their number.
+ * Derives from the views which viewer watched which creator, and which accounts are established; `owner` is the viewer hash, or the
+ * creator. Only months with these rules are compared. Of the accounts stored by person only the number is compared.
  */
 export async function differingViewers(db: Kysely<Tables>, from: string): Promise<Compared[]> {
   return await differing(

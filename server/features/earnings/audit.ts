@@ -35,7 +35,7 @@ export interface Audit {
 }
 
 const pageSize = 1000;
-/** Nothing is stored by an audit: a month that has just begun stores nothing yet. */
+/** An audit stores nothing, not even for a month that has just begun. */
 const longAgo = () => new Date(0);
 const lastAuditName = 'last audit';
 
@@ -46,7 +46,7 @@ const lastAuditName = 'last audit';
 export async function auditLedger({ db, config }: Context<'db' | 'config'>): Promise<Audit> {
   const { timeZone } = config;
   return await queries.snapshot(db, async (trx) => {
-    // No month is later than this one where the rules never began.
+    // If the rules never began, no month is later than this one.
     const never = '9999-13';
     const watchedFrom = (await findWatchingStart(trx))?.month ?? never;
     const vouchedFrom = (await findVouchingStart(trx)) ?? never;
@@ -117,7 +117,7 @@ async function checkRelease(
   ]);
 }
 
-/** Compares views that are void with those of their month, and the month in which their coins are taken back. */
+/** Compares voided views with those of their month, and the month in which their coins are taken back. */
 async function checkVoid(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
@@ -157,8 +157,8 @@ function differing(
 }
 
 /**
- * What was decided about a creator's views when a withdrawal was computed. While it is pending or completed, nothing is taken back from
- * its months; after a rejection it can be.
+ * Decisions about a creator's views that existed when a withdrawal was computed. While a withdrawal is pending or completed no coins are
+ * taken back from its months; after a rejection they can be.
  */
 async function decidedBefore(
   trx: Transaction<Tables>,
@@ -175,7 +175,7 @@ function checkWithdrawal(
   coins: number,
   carried: readonly MonthPay[],
 ): Difference[] {
-  // Each payment, and if it came back; a completed withdrawal has a last one that did not.
+  // Each payment, and whether it was returned; a completed withdrawal ends with one that was not.
   const payments = withdrawal.payments.flatMap((state): Step[] =>
     state === 'returned' ? ['completed', 'returned'] : ['completed'],
   );
@@ -183,7 +183,7 @@ function checkWithdrawal(
   const steps: Step[] = [
     'requested',
     ...payments,
-    // Completed by a version that knew no attempts, while this one was being installed.
+    // Completed by a version without attempts, while this one was being installed.
     ...(withdrawal.state === 'completed' && payments.length === 0 ? (['completed'] as const) : []),
     ...(withdrawal.state === 'rejected' ? (['rejected'] as const) : []),
   ];

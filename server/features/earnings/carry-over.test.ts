@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const contextNow = () => ({ ...contextAt(server.db, now), keyring: server.keyring });
-/** A creator with these coins in months, each of which has a view. */
+/** A creator with these coins by month; each month has a view. */
 async function creatorWith(coins: Record<string, number>, views = 1): Promise<Person> {
   const person = await signUpSomebody(server);
   await payableAt(server, person.id);
@@ -52,7 +52,7 @@ const history = async (person: Person) => {
   return { months, balance: Object.values(balance) };
 };
 const statuses = (person: Person) => get(person, 'withdraw-status/me');
-/** Differences except those of the months, which have counts without events here. */
+/** Differences except those of the months, whose counts have no events here. */
 const differences = async (creatorId: string) => {
   const { differences } = await auditLedger(contextOn(server.db));
   const withdrawals = await server.db

@@ -6,7 +6,7 @@ const seen = (month: string, coins: number) => ({ month, coins, isSeen: true });
 const free = () => false;
 
 describe('months that are too small to be paid alone', () => {
-  it('are worth together the sum of their coins, including fractions of a paisa', () => {
+  it('together are worth the sum of their coins, including fractions of a paisa', () => {
     // 4 coins are 0.8 paise.
     expect(paiseTogether([{ month: '2026-01', coins: 4 }])).toBe(0);
     const five = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'];
@@ -17,7 +17,7 @@ describe('months that are too small to be paid alone', () => {
     );
   });
 
-  it('reach a rupee with a later one, at exactly 500 coins', () => {
+  it('reach a rupee together with a later one at exactly 500 coins', () => {
     const months = [seen('2026-03', 1), seen('2026-02', 250), seen('2026-01', 249)];
     expect(payableOf('2026-02', months, free)).toMatchObject({ paise: 99, isEnough: false });
     expect(payableOf('2026-03', months, free)).toEqual({
@@ -31,7 +31,7 @@ describe('months that are too small to be paid alone', () => {
     });
   });
 
-  it('are not carried if they are large enough, taken, later, without coins, or without a view', () => {
+  it('are not carried if they are large enough, already requested, later, without coins, or without a view', () => {
     const months = [
       seen('2026-01', 500),
       seen('2026-02', 499),

@@ -14,7 +14,7 @@ interface EarnedMonth extends PaidMonth {
   isSeen: boolean;
 }
 
-/** The worth of months together: exact by the rates of each, and rounded down to a paisa once. */
+/** The worth of these months together: exact by the rates of each, and rounded down to a paisa once. */
 export function paiseTogether(months: readonly PaidMonth[]): number {
   const per = ({ month }: PaidMonth) => BigInt(ratesOf(month).coinsPerRupee);
   const denominator = [...new Set(months.map(per))].reduce((product, one) => product * one, 1n);

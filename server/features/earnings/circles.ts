@@ -3,28 +3,28 @@ import { markRules } from '#contract/rates.ts';
 /** A creator who watched others in a month, and whom others watched. */
 export interface CircleCreator {
   creatorId: string;
-  /** A number that stands for this creator. */
+  /** The number of this creator as a node of the graph. */
   place: number;
-  /** Accounts that watched this creator, and the places of those of them that are creators. */
+  /** Number of accounts that watched this creator, and the numbers of those among them that are creators. */
   accounts: number;
   by: number[];
-  /** Creators whom this one watched. */
+  /** Number of creators whom this one watched. */
   watched: number;
 }
 
-/** The accounts that watched somebody in a month, and the pairs of an account and a creator that it watched. */
+/** The accounts that watched anybody in a month, and the pairs of an account and a creator that it watched. */
 export interface WatchingOfSite {
   accounts: number;
   pairs: number;
 }
 
-/** A member of a circle, and how many of the circle watched this one. */
+/** A member of a circle, and how many other members watched this one. */
 export type CircleMember = CircleCreator & { byMembers: number };
 
 /**
- * Circles of creators who watch one another and whom hardly anybody else watches (docs/decisions/0067-marks.md): the largest sets in
- * which each member was watched by some members, watched some, and has few other viewers, and from each of whom the others are
- * reached by who watched whom. So nobody is in a circle because of who watches them, and whom it watches does not hide it.
+ * Circles of creators who watch one another and whom hardly anybody else watches (docs/decisions/0067-marks.md): the largest strongly
+ * connected subgraphs in which each member was watched by some members, watched some, and has few other viewers. So being watched by a
+ * circle does not make a creator a member, and watching others does not hide a circle.
  */
 export function circlesOf(creators: readonly CircleCreator[], site: WatchingOfSite): CircleMember[][] {
   const graph = graphOf(creators);
@@ -42,7 +42,7 @@ export function circlesOf(creators: readonly CircleCreator[], site: WatchingOfSi
   return circles;
 }
 
-/** All by their places; `watched` says whom each of them watched. */
+/** The creators by number; `watched` has the creators whom each one watched. */
 interface Graph {
   creators: ReadonlyMap<number, CircleCreator>;
   watched: ReadonlyMap<number, readonly number[]>;
@@ -65,7 +65,7 @@ const membersOf = (among: ReadonlySet<number>, { creators }: Graph): CircleMembe
     return one ? [{ ...one, byMembers: countOf(one.by, among) }] : [];
   });
 
-/** Those that are left when whoever does not belong to them is removed, until nothing changes. */
+/** Removes creators who do not fit until nothing changes, and returns the others. */
 function withoutStrangers(among: ReadonlySet<number>, graph: Graph): Set<number> {
   const { leastNeighbours, commonShare } = markRules;
   const left = new Map(
@@ -95,7 +95,7 @@ function withoutStrangers(among: ReadonlySet<number>, graph: Graph): Set<number>
   return new Set(left.keys());
 }
 
-/** The strongly connected parts: in each, everybody is reached from everybody by who watched whom (Kosaraju's algorithm). */
+/** The strongly connected components (Kosaraju's algorithm). */
 function partsOf(among: ReadonlySet<number>, graph: Graph): Set<number>[] {
   const seen = new Set<number>();
   const finished = [...among].flatMap((place) =>
@@ -112,12 +112,12 @@ function partsOf(among: ReadonlySet<number>, graph: Graph): Set<number>[] {
 
 interface Search {
   among: ReadonlySet<number>;
-  /** Those that were reached before; the search adds to them. */
+  /** The visited nodes; the search adds to them. */
   seen: Set<number>;
   next(place: number): readonly number[];
 }
 
-/** What is reached from a place and was not seen before, each after what is reached from there. */
+/** The unvisited nodes that can be reached from this one, in postorder. */
 function reachedFrom(first: number, { among, seen, next }: Search): number[] {
   if (seen.has(first)) return [];
   const finished: number[] = [];
@@ -138,8 +138,8 @@ function reachedFrom(first: number, { among, seen, next }: Search): number[] {
 }
 
 /**
- * Whether members are so many times as likely to watch members as others are, by the pairs of accounts and creators inside and
- * outside. Where nearly everybody is a creator who watches everybody there is nothing to compare with.
+ * Whether members watch members far more often than chance would explain: the odds ratio of pairs of an account and a creator, inside and
+ * outside of the circle. Where nearly all accounts are creators who watch everybody, there is nothing to compare with.
  */
 function isUnusual(members: readonly CircleMember[], { accounts, pairs }: WatchingOfSite): boolean {
   const { leastAccounts, timesUsual } = markRules;

@@ -5,8 +5,8 @@ import { MonthSettled } from './months.ts';
 import * as queries from './settings.queries.ts';
 
 /*
- * What a month pays depends on the views of the whole site, and a view of its last second is written some milliseconds later. So the first
- * request for a month closes it: it waits for views that are being written; later ones count in the current month.
+ * What a month pays depends on the views of the whole site, and a view of its last second is written some milliseconds after its end. So
+ * the first request for a month closes it: it waits for views that are being written; later ones count in the current month.
  */
 const name = 'closed month';
 
@@ -28,7 +28,7 @@ export async function isClosed(db: Kysely<Tables>, month: string): Promise<boole
 /** Prevents the closing of months until this transaction ends. Called first in a transaction, for the same reason. */
 export const holdOpen = queries.lockOpen;
 
-/** The same, and throws if one of these months is closed. */
+/** The same, but throws if one of these months is closed. */
 export async function mustBeOpen(trx: Transaction<Tables>, months: ReadonlySet<string>): Promise<void> {
   await holdOpen(trx);
   for (const month of months) if (await isClosed(trx, month)) throw new MonthSettled();

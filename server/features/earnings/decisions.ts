@@ -1,7 +1,7 @@
 import type { MonthDecision } from '#contract/earnings.ts';
 import type { MonthPay } from './month-pay.ts';
 
-/** Decisions of operators about views of a month, or that count in it, oldest first. */
+/** Decisions of operators about the views of a month, and decisions whose coins count in it, oldest first. */
 export function decisionsOf({ decided: { releases, voids }, missing }: MonthPay): {
   decisions: MonthDecision[];
   missingCoins: number;

@@ -69,11 +69,11 @@ export interface ItemRow {
   deleted_at: Date | null;
   duplicate: boolean;
   unpaid: 'too_short' | 'still' | null;
-  /** Published in this month, not deleted in it, and no duplicate. */
+  /** Published in this month, not deleted in it, and not a duplicate. */
   earns: boolean;
   /** Its rank among the items of its kind that earn in this month. */
   place: number;
-  /** Showings of a reel without an event, and watched views that did not pay yet because of the rules of their month. */
+  /** Showings of a reel that have no event, and watched views that did not pay because their month had earlier rules. */
   shown: number;
   watched: number;
   counted: number;
@@ -90,7 +90,7 @@ function items({ creatorId, month, timeZone }: Which) {
   const within = (column: string) =>
     sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
       and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
-  // A work that was wrongly taken for a copy counts from the time of that decision, with the likes that it has by then.
+  // A work that was wrongly taken for a copy counts from the time of that decision, with the likes it has at that time.
   const begins = (table: string) => sql<boolean>`case when ${sql.ref(`${table}.counts_from`)} is null
     then ${within(`${table}.published_at`)} else ${within(`${table}.counts_from`)} end`;
   const isShown = (table: string) =>
@@ -156,7 +156,7 @@ export async function listItems(
   return rows;
 }
 
-/** Views and likes of all items in a month that did not fill a coin of their own. */
+/** Views and likes of all items in a month that are left over after whole coins of each item. */
 export async function sumLeftOvers(
   db: Kysely<Tables>,
   which: Which,

@@ -191,7 +191,7 @@ describe('the history', () => {
     });
   });
 
-  it('of a person who earned nothing is empty', async () => {
+  it('is empty for a person who earned nothing', async () => {
     expect((await get(`user-earnings/history/${asha.id}`)).data).toEqual({
       data: [],
       totalCoins: 0,
@@ -221,8 +221,7 @@ describe('the breakdown of a month', () => {
       { kind: 'views', count: 27, paid: 27, coinsEach: null, perCoin: 10, coins: 2, leftOver: 7 },
       { kind: 'likes', count: 13, paid: 13, coinsEach: null, perCoin: 10, coins: 1, leftOver: 3 },
     ]);
-    // 19 views are one coin and 9 left over, 8 views are no coin and 8 left over: the 17 left over make the second
-    // coin.
+    // 19 views are one coin and 9 left over, 8 views are no coin and 8 left over: the 17 left over make the second coin.
     expect(data.items.at(-1)).toMatchObject({
       _id: reels[0],
       counted: 19,
@@ -302,7 +301,7 @@ describe('the breakdown of a month', () => {
     expect(data.totalCoins).toBe(1);
   });
 
-  it('has the same lines in the statement, with month names or with figures', async () => {
+  it('has the same lines in the statement, for a month given by name or by number', async () => {
     await publishAll();
     const { data } = await get(`user-earnings/statement/${asha.id}/November%202026`);
     expect(data).toMatchObject({

@@ -267,7 +267,7 @@ describe('the month of a request', () => {
     }
   });
 
-  it('and all these requests made one withdrawal', async () => {
+  it('all these requests made one withdrawal', async () => {
     const rows = await db
       .selectFrom('withdrawals')
       .select('paise')

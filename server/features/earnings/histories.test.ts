@@ -46,7 +46,7 @@ const zones = [
 type Zone = (typeof zones)[number];
 
 it.each(zones)(
-  `${histories / 2} invented histories in $timeZone agree with the model after every step`,
+  `${histories / 2} random histories in $timeZone agree with the model after every step`,
   async (zone) => {
     const database = await freshDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'jhalak-histories-'));
@@ -85,7 +85,7 @@ class History {
   private people: string[] = [];
   private readonly gone = new Set<string>();
   private now: number;
-  /** Each month as it was when it ended. */
+  /** Each month as it was at its end. */
   private frozen: Record<string, Counts> = {};
   private readonly db: Kysely<Tables>;
   private readonly storage: Storage;
@@ -148,7 +148,7 @@ class History {
     () => this.leave(),
   ];
 
-  /** Publishes this many reels at once, one of them viewed, so that the first withdrawals become possible. */
+  /** Publishes many reels at the same time, one of them viewed, so that the first withdrawals become possible. */
   private async busyPast(count: number): Promise<void> {
     const creator = this.creator();
     if (!creator) return;
@@ -220,8 +220,7 @@ class History {
     if (!reel) return;
     const views = Array.from({ length: 1 + this.below(40) }, (): SeenReel => {
       const person = this.random() < 0.2 ? this.oneOf(this.present()) : undefined;
-      // The viewer belongs to this history only: thousands of histories share one database, and views of a viewer are
-      // limited by day.
+      // The viewer belongs to this history only: thousands of histories share one database, and the views of a viewer are limited by day.
       const viewer = person ?? `${this.people[0]} ${this.below(30)}`;
       return {
         reelId: reel,
@@ -278,7 +277,7 @@ class History {
     const standing = this.model.standing(creator, month);
     const own = this.model.paise(creator, month);
     const { paise, carried } = standing?.[1] ?? this.model.payable(creator, month);
-    // The amount of the month alone, or with what it carries.
+    // The amount of the month alone, or with the carried months.
     const shown = this.oneOf([own, paise]);
     const amount = Math.max(0, this.random() < 0.15 ? shown + this.oneOf([-1, 1, 100]) : shown);
     const form = {

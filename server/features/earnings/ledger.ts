@@ -16,7 +16,7 @@ export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccoun
   returned: { debit: 'payouts', credit: 'creator_payable' },
 };
 
-/** Posts one step of a withdrawal, in the transaction that performs it. A step can be posted only once for each attempt to pay it. */
+/** Posts one step of a withdrawal, in the transaction that performs it. Each step is posted at most once per attempt to pay. */
 export async function postStep(
   trx: Transaction<Tables>,
   withdrawal: { id: string; paise: number },

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Stores a request for a look, or finds the existing one of the month. Returns when it was made. */
+/** Stores a request for a review, or finds the existing one of the month. Returns when it was made. */
 export async function askOnce(db: Kysely<Tables>, look: Insertable<Tables['month_looks']>): Promise<Date> {
   const row = await db
     .insertInto('month_looks')
@@ -15,7 +15,7 @@ export async function askOnce(db: Kysely<Tables>, look: Insertable<Tables['month
   return row.asked_at;
 }
 
-/** When a creator requested a look in this month. */
+/** When a creator requested a review in this month. */
 export async function findLook(
   db: Kysely<Tables>,
   creatorId: string,

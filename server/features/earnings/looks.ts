@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { mustBeOwn, payOfMonths } from './earnings.ts';
 import * as queries from './looks.queries.ts';
 
-/** Requests a look at the creator's waiting views, once in a calendar month; operators see the request at each of their months. */
+/** Requests a review of the creator's waiting views, once in a calendar month; operators see the request at each of their months. */
 export async function askForLook(
   context: Context<'db' | 'clock' | 'config'>,
   callerId: string,

@@ -12,13 +12,16 @@ export type CreatorMark = FoundMark & { creatorId: string };
 interface AccountsOfCreator {
   creatorId: string;
   accounts: number;
-  /** Most that were created on one day, and how many established accounts of the site were. */
+  /** The largest number created on one day, and the number of all established accounts created on that day. */
   ofOneDay: number;
   ofThatDay: number;
-  /** Most that watched from one network mainly, and how many established accounts of the site did. */
+  /** The largest number that mainly used one network, and the number of all established accounts that mainly used it. */
   ofOneNetwork: number;
   ofThatNetwork: number;
-  /** Other creators whom nearly all of them watched, though few others did; and the least of them that watched one. */
+  /**
+   * Number of other creators whom nearly all of these accounts watched, though few others did; and for the least watched of them, by how
+   * many.
+   */
   sameCreators: number;
   sameAccounts: number;
 }
@@ -29,10 +32,10 @@ interface ViewsOfCreator {
   views: number;
   /** By the few viewers with the most views. */
   ofFewViewers: number;
-  /** From the few networks with the most views; and all views from these, of all creators. */
+  /** From the few networks with the most views; and the views of all creators from these networks. */
   ofFewNetworks: number;
   ofThoseNetworks: number;
-  /** In the hours of the day, in a row, with the fewest views. */
+  /** In the consecutive hours of the day with the fewest views. */
   inQuietHours: number;
 }
 
@@ -40,21 +43,21 @@ interface ViewsOfCreator {
 interface LikesOfCreator {
   creatorId: string;
   likers: number;
-  /** Most whose accounts were created on one day, and how many people of the site are from that day. */
+  /** The largest number whose accounts were created on one day, and the number of all people who joined on that day. */
   ofOneDay: number;
   ofThatDay: number;
 }
 
-/** The creators who may be in a circle, and the site to compare it with. */
+/** The creators who may be in a circle, and totals of the site to compare with. */
 interface Watching extends WatchingOfSite {
   creators: CircleCreator[];
 }
 
 export interface Evidence {
-  /** All established accounts of the month, and all people. */
+  /** Numbers of established accounts of the month, and of people. */
   established: number;
   people: number;
-  /** Who watched whom among all accounts, and among the established ones. */
+  /** The graph of viewers and creators, of all accounts and of the established ones. */
   watchingOfAll: Watching;
   watchingOfEstablished: Watching;
   accounts: AccountsOfCreator[];
@@ -82,9 +85,9 @@ const monthOfDays = (month: string) => sql`
 const peopleAtOnce = 5000;
 
 /**
- * Fills temporary tables, which go with the transaction: `established` has the established accounts of a month with their marks
- * as viewers, the day they were created, and the network from which they watched most; `watching` what they watched; and
- * `watched_creators` the creators whom somebody watched, with their marks as viewers. Whose a mark is stays within the transaction.
+ * Fills temporary tables: `established` has the viewer hashes of the established accounts of a month, the day of their creation and the
+ * network from which they watched most; `watching` the creators whom they watched; `watched_creators` the creators with views, with their
+ * viewer hashes. The tables are dropped with the transaction, so that no viewer hash is stored with its person.
  */
 export async function gatherAccounts(
   trx: Transaction<Tables>,
@@ -133,7 +136,7 @@ interface Marking {
   markOf: (personId: string) => string;
 }
 
-/** Runs what `toRun` returns with the ids of people that a query finds and their marks as viewers, some at once. */
+/** Runs the statement that `toRun` returns for the ids and viewer hashes of people that a query finds, in batches. */
 async function forEachMark(
   people: RawBuilder<unknown>,
   { trx, markOf }: Marking,
@@ -178,8 +181,8 @@ export async function readEvidence(
 }
 
 /**
- * The creators who watched others and whom hardly anybody but such creators watched, as few as possible: on an honest site nearly
- * all have viewers who are no creators. Places are numbers, since there may be millions of pairs.
+ * Creators who watched others and whom hardly anybody but such creators watched. The query excludes as many as possible: on an honest site
+ * nearly all creators have viewers who are not creators. Nodes are numbers, because there may be millions of pairs.
  */
 async function readWatching(
   trx: Transaction<Tables>,
@@ -204,7 +207,7 @@ async function readWatching(
   return { pairs: 0, accounts: 0, ...site[0], creators };
 }
 
-/** Accounts of a creator whose company is looked at: more would say the same and cost a night. */
+/** Accounts of each creator that are compared with the viewers of other creators; more would cost a night and find the same. */
 const sample = 50;
 
 async function readAccounts(
@@ -331,7 +334,7 @@ async function readLikes(
   return rows;
 }
 
-/** Writes the marks of a month over those of the night before. */
+/** Replaces the marks of a month. */
 export async function replaceMarks(
   trx: Transaction<Tables>,
   month: string,

@@ -16,9 +16,7 @@ import { markMonths } from './marks.ts';
 import { listWithdrawals } from './review.ts';
 import { withdraw } from './withdrawals.ts';
 
-/*
- * Each test has a site of its own, since what is unusual depends on the site. Months are of India.
- */
+/* Each test has its own site, since what is unusual depends on the site. Months are of India. */
 const zone = 'Asia/Kolkata';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -58,7 +56,7 @@ async function account(joined: Date, address: string): Promise<Viewer> {
   return { id, address };
 }
 
-/** A creator with a reel that is watched. */
+/** A creator with a public reel. */
 interface Creator extends Viewer {
   reel: string;
 }
@@ -101,7 +99,7 @@ const wakingHour = () => 7 + Math.max(below(16), below(16)) + random(1);
 const carrier = '100.64.0.1';
 const somewhere = () => `10.${below(250)}.${below(250)}.${below(250)}`;
 
-/** Accounts watch so many of these reels, some of them on each of three days. */
+/** An account watches each of these reels on three days. */
 function habitOf(viewer: Viewer, reels: readonly string[], hourOf = wakingHour): Watching[] {
   return [3, 9, 15].flatMap((first) => {
     const begin = inMonth(first + below(5), hourOf()).getTime();
@@ -110,8 +108,7 @@ function habitOf(viewer: Viewer, reels: readonly string[], hourOf = wakingHour):
 }
 
 /**
- * People who joined over two months, most of them behind one carrier's address, and creators of whom some are watched by many.
- * Creators watch, too.
+ * People who joined over two months, most of them behind one carrier's address, and creators, some of them popular. Creators watch, too.
  */
 async function honestSite(people = 100): Promise<{ creators: Creator[]; viewers: Viewer[] }> {
   const creators: Creator[] = [];
@@ -125,7 +122,7 @@ async function honestSite(people = 100): Promise<{ creators: Creator[]; viewers:
   const chosen = (mine: Viewer) => {
     const others = creators.filter(({ id }) => id !== mine.id);
     const reels = new Set<string>();
-    // The first ones are watched by most.
+    // The first creators are the most popular.
     while (reels.size < 8)
       reels.add(others[Math.min(below(others.length), below(others.length))]?.reel ?? '');
     return [...reels];
@@ -152,7 +149,7 @@ async function marks(): Promise<{ creator: string; mark: string; found: number; 
 const marksOf = (all: Awaited<ReturnType<typeof marks>>, { id }: Viewer) =>
   all.filter((one) => one.creator === id).map(({ mark }) => mark);
 
-/** Each of these accounts watches those of the creators that are chosen for it. */
+/** Each account watches the creators that `choose` returns for it. */
 const watchChosen = <V extends Viewer>(
   viewers: readonly V[],
   choose: (viewer: V, place: number) => readonly Creator[],
@@ -184,7 +181,7 @@ async function newAccounts(many: number, joined: () => Date): Promise<Viewer[]> 
   return made;
 }
 
-/** Creators who watch those of the others that are chosen for them, and some creators of the site. */
+/** Creators who watch the members that `choose` selects for them, and some creators of the site. */
 async function formRing(
   cover: readonly Creator[],
   choose = (_place: number, other: number) => other >= 0,
@@ -276,7 +273,7 @@ describe('a forged month', () => {
 
   it('of 20 creators of whom no two watch each other is marked for each of them', async () => {
     const { creators: honest } = await honestSite();
-    // Each watches the ten that come next.
+    // Each watches the next ten.
     const ring = await formRing(honest, (place, other) => (other - place + 20) % 20 <= 10);
     const found = await marks();
     for (const member of ring) expect(marksOf(found, member)).toContain('mutual_viewers');
@@ -297,7 +294,7 @@ describe('a forged month', () => {
     for (const one of honest) expect(marksOf(found, one)).toEqual([]);
   });
 
-  it('is marked for a ring alone, not for creators whom it watches: popular ones, an unknown one, or friends of one another', async () => {
+  it('is marked for the members of a ring only, not for creators whom it watches: popular ones, an unknown one, or friends of one another', async () => {
     const { creators: honest } = await honestSite();
     const [popular, unknown] = [honest[0], ...(await newCreators(1))];
     const friends = await newCreators(12);
@@ -305,7 +302,7 @@ describe('a forged month', () => {
     const ring = await formRing([]);
     const more = await formRing(victims);
     await watchChosen([...ring, ...more], () => [...ring, ...more, ...victims]);
-    // The popular one watches the ring, too.
+    // The popular creator watches the ring, too.
     await watchChosen(victims.slice(0, 1), () => ring);
     await watchChosen(friends, () => friends);
     const found = await marks();
@@ -313,7 +310,7 @@ describe('a forged month', () => {
     for (const one of victims) expect(marksOf(found, one)).not.toContain('mutual_viewers');
   });
 
-  it('is marked where it is a third of all established accounts, since the others are what is usual', async () => {
+  it('is marked if the forging accounts are a third of all established ones, since they are compared with the others', async () => {
     const { creators } = await honestSite(20);
     const ring = await formRing(creators);
     const found = await marks();
@@ -322,7 +319,7 @@ describe('a forged month', () => {
     for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
   });
 
-  it('by accounts that were created on one day, and watch from one network, is marked', async () => {
+  it('by accounts that were created on one day and watch from one network is marked', async () => {
     const { creators } = await honestSite();
     const payees = [
       await creator(at('2026-09-07'), somewhere()),
@@ -393,7 +390,7 @@ describe('a forged month', () => {
 });
 
 describe('marks', () => {
-  /** A payee whom a mill watched enough for a withdrawal, and honest people did not. */
+  /** A payee whom forging accounts watched enough for a withdrawal, and honest people did not. */
   async function milled(): Promise<Creator> {
     const { creators } = await honestSite();
     const payee = await creator(at('2026-09-07'), somewhere());
@@ -408,7 +405,7 @@ describe('marks', () => {
     return payee;
   }
 
-  it('take nothing: the month pays what it paid without them, and the operator reads the evidence beside the withdrawal', async () => {
+  it('do not reduce the amount: the month pays the same, and the operator reads the evidence beside the withdrawal', async () => {
     const payee = await milled();
     now = december;
     const before = await sql`select * from creator_months order by creator_id`.execute(db);
@@ -426,7 +423,7 @@ describe('marks', () => {
     expect(data[0]?.evidence).toContainEqual({ mark: 'accounts_of_one_day', month, found: 20, of: 20 });
   });
 
-  it('of a month that runs are those of last night; those of one that is over stay when its accounts are deleted', async () => {
+  it('of the current month are those of last night; those of a finished month remain when its accounts are deleted', async () => {
     const payee = await milled();
     const kinds = async () =>
       (await db.selectFrom('month_marks').select('mark').where('creator_id', '=', payee.id).execute()).map(
@@ -447,7 +444,7 @@ describe('marks', () => {
     expect(await kinds()).toEqual(running);
   });
 
-  it('are not looked for in months from before established accounts counted', async () => {
+  it('are not made for months from before established accounts counted', async () => {
     await watchedFrom(db, '2026-12');
     now = december;
     expect([...(await markMonths(context())).keys()]).toEqual([]);

@@ -13,18 +13,18 @@ import { isWritten } from './vouching.ts';
 import { monthBefore } from './watching-start.ts';
 
 /*
- * Signs that a creator's month was forged (docs/decisions/0067-marks.md). Each is a line beside the withdrawal with its evidence.
- * By itself it takes nothing, so that nobody can harm a creator by watching them.
+ * Signs that a creator's month was forged (docs/decisions/0067-marks.md), shown to operators beside the withdrawal with their evidence.
+ * They do not change what a month pays, so that nobody can harm a creator by watching them.
  */
 
-/** Looks each night for signs of fraud in the months. */
+/** Searches the months for signs of fraud each night. */
 export const marksJob: JobKind<object> = { name: 'mark-months', retries: 1, seconds: 60 * 60 };
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Marks the months of all creators: the month that ran until a day ago, and the one before it if it has no final marks. A month's
- * marks are final an hour after its end, when its last views are written. Returns how many marks each month has.
+ * Marks the months of all creators: the month of a day ago, and the one before it if it has no final marks. A month's marks are final an
+ * hour after its end, when its last views are written. Returns the number of marks of each month.
  */
 export async function markMonths(
   context: Context<'db' | 'clock' | 'config' | 'keyring'>,
@@ -37,7 +37,7 @@ export async function markMonths(
   for (const month of [monthBefore(yesterday), yesterday]) {
     signal?.throwIfAborted();
     if (!rules.vouches(month) || (await queries.isFinal(db, month))) continue;
-    // A key of the month before is there for 60 days, far longer than a night can be late.
+    // The key of the earlier month exists for 60 days, far longer than a night can be late.
     counts.set(month, await markMonth(context, month));
   }
   return counts;
@@ -61,7 +61,7 @@ async function markMonth(
   });
 }
 
-/** The signs in the evidence of all creators of a month. */
+/** The marks that follow from the evidence of all creators of a month. */
 export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
   const { established } = evidence;
   const accounts = evidence.accounts.filter((one) => one.accounts >= markRules.leastAccounts);
@@ -118,8 +118,8 @@ interface OfSite {
 }
 
 /**
- * Whether most of these have something in common that is rare among the others of the site: on its first day everybody is new. What
- * is forged may be much of a small site, so it is not compared with itself. Where there are hardly any others nothing is judged.
+ * Whether most of these accounts have something in common that is rare among the others of the site: on its first day all accounts are new.
+ * A forged group may be a large part of a small site, so it is compared with the others only, and not at all if there are too few others.
  */
 function isUnusual(found: number, of: number, site: OfSite): boolean {
   const { commonShare, leastAccounts, timesUsual } = markRules;

@@ -105,7 +105,7 @@ export async function showStatement(
   };
 }
 
-/** What a ledger transaction is told with. A payment of a version before attempts has none. */
+/** The note of a ledger transaction. A payment of a version without attempts has none. */
 function noteOf(
   { step }: { step: LedgerStep },
   { request, attempt }: { request: withdrawals.WithdrawalRow | undefined; attempt: AttemptRow | undefined },
@@ -181,7 +181,7 @@ function inCoins(kind: 'released' | 'taken_back', count: number, coinsEach: numb
   return [{ kind, count, paid: count, coinsEach, perCoin: null, coins: count * coinsEach, leftOver: 0 }];
 }
 
-/** Views or likes that do not pay, and the coins that they would be. */
+/** Views or likes that do not pay, and the coins that they would be worth. */
 function notPaid(count: number, paid: number, perCoin: number) {
   return { count: count - paid, coins: Math.floor(count / perCoin) - Math.floor(paid / perCoin) };
 }
@@ -225,12 +225,12 @@ function asItem(
   };
 }
 
-/** How often a reel was shown and watched. Showings that nobody watched have no event: they are what is left. */
+/** How often a reel was shown and watched. Showings that nobody watched have no event: they are the difference. */
 function viewsOf(row: queries.ItemRow): Pick<queries.ItemRow, 'shown' | 'watched' | 'uncounted'> {
   const { kind, counted, uncounted } = row;
   if (kind !== 'reel') return { shown: 0, watched: 0, uncounted };
   const told = Object.values(uncounted).reduce((sum, count) => sum + count, counted);
-  // Until leases, each showing was a view.
+  // Before leases, each showing was a view.
   if (row.shown === 0) return { shown: told, watched: row.watched, uncounted };
   const notWatched = row.shown - told;
   return {

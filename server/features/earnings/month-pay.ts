@@ -16,7 +16,7 @@ import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { type Decided, listDecided, type VoidRow } from './releases.queries.ts';
 import { isVouched, type Vouched, vouchedOf } from './vouching.ts';
 
-/** A creator's month: its counts, what of them pays, and the worth by the rates of the month. */
+/** A creator's month: its counts, the part of them that pays, and the worth by the rates of the month. */
 export interface MonthPay {
   month: string;
   counts: MonthCounts;
@@ -29,7 +29,7 @@ export interface MonthPay {
   /** Waiting views of this month, and coins of earlier months that were released in this one. */
   waitingViews: number;
   released: number;
-  /** Coins of voided views that are taken back in this month, and coins that later months still have to give up. */
+  /** Coins of voided views that are taken back in this month, and those left for later months. */
   takenBack: number;
   missing: number;
   /** Decisions about its views, or that count in it. */
@@ -83,7 +83,7 @@ export async function payBy(
   return pays;
 }
 
-/** The months of a creator that are not among these. */
+/** The other months of a creator. */
 async function othersOf(
   db: Kysely<Tables>,
   creatorId: string,
@@ -98,7 +98,7 @@ async function isSeenIn(context: Context<'db'>, creatorId: string, pay: MonthPay
   return pay.released > pay.takenBack || (await isVouched(context, { creatorId, month: pay.month }));
 }
 
-/** The month with what was released in it, and without its views that were decided. */
+/** The month with the coins released in it, and without its views that were decided. */
 function withDecided(pay: MonthPay, { releases, voids }: Decided): MonthPay {
   const released = releases
     .filter(({ counts_in }) => counts_in === pay.month)
@@ -137,7 +137,7 @@ function withoutVoided(months: readonly MonthPay[], voids: readonly VoidRow[]): 
 
 const ofCoins = (pay: MonthPay, coins: number) => ({ ...pay, coins, paise: paiseOf(coins, pay.rates) });
 
-/** The views of a month above its limit, and their worth in coins beyond the views that pay. */
+/** The views of a month above its limit, and the additional coins that they would be worth. */
 export function overIn({ counts, paid, rates }: MonthPay): { views: number; coins: number } {
   const coins = Math.floor(counts.views / rates.viewsPerCoin) - Math.floor(paid.views / rates.viewsPerCoin);
   return { views: counts.views - paid.views, coins };

@@ -7,7 +7,7 @@ import { hasPeople } from '../people/people.ts';
 import * as queries from './settings.queries.ts';
 import { findWatchingStart, monthAfter, replaceWatchingStart } from './watching-start.ts';
 
-/** How many publications pay from a month on, YYYY-MM, until the next version. */
+/** How many publications pay from this month (YYYY-MM) on, until the next version. */
 interface Version extends PaidPublications {
   from: string;
 }
@@ -43,8 +43,8 @@ async function findVersions(db: Kysely<Tables>): Promise<Version[]> {
 const vouching = 'vouching';
 
 /**
- * Stores once, at the first start with these rules, from which month on it matters who watched: on a site that has people the next one,
- * because that was not recorded for the whole current month.
+ * Stores once, at the first start with these rules, from which month on it matters who watched. On a site that has people it is the next
+ * one, because this was not recorded for the whole current month.
  */
 export async function storeVouchingStart({
   db,
@@ -91,7 +91,7 @@ export async function beginRulesWith(
 
 /** The rules by which months pay. */
 export interface MonthRules {
-  /** Whether it depends on who watched how many views and likes of a month pay. */
+  /** Whether the number of paying views and likes of a month depends on who watched. */
   vouches(month: string): boolean;
   /** Whether a modified copy pays nothing in a month, like one with the same bytes. */
   copies(month: string): boolean;
@@ -112,7 +112,7 @@ export async function findMonthRules(db: Kysely<Tables>): Promise<MonthRules> {
     copies: (month) => copiesStart !== undefined && copiesStart <= month,
     unpaidReel(month, { seconds, still }) {
       if (!paidPublications(month)) return null;
-      // Containers round the stored duration.
+      // Containers round the duration.
       if (seconds < shortestPaidReel - 0.05) return 'too_short';
       return still ? 'still' : null;
     },

@@ -3,7 +3,7 @@ import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
-/** What to add to or subtract from one creator's month; never negative. */
+/** The changes of one creator's month, to add or to subtract; never negative. */
 export interface MonthChange extends Partial<MonthCounts> {
   creatorId: string;
   /** YYYY-MM of the business time zone. */
@@ -11,8 +11,8 @@ export interface MonthChange extends Partial<MonthCounts> {
 }
 
 /**
- * Thrown if an event at the end of a month is stored after the month was settled. Past months never change (decisions
- * §4): a retry counts in the new month.
+ * Thrown if an event at the end of a month would be stored after the month was settled. Past months never change (decisions §4): a retry
+ * counts in the new month.
  */
 export class MonthSettled extends Refusal {
   constructor() {
@@ -20,10 +20,7 @@ export class MonthSettled extends Refusal {
   }
 }
 
-/**
- * Adds to creators' months, in the transaction of the events (decisions §4). The rows are locked in one order, to
- * avoid deadlocks.
- */
+/** Adds to creators' months, in the transaction of the events (decisions §4). Rows are locked in a fixed order, to avoid deadlocks. */
 export async function addToMonths(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
   const ordered = changes.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));

@@ -42,10 +42,10 @@ import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 import { withdraw } from './withdrawals.ts';
 
 /*
- * Invented histories of what creators earn and are paid: a history is one creator's months on a site. Up to forty at once are on two sites
- * with a database each, a large one and one of so few creators that an established account needs fewer, because what an account lets pay
- * depends on all creators of its site. After every step the months of some creators agree with independent models of watching and of pay, and
- * at the end the audit names nothing. `PAID_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
+ * Random histories of what creators earn and are paid: a history is one creator's months on a site. Up to forty run in parallel on two
+ * sites, each with its own database: a large one, and one with so few creators that an established account has to watch fewer, because the
+ * value of an account depends on all creators of its site. After every step the months of some creators agree with independent models of
+ * watching and of pay, and the audit at the end finds no difference. `PAID_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
 const histories = howMany('PAID_HISTORIES', { share: 40, whole: 10_000 });
 const atOnce = Math.min(40, histories);
@@ -60,20 +60,20 @@ const reason = 'Looked at';
 const seeds = Array.from({ length: pairs }, (_, place) => seedOr(0) * 1000 + place);
 
 describe.concurrent('the months of creators agree with the model after every step', () => {
-  it.each(seeds)('on invented sites %i', { timeout: 600_000 }, async (seed) => {
+  it.each(seeds)('on the random sites %i', { timeout: 600_000 }, async (seed) => {
     const few = 3 + (seed % 4);
     const zone = zones[seed % 2] ?? 'UTC';
     const [one, other] = await Promise.all([
       invented(new Site(2 * seed, zone), atOnce - few),
       invented(new Site(2 * seed + 1, zone), few),
     ]);
-    // So that what is compared happens, in the first ones at least: in other ones something may not.
+    // The first sites must cover every case that is compared; others may miss some.
     const never = Object.entries(one).filter(([what, times]) => times + (other[what] ?? 0) === 0);
     if (seed === 0) expect(never).toEqual([]);
   });
 });
 
-/** Returns what happened on it, and how often. */
+/** Returns how often each case occurred on the site. */
 async function invented(site: Site, creators: number): Promise<Record<string, number>> {
   const [database, folder] = await Promise.all([
     freshDatabase(),
@@ -92,7 +92,7 @@ async function invented(site: Site, creators: number): Promise<Record<string, nu
   }
 }
 
-/** A reel is looked at for a while, and reported in time, twice, too early, too late, or for too little of it. */
+/** One watched showing of a reel, and when it is reported: once, twice, too early, too late, or with too few seconds. */
 interface Look {
   reel: Reel;
   who: Who;
@@ -101,11 +101,11 @@ interface Look {
   how: 'once' | 'twice' | 'early' | 'late' | 'little';
 }
 
-/** Somebody with a player. */
+/** A viewer and their player. */
 interface Player {
   who: Who;
   isOld: boolean;
-  /** What was shown to them, the newest last. */
+  /** What was shown to them, newest last. */
   leases: Lease[];
 }
 
@@ -125,22 +125,22 @@ class Site {
   private readonly random: () => number;
   private readonly said: string[] = [];
   private readonly creators: string[] = [];
-  /** Those whose account was deleted. */
+  /** Creators whose accounts were deleted. */
   private readonly gone: string[] = [];
   private readonly reels: Reel[] = [];
-  /** Those by which a month has many, of which hardly any is looked at. */
+  /** Reels that only raise the number of a month's reels; few of them are watched. */
   private readonly others: Reel[] = [];
   private readonly bytes = new Map<Reel, string>();
   private readonly accounts: string[] = [];
-  /** Accounts whose app is an older one. */
+  /** Accounts with an older app. */
   private readonly older: string[] = [];
   private readonly photos = new Map<string, string>();
-  /** Accounts of nobody in particular, and how many of them liked each photo. */
+  /** Further accounts, of which the first ones liked each photo; and how many did. */
   private crowdOfLikers: string[] = [];
   private readonly likedBy = new Map<string, number>();
   private strangers = 1;
   private steps = 0;
-  /** Leases of all players, which others get and which come again. */
+  /** Leases of all players, which other players replay. */
   private readonly leases: Lease[] = [];
   private readonly touched = new Set<string>();
   private readonly happened = {
@@ -155,7 +155,7 @@ class Site {
   private readonly timeZone: string;
   private readonly seed: number;
   private readonly dayIn: Intl.DateTimeFormat;
-  // Since `live`.
+  // Set by `live`.
   private db!: Kysely<Tables>;
   private storage!: Storage;
   private presence!: Presence;
@@ -233,7 +233,7 @@ class Site {
     this.pay = new PayModel(first, verified);
   }
 
-  /** How often something happened that is compared. */
+  /** How often each compared case occurred. */
   tally(): Record<string, number> {
     const { requests, decided } = this.pay;
     const released = decided.filter(({ what }) => what === 'released').length;
@@ -269,11 +269,11 @@ class Site {
     ...times(4, () => this.decide()),
   ];
 
-  /** Accounts watch on some days, many of them so often that they are established. */
+  /** Accounts watch on some days, many of them often enough to be established. */
   private async watch(): Promise<void> {
-    // At noon, so that no view is of the next day.
+    // At noon, so that no view falls on the next day.
     this.now = new Date(Math.ceil((this.now.getTime() - day / 2) / day) * day + day / 2);
-    // Of a large site nobody knows all creators, and most know the same ones.
+    // On a large site nobody watches all creators, and most accounts watch the same ones.
     const share = Math.min(0.8, 4 / this.creators.length);
     const isChosen = (creator: string) => this.random() < (this.isPopular(creator) ? 2 * share + 0.2 : share);
     for (let days = 0; days < 3; days += 1) {
@@ -281,7 +281,7 @@ class Site {
         if (this.random() < 0.3) return [];
         const chosen = new Set(this.creators.filter(isChosen));
         const reels = this.reels.filter((reel) => chosen.has(reel.creator) && this.random() < 0.7);
-        // Some look at several reels at once, and are paid for no more seconds than have passed.
+        // Some watch several reels at the same time, and are paid for no more seconds than passed.
         const [apart, shownFor] = this.random() < 0.3 ? [1000, 5000] : [minute, minute / 2];
         return reels.map((reel, place) => {
           const at = this.now.getTime() + place * apart;
@@ -304,7 +304,7 @@ class Site {
     this.say('watch');
   }
 
-  /** An account watches all day, more than counts. */
+  /** An account watches all day, more than the daily limit. */
   private async binge(): Promise<void> {
     while (this.others.filter(({ isGone }) => !isGone).length < 1010) await this.publishMany();
     this.now = new Date(Math.ceil((this.now.getTime() - day / 2) / day) * day + day / 2);
@@ -319,7 +319,7 @@ class Site {
     this.say('binge');
   }
 
-  /** People without a login watch in a network in which their creator and others are signed in, on that day or later in the month. */
+  /** Viewers without a login watch from a network in which their creator and others are signed in, on that day or later in the month. */
   private async atHome(): Promise<void> {
     const neighbours = [this.creator(), this.creator()];
     for (let act = 0; act < 12; act += 1) {
@@ -350,7 +350,7 @@ class Site {
     this.watching.appear(person, network, this.now.getTime());
   }
 
-  /** Many are shown reels, and report them: in one batch each, as the recorder does it. */
+  /** Shows and reports many reels, each in one batch like the recorder. */
   private async look(looks: readonly Look[]): Promise<void> {
     const secret = this.secret('viewers');
     const leases = openLeases(this.secret('showings'));
@@ -390,8 +390,8 @@ class Site {
   }
 
   /**
-   * Some people, visitors and bots play reels side by side, on a few networks and browsers that also creators use: they are shown reels and
-   * report them in their next call or when they leave, in time or not; leases come again, from others, and forged; older apps report nothing.
+   * People, visitors and bots play reels in parallel, on a few networks and browsers that creators also use. They report in their next call
+   * or when they leave, in time or not. Leases are replayed, also by others, and forged; older apps report nothing.
    */
   private async play(): Promise<void> {
     const players = this.players();
@@ -400,7 +400,7 @@ class Site {
         this.now.getTime() + this.oneOf([1000, 3999, 4000, 5000, 6000, 30_000, 10 * minute] as const),
       );
       for (const { who } of players) if (who.person !== undefined) await this.appear(who.person, who.network);
-      // Browsers are known as a creator's before views from them are reported.
+      // A browser is known as a creator's before views from it are reported.
       const areKnown = (player: Player) =>
         player.who.person !== undefined && player.who.browser !== undefined;
       const showing = players.filter(() => this.random() < 0.8);
@@ -434,7 +434,7 @@ class Site {
     return [...players.values()];
   }
 
-  /** Each of these is shown a reel; some report the one before in the same call. */
+  /** Shows a reel to each of these players; some report the previous one in the same call. */
   private async shown(players: readonly Player[]): Promise<void> {
     const at = this.now.getTime();
     const calls = players.map(({ who, isOld, leases }) => {
@@ -485,7 +485,7 @@ class Site {
     expect(answer.counted).toBe(counted.filter(Boolean).length);
   }
 
-  /** Somebody reports leases of others, some for the second time, and forged ones among them. */
+  /** Reports leases of other viewers, some for the second time, and forged ones. */
   private async reportAgain(): Promise<void> {
     const at = this.now.getTime();
     const some = this.leases.slice(-20).filter(() => this.random() < 0.2);
@@ -524,7 +524,7 @@ class Site {
     return (await route.handle(request as Received<Endpoint>)).answer as AnswerOf<E>;
   }
 
-  /** Often one of a few, sometimes the person's own, a copy, or one that is gone. */
+  /** Usually one of a few reels, sometimes the person's own, a copy, or a deleted one. */
   private someReel(person: string | undefined): Reel {
     const dice = this.random();
     const own = this.reels.filter(({ creator }) => creator === person);
@@ -535,7 +535,7 @@ class Site {
     return any;
   }
 
-  /** Accounts like photos and take it back, and hundreds of others like some. */
+  /** Accounts like photos and undo it; hundreds of further accounts like some. */
   private async likes(): Promise<void> {
     const month = this.month();
     const share = Math.min(1, 5 / this.photos.size);
@@ -567,9 +567,9 @@ class Site {
     this.say('likes');
   }
 
-  /** Of some creators, hundreds or thousands of strangers at once. */
+  /** Popular creators get hundreds or thousands of viewers without a login at once. */
   private async crowds(): Promise<void> {
-    // So that they were shown in the month in which they report.
+    // So that showing and report are in the same month.
     this.now = new Date(this.now.getTime() + 10_000);
     for (const creator of this.creators.filter(this.isPopular))
       if (this.random() < 0.6) await this.crowd(creator);
@@ -641,7 +641,7 @@ class Site {
     this.say(`${reels.length} reels`);
   }
 
-  /** Some publish a reel that is looked at: long or short, their own work or a copy. */
+  /** Some creators publish a reel that is watched: long or short, their own work or a copy. */
   private async publishSome(): Promise<void> {
     for (let made = 0; made < 3; made += 1) {
       const of = this.random() < 0.3 ? this.oneOf(this.reels) : undefined;
@@ -659,7 +659,7 @@ class Site {
     const month = this.dayOf(at).slice(0, 7);
     const reel = { id, creator, seconds, month, isCopy: of !== undefined, isGone: false };
     this.bytes.set(reel, bytes);
-    // Among those that are looked at often.
+    // Among the reels that are watched often.
     this.reels.splice(this.below(12), 0, reel);
     if (!this.isPaid(reel) || at === longAgo) return;
     this.pay.publish(creator, month, 1);
@@ -668,7 +668,7 @@ class Site {
 
   private isPaid = ({ isCopy, seconds }: Reel) => !isCopy && seconds >= 1;
 
-  /** Reels are deleted, most of them in the month of their publication. */
+  /** Deletes reels, most of them in the month of their publication. */
   private async remove(): Promise<void> {
     const month = this.month();
     for (let done = 0; done < 3; done += 1) {
@@ -690,7 +690,7 @@ class Site {
     reel.isGone = true;
   }
 
-  /** An account is deleted, which is refused while a withdrawal is pending. */
+  /** Deletes an account, which is refused while a withdrawal is pending. */
   private async leave(): Promise<void> {
     const isCreator = this.random() < 0.5;
     const among = isCreator ? this.creators : this.accounts;
@@ -719,7 +719,7 @@ class Site {
     this.pay.publish(person, month, -this.pay.published(person, month));
   }
 
-  /** What is kept for a day or a month is deleted after it, and changes nothing. */
+  /** Deletes what is stored for a day or a month only, which changes no result. */
   private async night(): Promise<void> {
     await deleteOldWindows(this.context());
     this.say('night');
@@ -771,7 +771,7 @@ class Site {
     this.pay.requests.push({ id: outcome._id, creator, month, carried, paise, state: 'pending' });
   }
 
-  /** Often a month that pays, and that nobody asked for. */
+  /** Usually a month that can be requested. */
   private askable = () =>
     this.someMonthOf(
       (creator, month) =>
@@ -780,7 +780,7 @@ class Site {
         this.pay.payable(creator, month).paise >= 100,
     );
 
-  /** Often a month with views that wait. */
+  /** Usually a month with waiting views. */
   private waiting = () =>
     this.someMonthOf((creator, month) => this.isOver(month) && this.pay.waiting(creator, month) > 0);
 
@@ -824,7 +824,7 @@ class Site {
     }
   }
 
-  /** What creators read of their months, and what the books have of those who are gone. */
+  /** Compares what creators read of their months, and the stored months of deleted ones. */
   private async check(creators: readonly string[]): Promise<void> {
     await Promise.all(
       creators.map(async (creator) => {
@@ -867,7 +867,7 @@ class Site {
     );
   }
 
-  /** Of each reel and month: how often it was shown, how many views count, and why others do not. */
+  /** For each reel and month: its showings, its counted views, and the others by reason. */
   private async checkTallies(): Promise<void> {
     const rows = await this.db.selectFrom('reel_months').selectAll().where('views', '>', 0).execute();
     const stored = Map.groupBy(rows, (row) => `${row.reel_id} ${row.month}`);
@@ -878,7 +878,7 @@ class Site {
     }
   }
 
-  /** Some minutes, hours or days, or to around the turn of the month. */
+  /** Advances time by minutes or days, or to around the end of the month. */
   private passTime(): void {
     const dice = this.random();
     if (dice < 18 / this.steps) this.now = new Date(this.now.getTime() + this.below(4 * day) + 1);
@@ -892,10 +892,10 @@ class Site {
   private secret = (name: 'viewers' | 'showings') => this.context().keyring.secret(name);
   private dayOf = (at: Date | number = this.now) => this.dayIn.format(at);
   private month = () => this.dayOf().slice(0, 7);
-  /** A month is over for operators one hour after its end. */
+  /** For operators a month is over one hour after its end. */
   private isOver = (month: string) =>
     month < this.dayOf(new Date(this.now.getTime() - 60 * minute)).slice(0, 7);
-  /** Some creators of a large site have most of its views. */
+  /** On a large site a few creators have most of the views. */
   private isPopular = (creator: string) => this.creators.indexOf(creator) < 10;
   private creator = () => this.oneOf(this.creators) ?? '';
   private say = (what: string) => this.said.push(`${this.now.toISOString()} ${what}`);
@@ -914,7 +914,7 @@ const times = <T>(many: number, one: T): T[] => Array.from({ length: many }, () 
 const asAccount = (person: string): Who => ({ person, network: '127.8.0.1', agent, isBot: false });
 const anybody: Who = { network: '127.7.0.1', agent, isBot: false };
 
-/** What the server knows of who calls. */
+/** What the server knows of the client. */
 const from = ({ person, network, agent: userAgent }: Who) => ({
   caller: person === undefined ? undefined : { id: person },
   address: network,

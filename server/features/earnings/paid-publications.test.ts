@@ -89,7 +89,7 @@ const withdraw = (totalRupee: string, of = month) =>
   });
 
 describe('publications of a month', () => {
-  it('beyond 50 reels, 30 photos and 30 stories are public, earn nothing, and are marked so', async () => {
+  it('beyond 50 reels, 30 photos and 30 stories are public, earn nothing, and are marked as unpaid', async () => {
     const published = await reels(52);
     await photos(31);
     const data = await detail();
@@ -194,7 +194,7 @@ describe('the settings', () => {
     expect((await detail('2026-12')).totalCoins).toBe(10);
     expect((await detail()).totalCoins).toBe(15);
 
-    // A start with the same setting changes nothing; a change before the month begins replaces it.
+    // A start with the same setting changes nothing; a change before the month begins replaces the version.
     await set(2, december);
     await set(1, december);
     await set(7, december);

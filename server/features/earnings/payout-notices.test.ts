@@ -55,7 +55,7 @@ const notices = async ({ id }: Person) => {
     .filter((kind) => kind !== 'new_device')
     .sort();
 };
-/** The mails and notifications that a person got since the last call. */
+/** The mails that a person got since the last call. */
 async function mailsTo({ email }: Person) {
   const before = site.smtp.mails.length;
   site.server.now.value = new Date(site.server.now.value.getTime() + 20 * minute);
@@ -142,9 +142,9 @@ describe('each step of a withdrawal is reported once, by notification and mail',
     expect(mails[0]?.text).toContain('The name differs.');
   });
 
-  it('views that are released or void, with the reason, once', async () => {
+  it('views that are released or voided, with the reason, once', async () => {
     const { db } = site.server;
-    // Another month than in the other tests, whose month pays by earlier rules.
+    // Another month than in the other tests, whose months pay by earlier rules.
     const later = '2025-11';
     await watchedFrom(db, later);
     const person = await creator();
@@ -162,7 +162,7 @@ describe('each step of a withdrawal is reported once, by notification and mail',
     expect(text).toContain('The reason: A script');
   });
 
-  it('nothing if nothing was done', async () => {
+  it('nothing if nothing changed', async () => {
     const person = await creator({ isPayable: false });
     const id = await ask(person);
     await mailsTo(person);

@@ -28,7 +28,9 @@ const stepOf: Partial<Record<Waiting, Step>> = {
   waiting_for_address: 'address_needed',
 };
 
-/** Notifies a creator that a withdrawal was requested, and what it waits for. Apps do not show refusals, so the notice has to say it. */
+/**
+ * Notifies a creator that a withdrawal was requested, and what it waits for. Apps do not display refusals, so the notice has to contain it.
+ */
 export async function tellRequested(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,

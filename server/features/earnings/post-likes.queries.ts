@@ -6,9 +6,7 @@ export interface LikeRow {
   undone_at: Date | null;
 }
 
-/**
- * The like of this person on this post, active or undone. The post's row must be locked, so that it cannot change.
- */
+/** The like of this person on this post, active or undone. The post's row must be locked, so that the like cannot change. */
 export function findLike(db: Kysely<Tables>, postId: string, personId: string): Promise<LikeRow | undefined> {
   return db
     .selectFrom('post_likes')

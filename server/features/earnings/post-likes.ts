@@ -9,11 +9,11 @@ export interface LikedPost {
   id: string;
   creator_id: string;
   duplicate: boolean;
-  /** Since when a post counts that was wrongly taken for a copy; null if it always did. */
+  /** From when on a post counts that was wrongly taken for a copy; null if it always did. */
   counts_from: Date | null;
 }
 
-/** Since when a photo counts. */
+/** From when on a photo counts. */
 export const countsSince = ({
   counts_from,
   published_at,
@@ -30,10 +30,10 @@ export const likeCounts = ({ counts_from, liked_at }: { counts_from: Date | null
   counts_from && counts_from > liked_at ? counts_from : liked_at;
 
 /**
- * Stores a like of a post and what it earns, in the transaction that has locked the post. Returns false if the like
- * exists already. Over all months a person's like of a post counts at most once, in the month of `liked_at`, unless
- * it was undone within that month (decisions §4). A repeated like keeps its old month, or gets a new one if it had
- * been undone in its own. Likes of own posts and of duplicates do not count.
+ * Stores a like of a post and what it earns, in the transaction that has locked the post. Returns false if the like already exists. Over
+ * all months a person's like of a post counts at most once, in the month of `liked_at`, unless it was undone within that month (decisions
+ * §4). A repeated like keeps its old month, or gets a new one if it was undone in its own. Likes of own posts and of duplicates do not
+ * count.
  */
 export async function storeLike(
   trx: Transaction<Tables>,
@@ -51,8 +51,8 @@ export async function storeLike(
 }
 
 /**
- * Undoes a like, in the transaction that has locked the post. Returns false if there is none. The coin is taken back
- * only in the month it counted in; past months never change.
+ * Undoes a like, in the transaction that has locked the post. Returns false if there is none. Its coin is subtracted only in the month in
+ * which it counted, because past months never change.
  */
 export async function removeLike(
   trx: Transaction<Tables>,

@@ -40,7 +40,7 @@ export async function insertVoid(db: Kysely<Tables>, row: Insertable<Tables['mon
   await db.insertInto('month_voids').values(row).execute();
 }
 
-/** Creators with this many views in a month, ordered by id. */
+/** Creators with more views than this in a month, ordered by id. */
 export async function listCreatorsOver(db: Kysely<Tables>, month: string, views: number): Promise<string[]> {
   const rows = await db
     .selectFrom('creator_months')
@@ -94,7 +94,7 @@ export function releasesAfter(
   return query.execute();
 }
 
-/** A page of all voids, by creator, month and what they are about. */
+/** A page of all voids, by creator, month and kind. */
 export function voidsAfter(
   db: Kysely<Tables>,
   after: VoidRow | undefined,

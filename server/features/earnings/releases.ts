@@ -32,7 +32,7 @@ export interface Decision {
 
 type Needed = Context<'clock' | 'config' | 'outbox'>;
 
-/** Releases the waiting views of a creator's finished month. Undefined if none wait. */
+/** Releases the waiting views of a creator's finished month. Undefined if there are none. */
 export async function releaseMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   which: Which,
@@ -56,8 +56,8 @@ export async function releaseMonthOfAll(
 }
 
 /**
- * Declares views of a creator's finished month void: those above the limit, waiting or released, or those that pay. Undefined if there are
- * none, or they are void already.
+ * Voids views of a creator's finished month: those above the limit, waiting or released, or those that pay. Undefined if there are none, or
+ * they are already void.
  */
 export async function voidMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
@@ -67,7 +67,7 @@ export async function voidMonth(
   return await inTransaction(context.db, (trx) => voidIn(trx, context, which, decision));
 }
 
-/** What is decided about the views of a withdrawal's months together with it. */
+/** A decision about the views of a withdrawal's months, made together with the decision about the withdrawal. */
 export interface WithWaiting extends Omit<Decision, 'operatorId'> {
   waiting: 'release' | 'void' | 'void_paid';
 }
@@ -194,7 +194,7 @@ async function lockMonth(
   return pay && { now, current, months, decided, pay };
 }
 
-/** Locks the running month, so that its withdrawal is computed before or after. */
+/** Locks the current month, so that its withdrawal is computed before or after. */
 async function lockRunning(trx: Transaction<Tables>, { creatorId }: Which, month: string): Promise<void> {
   await addToMonths(trx, [{ creatorId, month }]);
 }

@@ -18,7 +18,7 @@ export interface ReviewRow extends WithdrawalRow {
   top_viewers: number;
   top_address: number;
   exported: boolean;
-  /** What was found at night in its months. */
+  /** Marks of its months, found by the nightly job. */
   evidence: WithdrawalForReview['evidence'];
 }
 
@@ -39,7 +39,7 @@ export interface YearRow {
   last_paid_at: Date;
 }
 
-/** What was paid to each creator in a financial year; who was paid last comes first. */
+/** What was paid to each creator in a financial year; the most recently paid comes first. */
 export async function listPaidInYear(
   db: Kysely<Tables>,
   { year, timeZone }: { year: number; timeZone: string },
@@ -62,7 +62,7 @@ export async function listPaidInYear(
   return rows;
 }
 
-/** A pending withdrawal that nothing pays yet. */
+/** A pending withdrawal without an open attempt. */
 export interface PayableRow extends WithdrawalRow {
   name: string;
   username: string;
@@ -73,15 +73,15 @@ export interface PayableRow extends WithdrawalRow {
 interface Payable {
   month: string | undefined;
   ids: readonly string[] | undefined;
-  /** Also those that an older version exported. */
+  /** Includes those that an older version exported. */
   again: boolean;
-  /** Nobody pays themselves. */
+  /** The operator, whose own withdrawals are excluded. */
   except: string | null;
 }
 
 /**
- * Pending withdrawals of people who are not suspended, without an open attempt, oldest first, after the cursor. What an older
- * version exported has no attempt: only its log says so.
+ * Pending withdrawals of people who are not suspended, without an open attempt, oldest first, after the cursor. What an older version
+ * exported has no attempt: only its log shows it.
  */
 export async function listPayable(
   db: Kysely<Tables>,

@@ -114,7 +114,7 @@ export async function listYearlyTotals(
 
 interface Judging {
   waiting: Waiting | null | undefined;
-  /** A destination was entered and cannot be decrypted any more. */
+  /** A destination is stored and cannot be decrypted any more. */
   isUnreadable: boolean;
   /** Another account is paid at the same destination. */
   isShared: boolean;
@@ -160,13 +160,13 @@ interface Completion {
   attemptId?: string;
   /** The decision about the waiting views, made together with it. */
   months?: WithWaiting | undefined;
-  /** It belongs to the payer's record that is compared after a restore. */
+  /** It comes from the payer's record that is compared after a restore. */
   afterRestore?: boolean;
 }
 
 /**
- * Marks a withdrawal as paid under the payer's reference. Repeating the same request changes nothing. If two
- * operators do it at the same time it is paid once, and the second one is answered with the first one's decision.
+ * Marks a withdrawal as paid under the payer's reference. Repeating the same request changes nothing. If two operators do it at the same
+ * time it is paid once, and the second one gets the first one's decision.
  */
 export async function completeWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -186,7 +186,7 @@ export async function completeWithdrawal(
     mustBePending(row);
     mustBeOfAnother(row, operatorId);
     const attempt = await attemptToComplete(trx, row, attemptId);
-    // What was sent to the payer is paid, whatever happened to the account in the meantime.
+    // A payment that was sent is recorded, whatever happened to the account in the meantime.
     if (!attempt) await mustBePayable({ ...context, db: trx }, row.creator_id);
     const paid = { attempt, reference: trimmed };
     const decided = await markPaid(trx, row, paid, now)
@@ -222,7 +222,7 @@ async function mustBePayable(
       'This account is suspended: reject the withdrawal, or restore the account first.',
     );
   }
-  // The person is locked, so their destination does not change until this is decided.
+  // The person is locked, so that their destination does not change until this is decided.
   await mustBeReady(context, creatorId);
 }
 

@@ -13,11 +13,11 @@ import {
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from './audit.ts';
 
-/** Withdrawals requested at two processes of the real program, which share only the database. */
+/** Withdrawals requested from two processes of the real program, which share only the database. */
 const zone = 'Asia/Kolkata';
 /** Generous, because the machine may be busy. */
 const timeout = 180_000;
-/** A time in a month that is over by the clock of this machine. */
+/** A time in a month that is over by this machine's clock. */
 const earnedAt = new Date(Date.now() - 40 * 24 * 3_600_000);
 const month = monthOf(earnedAt, zone);
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const shared = {
     DATABASE_URL: server.url,
     KEYS_DIR: join(server.dataDir, 'keys'),
-    // All requests are sent at once, and none may be rejected for load.
+    // All requests are sent at once, and none may be rejected because of overload.
     MAX_CONCURRENT_REQUESTS: '2000',
   };
   const started = folders.map(({ path }) => startProgram({ DATA_DIR: path, ...shared }));

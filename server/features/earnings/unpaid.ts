@@ -2,7 +2,7 @@ import type { Context } from '#server/platform/context.ts';
 import { payOf } from './month-pay.ts';
 import { withdrawStatuses } from './withdrawals.ts';
 
-/** Coins of months that were never withdrawn, and whether a withdrawal is pending. */
+/** Coins of months without a pending or completed withdrawal, and whether one is pending. */
 export async function unpaidOf(
   context: Context<'db' | 'clock' | 'config'>,
   personId: string,

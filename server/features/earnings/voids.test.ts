@@ -46,7 +46,7 @@ beforeEach(async () => {
 const context = () => contextOn(db, { clock: () => now });
 const differences = async () => (await auditLedger(context())).differences;
 const watched = (many: number, on: string) => watchedByMany(context(), reel, many, at(on));
-/** 250 coins of a month. */
+/** Publishes reels worth 250 coins. */
 async function publish(on: string): Promise<void> {
   for (let made = 0; made < 50; made += 1) await publishedReel(db, creator, at(on), zone);
 }
@@ -148,7 +148,7 @@ describe('released views that are voided', () => {
       [december, 0],
       [november, 0],
     ]);
-    // 500 coins are given up; the rest is paid.
+    // 500 coins are taken back; the rest is paid.
     await watched(1000, '2027-02-10');
     now = at('2027-03-05');
     expect(await release(february)).toBeUndefined();
@@ -226,7 +226,7 @@ describe('the decision about a withdrawal', () => {
   }
   const of = async () => (await history()).find((one) => one.monthKey === december);
 
-  it('releases the waiting views of its month in the same act, once', async () => {
+  it('releases the waiting views of its month in the same transaction, once', async () => {
     const id = await waitingRequest();
     expect(await of()).toMatchObject({ waitingViews: 5000 });
     const months = { waiting: 'release' as const, reason };
@@ -237,7 +237,7 @@ describe('the decision about a withdrawal', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('voids the waiting views of its month in the same act, and the rest can be requested again', async () => {
+  it('voids the waiting views of its month in the same transaction, and the rest can be requested again', async () => {
     const id = await waitingRequest();
     const months = { waiting: 'void' as const, reason };
     await rejectWithdrawal(context(), id, { reason, operatorId: operator, months });

@@ -3,8 +3,8 @@ import { establishedRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /**
- * How many creators an established account must have watched in a month: five, or all others where there are fewer, which
- * is one less than had a watched view, since the account may be one of them; at least two.
+ * How many creators an established account must have watched in a month: five, or all others on a smaller site, which is one less than the
+ * number of watched creators, since the account may be one of them; at least two.
  */
 export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
   const { creators, leastCreators } = establishedRules;

@@ -27,9 +27,7 @@ import { releaseMonth, releaseMonthOfAll } from './releases.ts';
 import { replaceSetting } from './settings.queries.ts';
 import { withdraw } from './withdrawals.ts';
 
-/*
- * Each test has a database of its own, since what an account lets pay depends on the whole site. Months are of India.
- */
+/* Each test has its own database, since the value of an account depends on the whole site. Months are of India. */
 const zone = 'Asia/Kolkata';
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -67,7 +65,7 @@ beforeEach(async () => {
 const context = () => contextOn(db, { clock: () => now, outbox: { ...noOutbox, isOn } });
 const [creatorOf, reelOf] = [(place: number) => creators[place] ?? '', (place: number) => reels[place] ?? ''];
 
-/** A signed-in person who watches, verified unless told otherwise. */
+/** A signed-in viewer, verified by default. */
 async function somebody({ joined = longAgo, verified = longAgo as Date | null } = {}): Promise<string> {
   const id = await personIn(db, joined);
   await db.updateTable('people').set({ email_verified_at: verified }).where('id', '=', id).execute();
@@ -75,7 +73,7 @@ async function somebody({ joined = longAgo, verified = longAgo as Date | null } 
 }
 
 const clockOf = new Map<string, number>();
-/** A person watches a reel on a day; times of one viewer follow one another. */
+/** A person watches a reel on a day; the showings of one viewer follow one another. */
 async function watch(
   personId: string,
   reelId: string,
@@ -110,13 +108,13 @@ interface Habit {
   from?: string;
 }
 
-/** Watches so many times, so many creators, on so many days, beginning with the first creator. */
+/** Watches this many times, this many creators, on this many days, starting with the first creator. */
 async function watchMuch(
   personId: string,
   { of = 5, days = 3, views = 10, from = '2026-11-10' }: Habit = {},
 ) {
   const turns = Array.from({ length: views }, (_, turn) => ({ place: turn % of, after: turn % days }));
-  // The time of a viewer runs forward.
+  // The clock of a viewer only moves forward.
   for (const { place, after } of turns.sort((one, other) => one.after - other.after))
     expect(await watch(personId, reelOf(place), new Date(at(from).getTime() + after * day))).toBe(true);
 }
@@ -150,13 +148,13 @@ describe('watched views of a month', () => {
     const { counts, paid } = await worthOfMonth(context(), creatorOf(0), month);
     expect(counts.views).toBeGreaterThan(1800);
     expect(paid.views).toBe(1400);
-    // A creator whom they did not watch has nothing of it.
+    // It changes nothing for a creator whom they did not watch.
     await crowd(reelOf(5), 1800, at('2026-11-30'));
     expect(await paidViews(creatorOf(5))).toBe(1000);
     expect(await differences()).toEqual([]);
   });
 
-  it('are withdrawn a second after the month, with nothing but requests before', async () => {
+  it('are withdrawn a second after the month, without any job before', async () => {
     await crowd(reelOf(0), 6000, at('2026-11-05'));
     for (let made = 0; made < 20; made += 1) await watchMuch(await somebody());
     now = new Date(december.getTime() + 1000);
@@ -165,7 +163,7 @@ describe('watched views of a month', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of its last second that are written after somebody asked for it count in the next month, whoever is watched', async () => {
+  it('of its last second that are written after the first request count in the next month, whoever was watched', async () => {
     for (let made = 0; made < 50; made += 1) await publishedReel(db, creatorOf(0), at('2026-11-03'), zone);
     await crowd(reelOf(0), 3000, at('2026-11-05'));
     for (let made = 0; made < 8; made += 1) await watchMuch(await somebody());
@@ -203,7 +201,7 @@ describe('watched views of a month', () => {
     expect(await paidViews(creatorOf(0), '2026-12')).toBe(1000 + 549);
     expect(await differences()).toEqual([]);
 
-    // It was stored: what happens to the rows of the month before changes nothing, and the audit says so.
+    // The value was stored: a change in the rows of the month before has no effect, and the audit reports it.
     await sql`update creator_months set views = views + 1000 where month = ${month}`.execute(db);
     expect(await paidViews(creatorOf(0), '2026-12')).toBe(1549);
     expect(await differences()).toEqual(
@@ -285,7 +283,7 @@ describe('an account is established', () => {
     expect(await broughtBy(habit, account)).toBe(views);
   });
 
-  /** Somebody watches each creator once, so that there are six. */
+  /** Somebody watches each creator once, so that six were watched. */
   async function watchAll(): Promise<void> {
     const one = await somebody();
     for (const reel of reels) await watch(one, reel, at('2026-11-20'));
@@ -329,7 +327,7 @@ describe('an account is established', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('by an address of before addresses were verified, for as long as it counts as verified', async () => {
+  it('by an address from before addresses were verified, as long as it counts as verified', async () => {
     const [during, over] = [await somebody({ verified: null }), await somebody({ verified: null })];
     const until = (by: Date, id: string) =>
       db.updateTable('people').set({ verify_email_by: by }).where('id', '=', id).execute();
@@ -388,7 +386,7 @@ describe('an account is established', () => {
     expect(rows).toEqual([{ views: 2, counts: false }]);
   });
 
-  it('whatever happens to it after the month, and not where it was deleted or suspended before', async () => {
+  it('whatever happens to it after the month, and not if it was deleted or suspended before', async () => {
     const [kept, gone, bad] = [await somebody(), await somebody(), await somebody()];
     for (const one of [kept, gone, bad]) await watchMuch(one);
     await crowd(reelOf(0), 2500, at('2026-11-05'));
@@ -409,8 +407,8 @@ describe('an account is established', () => {
 
 const decision = { reason: 'People who never log in', operatorId: null };
 
-describe('what is stored of who watched', () => {
-  it('is the same for accounts of different age, so that nobody finds out whose a mark was', async () => {
+describe('the data stored about who watched', () => {
+  it('is the same for accounts of different age, so that it does not reveal the person behind a viewer hash', async () => {
     const ages = [longAgo, new Date(longAgo.getTime() + 12_345)];
     for (const at of ages) await watchMuch(await somebody({ joined: at, verified: at }));
     const rows = await db.selectFrom('viewer_months').selectAll().execute();
@@ -490,7 +488,7 @@ describe('a month under a rupee is paid with a later one', () => {
   const ask = (place: number, totalRupee: string) =>
     withdraw(context(), creatorOf(place), { userId: creatorOf(place), month: '2026-12', totalRupee });
 
-  it('where an established account watched it, and not where other accounts did', async () => {
+  it('if an established account watched it, and not if only other accounts did', async () => {
     for (const on of ['2026-11-05', '2026-12-05'])
       for (const place of [0, 5]) await smallMonth(place, at(on));
     const [viewer, stranger] = [await somebody(), await somebody()];
@@ -503,12 +501,12 @@ describe('a month under a rupee is paid with a later one', () => {
     expect(await ask(0, '1.40')).toMatchObject({ paise: 140, carried: [{ month, coins: 350 }] });
     expect(await differences()).toEqual([]);
 
-    // The audit names a month that was carried without one.
+    // The audit reports a month that was carried without one.
     await db.deleteFrom('creator_viewers').where('creator_id', '=', creatorOf(0)).execute();
     expect((await differences()).map(({ figure }) => figure)).toContain(`carried ${month}`);
   });
 
-  it('where something was released in it', async () => {
+  it('if something was released in it', async () => {
     await crowd(reelOf(0), 3000, at('2026-11-05'));
     now = at('2026-12-04');
     expect(await releaseMonth(context(), { creatorId: creatorOf(0), month }, decision)).toMatchObject({
@@ -546,7 +544,7 @@ describe('likes of a month', () => {
 });
 
 describe('the audit', () => {
-  it('names rows of vouching that differ from the views', async () => {
+  it('reports rows of vouching that differ from the views', async () => {
     await watchMuch(await somebody());
     await sql`update viewer_months set views = views + 1, days = 1`.execute(db);
     await db.deleteFrom('creator_viewers').where('creator_id', '=', creatorOf(1)).execute();
@@ -563,13 +561,13 @@ describe('a creator without an established account', () => {
   }, async () => {
     const random = randomFrom(1);
     const upTo = (most: number) => Math.floor(random(most + 1));
-    /** Sometimes few, sometimes a million. */
+    /** Sometimes a few, sometimes a million. */
     const some = () => upTo(10 ** upTo(6));
     for (let made = 0; made < attackers; made += 1) {
       const creatorId = await personIn(db, longAgo);
       const counts = { reels: some(), posts: some(), stories: some(), views: some(), likes: some() };
       await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId, month, ...counts }]));
-      // Accounts of which each lacks one thing at least.
+      // Each of these accounts fails at least one condition.
       const lacking = [
         { habit: { views: 9 } },
         { habit: { of: 4 } },

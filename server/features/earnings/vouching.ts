@@ -69,8 +69,8 @@ export async function establishedOf(
 }
 
 /**
- * How many views each established account lets pay in a month. It is stored at the first request in its second hour or later, when the last
- * views of the month before are written, and never changes.
+ * How many views each established account lets pay in a month. It is stored at the first request in the second hour of the month or later,
+ * when the last views of the month before are written, and never changes.
  */
 async function viewsPerAccount(
   context: Context<'db' | 'clock' | 'config'>,
@@ -91,12 +91,12 @@ export function isWritten(context: Context<'clock' | 'config'>, month: string): 
   return month < firstUnwritten(context);
 }
 
-/** The first month that has not. */
+/** The first month that is not. */
 export function firstUnwritten({ clock, config }: Context<'clock' | 'config'>): string {
   return monthOf(new Date(clock().getTime() - hour), config.timeZone);
 }
 
-/** The established accounts that watched a creator in a month with views that wait, and how many views each lets pay. */
+/** The number of established accounts that watched a creator in a month with waiting views, and how many views each lets pay. */
 export async function vouchersOf(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
@@ -108,7 +108,7 @@ export async function vouchersOf(
   return { accounts, viewsPerAccount: each };
 }
 
-/** The same from the month before; 200 in the first month of these rules. */
+/** The value derived from the month before; 200 in the first month of these rules. */
 export async function deriveViewsPerAccount(
   db: Kysely<Tables>,
   rules: MonthRules,

@@ -10,7 +10,7 @@ import { findMonthRules, findVouchingStart } from './month-rules.ts';
 import { listUndecided, type UndecidedRow } from './releases.queries.ts';
 import { firstUnwritten, vouchersOf } from './vouching.ts';
 
-/** Finished months with waiting views, newest first. Pages leave out months above 1,000 views all of which pay. */
+/** Finished months with waiting views, newest first. Pages may leave out months: those above 1,000 views all of which pay. */
 export async function listWaitingMonths(
   context: Context<'db' | 'clock' | 'config'>,
   page: Page,

@@ -5,7 +5,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 export type WithdrawalRow = Selectable<Tables['withdrawals']>;
 
-/** Whether a month is requested, or carried by a request; takes the answer of `lastOfMonths`. */
+/** Whether a month is requested, or carried by a request; takes the result of `lastOfMonths`. */
 export const takenBy =
   (decisive: ReadonlyMap<string, WithdrawalRow>) =>
   (month: string): boolean => {
@@ -69,7 +69,7 @@ export async function settleMonths(db: Kysely<Tables>, creatorId: string, months
 const covers = (month: string) =>
   sql<boolean>`(month = ${month} or carried @> ${JSON.stringify([{ month }])}::jsonb)`;
 
-/** In a query about withdrawals `w`, from where their attempts `a` are read: by the key of these. */
+/** For a query about withdrawals `w`: their attempts `a`, found by primary key. */
 export const attemptsOfW = sql`from payout_attempts a where a.creator_id = w.creator_id and a.withdrawal_id = w.id`;
 
 /** The pending or completed withdrawal of a month, or the one that carries it. */
@@ -108,7 +108,7 @@ export function decide(
     .executeTakeFirstOrThrow();
 }
 
-/** Makes a withdrawal whose payment came back pending again. */
+/** Makes a withdrawal whose payment was returned pending again. */
 export function reopen(trx: Transaction<Tables>, id: string) {
   return trx
     .updateTable('withdrawals')
@@ -130,7 +130,7 @@ export function lockPending(trx: Transaction<Tables>, ids: readonly string[]) {
     .execute();
 }
 
-/** Pending withdrawals that had something to wait for, by id, after this one. */
+/** Pending withdrawals that were not ready yet, by id, after this one. */
 export function listNotReady(db: Kysely<Tables>, limit: number, after: string | undefined) {
   let query = db
     .selectFrom('withdrawals')
@@ -210,7 +210,7 @@ export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
       .selectAll()
       .where('withdrawal_id', 'in', withdrawalIds)
       .orderBy('posted_at')
-      // At the same time: a withdrawal is requested before it is decided, and paid before the payment comes back.
+      // At the same time: a withdrawal is requested before it is decided, and paid before the payment is returned.
       .orderBy(sql<boolean>`step <> 'requested'`)
       .orderBy('attempt')
       .orderBy('step')
@@ -219,7 +219,7 @@ export function listPostings(db: Kysely<Tables>, withdrawalIds: string[]) {
   );
 }
 
-/** How many payments were made, and what was paid: a payment that came back is subtracted in the year in which it did. */
+/** How many payments were made, and what was paid: a returned payment is subtracted in the year in which it was returned. */
 export const paymentsOf = sql<number>`sum(case step when 'completed' then 1 else -1 end)::int`;
 export const paidPaiseOf = (paise: unknown) =>
   sql<number>`sum(case step when 'completed' then ${paise} else -${paise} end)::float8`;

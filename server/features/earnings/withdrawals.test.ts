@@ -485,7 +485,7 @@ it('a withdrawal is shown everywhere it belongs', async () => {
       headers: creator.headers,
       payload: { userId: creator.id, userName: 'Asha', month: 'October 2026', totalRupee: '1.00' },
     });
-  /** Paise that can be asked for, are asked for, and were paid. */
+  /** Paise that can be requested, are requested, and were paid. */
   const balance = async () => Object.values((await get(`history/${creator.id}`)).data.balance);
   const states = async () => {
     const { data } = await get(`history/${creator.id}`);

@@ -29,9 +29,9 @@ export interface WithdrawalForm {
 }
 
 /**
- * Requests the money of a finished month (decisions §4). Requests for one month wait for its row lock, so that a
- * thousand parallel ones make one withdrawal; repeated requests get the answer of the first. Withdrawal, ledger
- * transaction and settling of the month are one transaction.
+ * Requests the money of a finished month (decisions §4). Requests for one month wait for its row lock, so that a thousand parallel ones
+ * make one withdrawal; repeated requests get the response of the first. The withdrawal, its ledger transaction and the settling of the
+ * month are one transaction.
  */
 export async function withdraw(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
