@@ -9,7 +9,7 @@ import type { Waiting } from './destination.ts';
 
 /*
  * Attempts to pay a withdrawal (docs/decisions/0062-batches-and-attempts.md). They change only in a transaction that has locked the
- * withdrawal, and an index holds that at most one of them is open.
+ * withdrawal, and a unique index allows at most one open attempt.
  */
 export type { AttemptRow } from './attempts.queries.ts';
 
@@ -34,7 +34,7 @@ export const attemptsOfBatch = queries.listOfBatch;
 export const updateAttempt = queries.update;
 export const takeDueAttempt = queries.takeDue;
 export const countOpenAttempts = queries.countOpen;
-/** Deletes where a person was paid, in the transaction that deletes the account. */
+/** Deletes the destination of a person's attempts, in the transaction that deletes the account. */
 export const forgetDestinations = queries.forgetDestinations;
 
 /** The attempts of each of these withdrawals, in order. */
@@ -48,13 +48,13 @@ export async function attemptsOf(
   return found;
 }
 
-/** Whether the payer has received it, so that it may be paid. */
+/** Whether the payer has it, so that it may be paid. */
 export const isWithPayer = ({ state }: Pick<AttemptRow, 'state'>): boolean =>
   state === 'exported' || state === 'sent' || state === 'unknown';
 
 /**
- * The last attempt of a withdrawal, if the payer has it. Throws if it is in a batch that was not sent, or is another one than the
- * payer names.
+ * The last attempt of a withdrawal, if the payer has it. Throws if it is in a batch that was not sent, or is not the one that the payer
+ * reports.
  */
 export async function attemptToComplete(
   trx: Transaction<Tables>,
@@ -121,10 +121,10 @@ async function lastOf(
   return (await queries.listOf(trx, [withdrawal])).at(-1);
 }
 
-/** The destination is stored only until the outcome of the attempt is known. */
+/** The destination is deleted once the outcome of the attempt is known. */
 const forgotten = { destination: null, fingerprint: null, payer_account: null } as const;
 
-/** Marks an attempt as paid, or adds a paid one that an operator paid by hand; returns its number. */
+/** Marks an attempt as paid, or adds a paid one for a payment by hand; returns its number. */
 export async function markPaid(
   trx: Transaction<Tables>,
   withdrawal: { id: string; creator_id: string; paise: number },

@@ -48,7 +48,7 @@ export function list(db: Kysely<Tables>, limit: number, after: Cursor | undefine
   return query.execute();
 }
 
-/** The sum of all batches since then that one operator could send without a second one. */
+/** The sum of all batches since then that needed no approval. */
 export async function paiseWithoutApproval(trx: Transaction<Tables>, since: Date): Promise<number> {
   const { paise } = await trx
     .selectFrom('payout_batches')
@@ -60,7 +60,7 @@ export async function paiseWithoutApproval(trx: Transaction<Tables>, since: Date
   return paise;
 }
 
-/** Whether another operator could approve what this one makes. */
+/** Whether another operator could approve a batch of this one. */
 export async function hasAnotherOperator(trx: Transaction<Tables>, operatorId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('people')

@@ -14,7 +14,7 @@ import { auditLedger } from '../earnings/audit.ts';
 import { setRole } from '../operators/people.ts';
 import { makeBatch } from './batches.ts';
 
-/* Batches and attempts (docs/decisions/0062-batches-and-attempts.md). One operator alone pays ₹3 within a day here. */
+/* Batches and attempts (docs/decisions/0062-batches-and-attempts.md). Here one operator alone may pay ₹3 within a day. */
 let server: TestServer;
 let ravi: Person;
 let uma: Person;
@@ -36,7 +36,7 @@ const record = async (who: Person, ...payments: object[]) =>
   (await post(who, 'payouts/record', { payments })).json().data;
 
 let months = 0;
-/** A month of its own, so that batches of other tests have nothing of it. */
+/** A month of its own, so that batches of other tests do not contain it. */
 const newMonth = () => {
   months += 1;
   return `${1950 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`;
@@ -50,14 +50,14 @@ async function asked(month = newMonth(), by?: Person): Promise<Asked> {
   const creator = by ?? (await signUpSomebody(server, 'Creator'));
   return { creator, month, id: (await askedWithdrawal(server, creator.id, month)).id };
 }
-/** A batch of one payment that the payer has. */
+/** A batch with one payment, which the payer has. */
 async function sent(one: Asked) {
   await forgetBatches();
   const batch = (await make(ravi, { month: one.month })).json().data;
   const { data, file } = (await act(ravi, 'send', batch._id)).json();
   return { batch: data, file, payment: data.payments[0] };
 }
-/** Each test begins the day: what was sent before is not counted. */
+/** Earlier batches do not count for the daily sum of this test. */
 const forgetBatches = () =>
   server.db
     .updateTable('payout_batches')
@@ -101,7 +101,7 @@ const acts = async (targetId: string) =>
     .reverse();
 
 describe('a batch', () => {
-  it('that the bank pays with one reference for all is noted with the ids of the others, twice as well as once', async () => {
+  it('that the bank pays under one reference is recorded with the ids of the other payments, once, also if repeated', async () => {
     const month = newMonth();
     const all = [await asked(month), await asked(month)];
     const { batch, payment } = await sent(all[0] as Asked);
@@ -116,7 +116,7 @@ describe('a batch', () => {
       `${reference} ${other}`,
     ]);
     for (const one of all) expect(await differences(one)).toEqual([]);
-    // It is the reference of no payment of another batch.
+    // A payment of another batch cannot use the same reference.
     const next = await sent(await asked());
     expect(await record(ravi, { id: next.payment._id, state: 'paid', reference })).toMatchObject([
       { result: 'refused', error: expect.stringMatching(/^Another withdrawal was paid with this reference/) },
@@ -125,7 +125,7 @@ describe('a batch', () => {
     expect(await results()).toEqual(['refused', 'unchanged']);
   });
 
-  it('is made, sent as a file once, and paid; each step is shown and told', async () => {
+  it('is made, sent as a file once, and paid; each step is shown and notified', async () => {
     const one = await asked();
     await forgetBatches();
     const made = (await make(ravi, { month: one.month })).json().data;
@@ -147,7 +147,7 @@ describe('a batch', () => {
 
     const again = await act(uma, 'send', made._id);
     expect([again.statusCode, again.json().code]).toEqual([409, 'batch_decided']);
-    // The same payments under the same ids, because the file was lost.
+    // The same payments with the same ids, because the file was lost.
     expect((await act(uma, 'send', made._id, { again: true })).json().file).toBe(file);
 
     const reference = `UTR ${v7()}`;
@@ -168,7 +168,7 @@ describe('a batch', () => {
     expect(await told(one)).toEqual(['withdrawal_approved', 'withdrawal_sent', 'withdrawal_paid']);
     expect(await acts(made._id)).toEqual(['payout.make', 'payout.send', 'payout.send-again']);
     expect(await differences(one)).toEqual([]);
-    // Where to was needed until now, and is forgotten.
+    // The destination was needed until now, and is deleted.
     const { destination } = await server.db
       .selectFrom('payout_attempts')
       .select('destination')
@@ -177,7 +177,7 @@ describe('a batch', () => {
     expect(destination).toBeNull();
   });
 
-  it('has each withdrawal once, even if fifty are made, sent and noted at once', async () => {
+  it('has each withdrawal once, even if fifty operators make, send and record batches in parallel', async () => {
     const one = await asked();
     await forgetBatches();
     const made = await Promise.all(
@@ -207,7 +207,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('above the sum of one operator is approved by another one, who has nothing in it', async () => {
+  it('above the sum of one operator is approved by another one, who has no payment in it', async () => {
     const month = newMonth();
     const creators = [await asked(month), await asked(month), await asked(month), await asked(month, uma)];
     await forgetBatches();
@@ -233,17 +233,17 @@ describe('a batch', () => {
     );
   });
 
-  it('is made and approved by nobody whom another operator appointed less than 72 hours ago', async () => {
+  it('is not made or approved by anybody whom another operator appointed less than 72 hours ago', async () => {
     const month = newMonth();
     await asked(month);
     const [helper, known] = [await signUpSomebody(server, 'Helper'), await signUpSomebody(server, 'Known')];
-    // On the server, without an account of an operator.
+    // Appointed on the server, by no operator.
     await setRole(server.context, { id: null, name: 'server' }, known.id, 'operator');
     const appointed = await post(ravi, `people/role/${helper.id}`, { role: 'operator' });
     expect(appointed.statusCode).toBe(200);
     for (const { id } of [helper, known]) await makeOperator(server, id);
     expect((await make(helper, { month })).json()).toMatchObject({ code: 'new_operator' });
-    // Nothing is left that one operator may pay alone.
+    // One operator alone may pay nothing more that day.
     await forgetBatches();
     for (let n = 0; n < 3; n += 1) await make(ravi, { month: (await asked()).month });
     const batch = (await make(ravi, { month })).json().data;
@@ -257,7 +257,7 @@ describe('a batch', () => {
     expect((await act(known, 'approve', batch._id)).json().data).toMatchObject({ state: 'approved' });
   });
 
-  it('of what one operator pays within a day is counted together, so that many small ones are one large one', async () => {
+  it('counts towards the daily sum of one operator, so that many small batches are one large one', async () => {
     await forgetBatches();
     for (let n = 0; n < 3; n += 1)
       expect((await make(ravi, { month: (await asked()).month })).json().data.state).toBe('approved');
@@ -268,7 +268,7 @@ describe('a batch', () => {
     expect(next.state).toBe('approved');
   });
 
-  it('stays under the sum on a site with one operator', async () => {
+  it('stays below the sum on a site with one operator', async () => {
     const alone = await startTestServer({ PAYOUT_APPROVAL_ABOVE: '2' });
     try {
       const only = await signUpSomebody(alone, 'Only');
@@ -305,7 +305,7 @@ describe('a batch', () => {
     }
   });
 
-  it('has nothing of whoever makes it, of suspended people, and of who cannot be paid yet', async () => {
+  it('contains no payment to the operator who makes it, to suspended people, or to people who cannot be paid yet', async () => {
     const month = newMonth();
     await asked(month, ravi);
     const [gone, waits, fine] = [await asked(month), await asked(month), await asked(month)];
@@ -317,7 +317,7 @@ describe('a batch', () => {
     expect(payments).toHaveLength(1);
   });
 
-  it('sends nothing to who was suspended, rejected, or changed where to be paid since it was made', async () => {
+  it('leaves out who was suspended, was rejected, or changed the destination since it was made', async () => {
     const month = newMonth();
     const all = [await asked(month), await asked(month), await asked(month)] as [Asked, Asked, Asked];
     await forgetBatches();
@@ -338,7 +338,7 @@ describe('a batch', () => {
     expect(await shown(moved)).toMatchObject({ payout: 'on_hold', steps: [] });
   });
 
-  it('is cancelled before it is sent, and its withdrawals go into another one', async () => {
+  it('can be cancelled before it is sent, and its withdrawals go into another one', async () => {
     const one = await asked();
     await forgetBatches();
     const batch = (await make(ravi, { month: one.month })).json().data;
@@ -366,7 +366,7 @@ describe('a batch', () => {
 });
 
 describe('a withdrawal that the payer has', () => {
-  it('cannot be rejected until the payer says that it was not paid', async () => {
+  it('cannot be rejected until the payer reports that it was not paid', async () => {
     const one = await asked();
     const { payment } = await sent(one);
     const reject = () => post(uma, `withdrawals/reject/${one.id}`, { reason: 'No' });
@@ -383,7 +383,7 @@ describe('a withdrawal that the payer has', () => {
     expect(await differences(one)).toEqual([]);
   });
 
-  it('is not paid twice by being rejected, asked for again and put in another batch', async () => {
+  it('is not paid twice by a rejection, a new request and another batch', async () => {
     const one = await asked();
     const { payment } = await sent(one);
     expect((await post(uma, `withdrawals/reject/${one.id}`, { reason: 'No' })).statusCode).toBe(409);
@@ -400,7 +400,7 @@ describe('a withdrawal that the payer has', () => {
     expect((await make(uma, { month: one.month })).json().code).toBe('nothing_to_pay');
   });
 
-  it('is completed by hand as well, also if its creator was suspended since: the money is there', async () => {
+  it('can be completed by hand, also if its creator was suspended since, because the money has arrived', async () => {
     const one = await asked();
     const { payment } = await sent(one);
     await post(uma, `people/suspend/${one.creator.id}`, { reason: 'Spam' });
@@ -421,8 +421,8 @@ describe('a withdrawal that the payer has', () => {
   });
 });
 
-describe('what a payer says', () => {
-  it('that it was not paid makes it ready for a next attempt; a late word about the first one is refused', async () => {
+describe('a report of the payer', () => {
+  it('that a payment failed allows a next attempt; a late report about the first one is refused', async () => {
     const one = await asked();
     const first = (await sent(one)).payment;
     await record(ravi, { id: first._id, state: 'failed', reason: 'Bank is down' });
@@ -451,7 +451,7 @@ describe('what a payer says', () => {
     expect(await differences(one)).toEqual([]);
   });
 
-  it('that a payment came back makes the withdrawal pending again, in the books, the totals and for its creator', async () => {
+  it('that a payment was returned makes the withdrawal pending again, in the ledger, in the totals and for its creator', async () => {
     const one = await asked();
     const first = (await sent(one)).payment;
     const reference = `UTR ${v7()}`;
@@ -494,7 +494,7 @@ describe('what a payer says', () => {
     expect(await told(one)).toContain('withdrawal_returned');
     expect(await differences(one)).toEqual([]);
 
-    // The reference of a payment that came back is not the one of another payment.
+    // A returned payment does not use up the reference of another one.
     const second = (await sent(one)).payment;
     expect(await record(ravi, { id: second._id, state: 'paid', reference })).toMatchObject([
       { result: 'refused', error: expect.stringMatching(/^Another withdrawal was paid with this reference/) },
@@ -505,7 +505,7 @@ describe('what a payer says', () => {
     expect(await differences(one)).toEqual([]);
   });
 
-  it('of a payment that was made by hand may be that it came back, too', async () => {
+  it('may also say that a payment by hand was returned', async () => {
     const one = await asked();
     await post(ravi, `withdrawals/complete/${one.id}`, { reference: `UTR ${v7()}` });
     const { id } = await server.db
@@ -520,7 +520,7 @@ describe('what a payer says', () => {
     expect(await differences(one)).toEqual([]);
   });
 
-  it("of an operator's own payment is noted by another operator", async () => {
+  it("about an operator's own payment is recorded by another operator", async () => {
     const one = await asked(newMonth(), ravi);
     await forgetBatches();
     const batch = (await make(uma, { month: one.month })).json().data;
@@ -537,7 +537,7 @@ describe('what a payer says', () => {
   });
 });
 
-it('where somebody was paid is forgotten when the account is deleted, and what was paid stays in the totals', async () => {
+it('the destination is deleted with the account, and the paid amount stays in the totals', async () => {
   const one = await asked();
   const { payment } = await sent(one);
   await record(ravi, { id: payment._id, state: 'paid', reference: `UTR ${v7()}` });

@@ -32,8 +32,8 @@ import type { Payer, Payment } from './payers/payer.ts';
 import { payerNamed } from './payers/payers.ts';
 
 /*
- * Batches of payments (docs/decisions/0062-batches-and-attempts.md): made by one operator, approved by a second one above a sum, and
- * given to the payer. Each act locks all batches, then withdrawals by their ids.
+ * Batches of payments (docs/decisions/0062-batches-and-attempts.md): one operator makes a batch, a second one approves it above a sum, and
+ * it is sent to the payer. Each operation locks all batches, then withdrawals in the order of their ids.
  */
 type BatchContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 type BatchRow = queries.BatchRow;

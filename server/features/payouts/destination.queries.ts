@@ -10,7 +10,7 @@ export function find(db: Kysely<Tables>, personId: string) {
     .executeTakeFirst();
 }
 
-/** Locks the person, so that parallel changes run one after another, and returns since when their address and account are known. */
+/** Locks the person, so that parallel changes run one after another, and returns when the address was verified and the account created. */
 export function lockPerson(trx: Transaction<Tables>, personId: string) {
   return trx
     .selectFrom('people')

@@ -31,7 +31,7 @@ export async function countUnmatched(db: Kysely<Tables>): Promise<number> {
   return count;
 }
 
-/** The first of those that nobody named. */
+/** The oldest payments that no operator has identified. */
 export function listUnmatched(db: Kysely<Tables>, limit: number): Promise<UnmatchedRow[]> {
   return db
     .selectFrom('unmatched_payments')
@@ -56,7 +56,7 @@ export function lockUnmatched(trx: Transaction<Tables>, key: string): Promise<Un
     .executeTakeFirst();
 }
 
-/** What is named stays so. Returns whether it is still to be named. */
+/** Stores a payment, or replaces it; it stays identified if it was. Returns whether an operator still has to identify it. */
 export async function putUnmatched(
   db: Kysely<Tables>,
   row: Insertable<Tables['unmatched_payments']>,

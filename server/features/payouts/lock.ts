@@ -5,9 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import * as queries from './lock.queries.ts';
 
-/*
- * After a restore nobody is paid until the payer's record since the snapshot was compared (docs/decisions/0069-after-a-restore.md).
- */
+/* After a restore nobody is paid until the payer's record since the snapshot was compared (docs/decisions/0069-after-a-restore.md). */
 
 /** Locks payouts in the restored database. */
 export async function lockPayouts(

@@ -20,7 +20,7 @@ import { razorpayx as createRazorpayx, type RazorpayxSettings } from './payers/r
 import { payOne, takeNext } from './paying.ts';
 import { deleteOldEvents } from './webhook.ts';
 
-/* Paying by the API of RazorpayX (docs/decisions/0068-razorpayx.md), against a stand-in. Tests say when the payer is asked. */
+/* Paying by the API of RazorpayX (docs/decisions/0068-razorpayx.md), against a stand-in. Tests decide when the payer is polled. */
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const log: string[] = [];
@@ -45,7 +45,7 @@ afterAll(async () => {
   await razorpayx.close();
 });
 
-/** Attempts of other tests are not due. */
+/** Attempts of other tests do not become due. */
 beforeEach(async () => {
   await server.db.updateTable('payout_attempts').set({ look_at: null }).execute();
 });
@@ -287,7 +287,7 @@ describe('a payment without a response', () => {
   });
 });
 
-it('a payment that an earlier version requested is retried without notes: a key must be used with the same body', async () => {
+it('a payment that an earlier version requested is retried without notes: an idempotency key must be used with the same body', async () => {
   const [one, other] = [await sent(), await sent()];
   razorpayx.faults.push({ at: '/v1/payouts', answer: 'reset' }, { at: '/v1/payouts', answer: 'reset' });
   expect(await look()).toEqual(['unknown', 'unknown']);
@@ -486,7 +486,7 @@ describe('a webhook', () => {
     expect(timesPaid(one)).toBe(1);
   });
 
-  it('with a wrong signature is rejected with the same words, whatever its content', async () => {
+  it('with a wrong signature is rejected with the same message, whatever its content', async () => {
     const { one, payout } = await asked();
     const right = razorpayx.webhook(razorpayx.move(payout, 'processed'));
     const { 'x-razorpay-signature': signature = '', ...unsigned } = right.headers;

@@ -29,13 +29,13 @@ type Looked = 'paid' | 'not_paid' | 'open' | 'unknown' | 'refused' | 'done';
 
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
-/** Longer than one try may take. After this time another worker takes over the attempt of a killed one. */
+/** More than one try may take. After this time another worker takes over the attempt of a killed one. */
 const tryFor = 5 * minute;
-/** Between two polls of one attempt: doubles each time. */
+/** First and longest interval between two polls of one attempt; it doubles each time. */
 const [firstPause, longestPause] = [minute, 60 * minute];
 /** For this long after a payment its return is noticed even without a webhook. */
 const watchFor = 90 * day;
-/** RazorpayX states: after this time a payment that it refuses and does not find has never reached it. */
+/** According to RazorpayX, a payment that it refuses and does not find after this time has never reached it. */
 const lostAfter = 60 * minute;
 
 /** Claims the attempt that is due first; undefined if none is due. */

@@ -44,10 +44,10 @@ import { recordPayments } from './record.ts';
 import { receiveWebhook } from './webhook.ts';
 
 /*
- * Invented histories of how creators are paid, up to forty at once on one site, because batches and operators are those of the site. Steps
- * are killed at any query, and at any request to the payer, before it arrives or after it was done; then they are done again, as by a
- * program that was started again. After every step what apps read agrees with an independent model; the payers' own records never have
- * a request paid twice; in the end everybody got what the books say. `PAYOUT_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
+ * Random histories of how creators are paid, up to forty in parallel on one site, because batches and operators belong to the site. Steps
+ * are killed at any query, and before or after any request to the payer; then they are repeated, as after a restart. After every step what
+ * apps read agrees with an independent model, and the payers' records contain no request paid twice; at the end everybody got what the
+ * ledger says. `PAYOUT_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
 const histories = howMany('PAYOUT_HISTORIES', { share: 40, whole: 10_000 });
 const atOnce = Math.min(40, Math.ceil(histories / 2));
@@ -63,12 +63,12 @@ const paidReels = 400;
 const reason = 'Looked at';
 
 it.each(Array.from({ length: pairs }, (_, place) => 2 * (seedOr(0) * 1000 + place)))(
-  'the payments of invented sites %i and the next agree with the model after every step, and nobody is paid twice or less',
+  'the payments of the random sites %i and the next agree with the model after every step, and everybody is paid exactly once',
   { timeout: 300_000 },
   async (seed) => {
     const happened = await inventedPair(seed);
     if (seed !== 0) return;
-    // So that what is compared happens: what the first sites did not come to is looked for in further ones.
+    // Every case that is compared must occur: if the first sites miss some, further ones are tried.
     const missing = (among: readonly Happened[]) =>
       (Object.keys(happened[0]) as (keyof Happened)[]).filter((what) =>
         among.every((one) => one[what] === 0),
@@ -82,7 +82,7 @@ it.each(Array.from({ length: pairs }, (_, place) => 2 * (seedOr(0) * 1000 + plac
 
 type Happened = Site['happened'];
 
-/** The second one has one operator. */
+/** The second site has one operator. */
 const inventedPair = (seed: number) => Promise.all([invented(seed, 3), invented(seed + 1, 1)]);
 
 async function invented(seed: number, operators: 1 | 3): Promise<Happened> {
@@ -104,9 +104,9 @@ async function invented(seed: number, operators: 1 | 3): Promise<Happened> {
 
 class Killed extends Error {}
 
-/** A process that dies at a query or at a request to the payer: nothing that it does after that is done. */
+/** A process that dies at a query or at a request to the payer, and does nothing after that. */
 class Process implements KyselyPlugin {
-  /** Queries, and ends of requests, until it dies. */
+  /** Queries and ends of requests until it dies. */
   left = Number.POSITIVE_INFINITY;
   isDead = false;
 
@@ -130,7 +130,7 @@ class Process implements KyselyPlugin {
     return result;
   }
 
-  /** A request that is not made if it dies before, and not answered if it dies after it. */
+  /** Wraps a request: it is not sent if the process dies before it, and its response is lost if the process dies after it. */
   around<Arguments extends unknown[], Answer>(ask: (...given: Arguments) => Promise<Answer>) {
     return async (...given: Arguments): Promise<Answer> => {
       this.reach();
@@ -197,10 +197,10 @@ class Site {
   private readonly process = new Process();
   private readonly razorpayx: Awaited<ReturnType<typeof startRazorpayx>>;
   private readonly payer: ApiPayer;
-  /** What each creator said last. */
+  /** The current destination of each creator. */
   private readonly chosen = new Map<string, Destination>();
   private readonly bank = new Map<string, Line>();
-  /** What the bank says, each once, in its order. */
+  /** The bank's reports, each once, in order. */
   private readonly statements: {
     id: string;
     said: { state: 'paid'; reference: string } | { state: 'failed' | 'returned'; reason: string };
@@ -240,7 +240,7 @@ class Site {
     for (const month of earning) await this.earn(month);
     this.now = new Date('2027-02-20T07:00:00Z');
     for (let step = 0; step < steps; step += 1) {
-      // Then the last of the months in which something was earned is over.
+      // From here on the last month with earnings is over.
       if (step === steps / 2)
         this.now = new Date(Math.max(this.now.getTime(), Date.parse('2027-03-02T07:00:00Z')));
       try {
@@ -266,7 +266,7 @@ class Site {
     await this.verifyAt(this.viewers, longAgo);
     const isAlone = operatorsOf === 1;
     const operators = [await personIn(this.db, longAgo)];
-    // One of the others earns, too.
+    // One of the other operators is also a creator.
     if (!isAlone) operators.push(await personIn(this.db, longAgo), this.creators[0] ?? '');
     await this.db.updateTable('people').set({ role: 'operator' }).where('id', 'in', operators).execute();
     this.operators = operators.map((id) => ({ id, name: id }));
@@ -292,11 +292,13 @@ class Site {
     this.model.payee(creator).verifiedAt = at.getTime();
   }
 
-  /** What creators publish in a month, and who watches it: strangers, and accounts that are established by it and do not know all. */
+  /**
+   * Publishes reels of a month, and lets viewers without a login and established accounts watch; each account watches only some creators.
+   */
   private async earn(month: string): Promise<void> {
     this.now = new Date(`${month}-02T07:00:00Z`);
     const made = this.creators.map((creator) => {
-      // An operator earns enough to ask for each month.
+      // An operator earns enough to request each month.
       const dice = this.operators.some(({ id }) => id === creator) ? 0.7 : this.random();
       const many = 1 + (dice < 0.5 ? this.below(60) : dice < 0.9 ? 80 + this.below(60) : this.below(3));
       return { creator, ids: Array.from({ length: many }, () => newId(this.now)) };
@@ -392,7 +394,7 @@ class Site {
     ...many(5, () => this.hear()),
   ] as const;
 
-  /** Does a step, perhaps killed at first. Returns the code of what refuses it. */
+  /** Runs a step, sometimes killed at first. Returns its result, or the code of its refusal. */
   private async step<T>(
     what: string,
     creators: readonly string[],
@@ -413,7 +415,7 @@ class Site {
       }
       this.happened.killed += 1;
       this.say(`${what} was killed`);
-      // What one transaction does is not done at all.
+      // What runs in one transaction has had no effect at all.
       await this.check(creators.slice(0, 4));
     }
     return this.saying(what, await run(this.context()).catch(code));
@@ -425,7 +427,7 @@ class Site {
   }
 
   private async ask(): Promise<void> {
-    // Three times out of four one that can be asked for, where it is found soon.
+    // Three times out of four a month that can be requested, if one is found among a few creators.
     const own = this.operators.find(({ id }) => this.creators.includes(id));
     const asker = this.random() < 0.3 ? own?.id : undefined;
     const some = Array.from({ length: 5 }, () => asker ?? this.creator()).flatMap((creator) =>
@@ -441,7 +443,7 @@ class Site {
     const standing = this.pay.covering(creator, month);
     const alone = Math.trunc((this.pay.worth(creator).get(month)?.coins ?? 0) / 5);
     const { paise, carried } = this.pay.payable(creator, month);
-    // Older apps know only what the month has itself.
+    // Older apps send the amount of the month alone.
     const total = standing || this.random() < 0.5 ? alone : paise;
     const form = { userId: creator, month, totalRupee: total / 100 };
     const outcome = await this.step(`${creator} asks for ${month}`, [creator], (context) =>
@@ -497,7 +499,7 @@ class Site {
     this.chosen.set(creator, destination);
   }
 
-  /** Something about one of those whom a batch pays changes before it is sent. */
+  /** Changes something about a payee of a batch before it is sent. */
   private async changeBeforeSending(): Promise<void> {
     const batch = this.oneOf(this.model.batches.filter(({ state }) => state === 'approved'));
     if (!batch) return;
@@ -507,21 +509,21 @@ class Site {
     if (dice < 0.25) {
       const before = this.chosen.get(creator);
       await this.remove(creator);
-      // The same again, which is on hold.
+      // The same destination again, which is on hold.
       if (dice < 0.15) await this.choose(creator, before);
     } else if (dice < 0.4) await this.suspend(creator, true);
     else await this.choose(creator);
-    // The hold ends before.
+    // The hold ends first.
     if (dice > 0.5) this.now = new Date(this.now.getTime() + 3 * day + minute);
     await this.send(batch);
   }
 
   private async leave(): Promise<void> {
-    // Half of the time one of those who were paid: a payment may come back after them.
+    // Half of the time a creator who was paid, so that a payment can be returned after the deletion.
     const paid = this.model.requests.filter(({ state }) => state === 'completed');
     const wanted = paid.map(({ creator }) => creator).filter((one) => this.creators.includes(one));
     const creator = (this.random() < 0.5 && this.oneOf(wanted)) || this.creator();
-    // The site keeps its operators, and enough of whom it pays.
+    // The site keeps its operators, and enough payees.
     if (this.operators.some(({ id }) => id === creator) || this.creators.length <= atOnce / 2) return;
     const done = await this.step(`${creator} deletes the account`, [creator], async (context) => {
       await deleteAccount(context, creator, creator);
@@ -559,7 +561,7 @@ class Site {
 
   private async otherPayer(): Promise<void> {
     this.payerName = this.oneOf(['file', 'razorpayx']);
-    // Whose payout may wait for another thing now.
+    // Their payouts may now wait for something else.
     for (const { creator, state } of this.model.requests)
       if (state === 'pending' && !this.model.payee(creator).isLatin) this.touched.add(creator);
   }
@@ -642,7 +644,7 @@ class Site {
     expect(lines.map(({ id }) => id).sort()).toEqual(
       batch.payer === 'file' ? wanted.map(({ id }) => id).sort() : [],
     );
-    // The file may be lost on its way to the bank, which takes each line once.
+    // The file may be lost on its way to the bank, which accepts each line once.
     if (!isEnd && this.random() < 0.15) return void this.say('and the file is lost');
     for (const line of lines) {
       const attempt = this.attempt(line.id);
@@ -679,7 +681,7 @@ class Site {
     this.decideMonths(request, waiting);
   }
 
-  /** An operator pays by hand, or read the bank's statement and says only which request it was. */
+  /** An operator pays by hand, or has read the bank's statement and states only the request. */
   private async complete(): Promise<void> {
     const request = this.oneOf(
       this.model.requests.filter((one) => {
@@ -713,14 +715,14 @@ class Site {
     if (isDone) this.happened.released += 1;
   }
 
-  /** Often one in which views wait, or about which something was decided. */
+  /** Usually a month with waiting views, or with a decision. */
   private someMonth(): [creator: string, month: string] {
     const all = this.creators.flatMap((creator) =>
       this.pay.months(creator).map((month): [string, string] => [creator, month]),
     );
     const dice = this.random();
     const waiting = all.filter(([creator, month]) => this.pay.waiting(creator, month) > 0);
-    // What was decided before may not be decided again, or only the other way.
+    // A month that was decided before cannot be decided again, or only the other way.
     const decided = this.pay.decided
       .filter(({ creator }) => this.creators.includes(creator))
       .map(({ creator, of }): [string, string] => [creator, of]);
@@ -759,12 +761,12 @@ class Site {
     return batch && batch.madeAt % 3 > 0 ? `UTR of ${batch.id}` : `UTR ${id}`;
   }
 
-  /** How often a payment comes back: an account is closed where its person left. */
+  /** How often a payment is returned: more often if the person's account was deleted. */
   private comesBack({ request }: Attempt): number {
     return this.model.payee(request.creator).isGone ? 0.3 : 0.05;
   }
 
-  /** The bank pays or does not, and some payments come back. */
+  /** The bank pays or fails, and some payments are returned. */
   private bankWorks(isEnd = false): void {
     for (const line of this.bank.values()) {
       const dice = isEnd ? 0.5 : this.random();
@@ -783,7 +785,7 @@ class Site {
     this.say('the bank works');
   }
 
-  /** An operator notes what the bank says, some of it twice, late, or in another order. */
+  /** An operator records the bank's reports, some of them twice, late, or in another order. */
   private async record(wanted?: Site['statements']): Promise<void> {
     const statements =
       wanted ??
@@ -794,7 +796,7 @@ class Site {
     const operator = wanted ? (this.operators[0] ?? this.operator()) : this.operator();
     const payments = statements.map(({ id, said }) => ({ id, ...said }));
     const attempts = statements.map(({ id }) => this.attempt(id));
-    // Each of them is a transaction of its own: killed, it is noted up to there, and all of it again later.
+    // Each report is its own transaction: if killed, all of them are recorded again.
     this.process.begin(this.random() < 0.3 ? this.below(40) : Number.POSITIVE_INFINITY);
     await recordPayments(this.context(this.mortal), operator, payments).catch((error: unknown) => {
       if (!this.process.isDead) throw error;
@@ -826,7 +828,7 @@ class Site {
     return isNew;
   }
 
-  /** An operator takes a payment for failed that the API was asked for: only where it certainly has nothing of it. */
+  /** An operator marks a payment by the API as failed, which is allowed only if the payer certainly has no such payment. */
   private async failByHand(): Promise<void> {
     const attempt = this.oneOf(
       this.model.attempts.filter((one) => one.batch?.payer === 'razorpayx' && one.state === 'with_payer'),
@@ -851,7 +853,7 @@ class Site {
     for (let looks = 0; looks < 4 && (await this.keepPaying()); looks += 1);
   }
 
-  /** One look of a worker at what is due, while the payer or the worker may fail. */
+  /** A worker handles the next due attempt, while the payer or the worker may fail. */
   private async keepPaying(isEnd = false): Promise<boolean> {
     const due = await takeNext(this.context(), this.payer);
     if (!due) return false;
@@ -908,7 +910,7 @@ class Site {
     return true;
   }
 
-  /** The payer has a new payment. */
+  /** Checks a new payment at the payer. */
   private begun(payout: StandInPayout, attempt: Attempt): void {
     expect(payout.amount).toBe(attempt.request.paise);
     const account = this.razorpayx.fundAccounts.find(({ id }) => id === payout.fund_account_id)?.given ?? '';
@@ -934,7 +936,7 @@ class Site {
     ] as const);
   }
 
-  /** What the model makes of what the payer says of a payment, asked or by itself. */
+  /** Applies a payer's report, polled or from a webhook, to the model. */
   private hearOf(payout: Pick<StandInPayout, 'status' | 'utr' | 'id'>, attempt: Attempt): void {
     if (payout.status === 'processed') {
       const utr = payout.utr ?? payout.id;
@@ -944,7 +946,7 @@ class Site {
     } else if (notPaid.includes(payout.status)) this.note(attempt, { state: 'returned' });
   }
 
-  /** Payments of the API go on: some are paid, fail, or come back. */
+  /** Payments by the API proceed: some are paid, fail, or are returned. */
   private payerWorks(isEnd = false): void {
     for (const payout of this.razorpayx.payouts.values()) {
       const dice = isEnd ? 0.5 : this.random();
@@ -953,7 +955,7 @@ class Site {
           dice < 0.1 ? this.oneOf(['failed', 'rejected', 'cancelled', 'reversed'] as const) : 'processed';
         this.razorpayx.move(payout, status, status === 'processed' ? '' : 'The bank says no');
         const others = [...this.razorpayx.payouts.values()].filter(({ utr }) => utr !== null);
-        // A bank may give one number to several payments, or none.
+        // A bank may give the same number to several payments, or none.
         if (dice > 0.55 && !isEnd) payout.utr = this.oneOf([null, this.oneOf(others)?.utr ?? null]);
       } else if (
         payout.status === 'processed' &&
@@ -967,7 +969,7 @@ class Site {
     this.say('the payer works');
   }
 
-  /** A webhook arrives: in any order, twice, or never. One that is not answered comes again. */
+  /** A webhook arrives: in any order, twice, or never. It is repeated if it got no response. */
   private async hear(): Promise<void> {
     const told = this.random() < 0.6 ? this.webhooks.at(-1) : this.oneOf(this.webhooks);
     if (!told) return;
@@ -994,7 +996,7 @@ class Site {
     return found;
   }
 
-  /** What the creators' apps read, and what the payers have. */
+  /** Compares what the creators' apps read, and what the payers have, with the model. */
   private async check(creators: readonly string[]): Promise<void> {
     const now = this.now.getTime();
     for (const creator of creators) {
@@ -1046,7 +1048,7 @@ class Site {
     }
   }
 
-  /** Everybody can be paid, what the payers say is noted to the end, and everybody got what the books say. */
+  /** Makes everybody payable, records all reports, and checks that everybody got what the ledger says. */
   private async end(): Promise<void> {
     this.say('the end');
     for (const creator of this.creators) {
@@ -1081,7 +1083,7 @@ class Site {
     }
   }
 
-  /** What came back after its account was deleted is paid to nobody. */
+  /** A payment that was returned after its account was deleted is paid to nobody. */
   private async rejectOfDeleted(): Promise<void> {
     const [operator = { id: '' }] = this.operators;
     for (const request of this.model.requests) {
@@ -1091,7 +1093,7 @@ class Site {
     }
   }
 
-  /** What was begun is sent, and the payers do it. */
+  /** Sends all open batches, and lets the payers finish. */
   private async settle(): Promise<void> {
     for (const batch of this.model.batches.filter(({ state }) => state === 'proposed')) {
       const other = this.operators.find(({ id }) => id !== batch.madeBy && !this.creators.includes(id));
@@ -1109,7 +1111,7 @@ class Site {
     while (await this.keepPaying(true)) this.say('and the next');
   }
 
-  /** One in this state, or sometimes any other one. */
+  /** A batch in this state, or sometimes any batch. */
   private someBatch(state: Batch['state']): Batch | undefined {
     const wanted = this.model.batches.filter((one) => one.state === state);
     return this.oneOf(wanted.length > 0 && this.random() < 0.75 ? wanted : this.model.batches);
@@ -1120,7 +1122,7 @@ class Site {
     else expect(typeof done).toBe('object');
   }
 
-  /** Some minutes, hours or days. */
+  /** Advances time by minutes, hours or days. */
   private passTime(): void {
     const dice = this.random();
     const longest = dice < 0.6 ? 20 * minute : dice < 0.9 ? 5 * 60 * minute : 1.7 * day;
@@ -1130,11 +1132,11 @@ class Site {
   private dayOf = (at = this.now) =>
     new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(at);
   private month = () => this.dayOf().slice(0, 7);
-  /** A month is over for operators one hour after its end. */
+  /** For operators a month is over one hour after its end. */
   private isOver = (month: string) =>
     month < this.dayOf(new Date(this.now.getTime() - 60 * minute)).slice(0, 7);
   private creator = () => this.oneOf(this.creators) ?? '';
-  /** Often an operator who would pay themselves, if one could. */
+  /** Usually an operator who has a payable request of their own. */
   private maker(): { id: string; name: string } {
     const now = this.now.getTime();
     const own = this.operators.find(({ id }) => this.model.hasOwnPayable(id, now, this.payerName));

@@ -16,7 +16,7 @@ import type { ApiPayer } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
 import { payOne, takeNext } from './paying.ts';
 
-/* Destinations of a site that pays by an API which repeats them in responses and webhooks: only the payer may have them in full. */
+/* The payer's API repeats destinations in responses and webhooks. Nothing else that the site writes may contain them in full. */
 const destinations = [
   { kind: 'bank', account: '998877665544332', ifsc: 'HDFC0001234', name: 'Asha Rao' },
   { kind: 'upi', vpa: 'planted.asha@okaxis' },
@@ -132,7 +132,7 @@ async function everythingIn(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-/** Text that must be found, which proves that the search covers the right data. */
+/** Text that must be found, which proves that the right data is searched. */
 const known = {
   'a dump': 'The bank refused …, …',
   'a backup': 'The bank refused ',

@@ -24,7 +24,7 @@ import { recordPayments } from './record.ts';
 import { namePayment, reconcileSinceRestore, showLock } from './since-restore.ts';
 
 /*
- * Invented sites that go back to a copy of before, while their payers go on: whatever happened on both sides of the copy, in the end each
+ * Random sites that are restored from a copy while their payers continue: whatever happened before and after the copy, at the end each
  * month is paid once. `RESTORED_HISTORIES=500` runs more of them.
  */
 const histories = howMany('RESTORED_HISTORIES', { share: 6, whole: 300 });
@@ -63,10 +63,10 @@ class Site {
   private readonly databases: { database: TestDatabase; db: Kysely<Tables> }[] = [];
   private readonly operator = { id: '01890000-0000-7000-8000-000000000001', name: 'Ravi' };
   private readonly creators: string[] = [];
-  /** Whose each payment is, which no restore forgets. */
+  /** The payee of each payment, which a restore does not change. */
   private readonly payees = new Map<string, string>();
   private readonly bank = new Map<string, Line>();
-  /** What the bank says, in its order; `isNoted`: an operator noted it. */
+  /** The bank's reports, in order. */
   private readonly statements: { at: Date; row: Row }[] = [];
   private readonly byHand: { at: Date; creator: string; row: Row }[] = [];
   private readonly said: string[] = [];
@@ -85,7 +85,7 @@ class Site {
     }
   }
 
-  /** The database of now. */
+  /** The current database. */
   private get db(): Kysely<Tables> {
     const { db } = this.databases.at(-1) ?? {};
     if (!db) throw new Error('there is no site');
@@ -228,7 +228,7 @@ class Site {
     this.say(`${row.id} is rejected`);
   }
 
-  /** Paid by hand, where no payer has it. */
+  /** Pays by hand what no payer has. */
   private async complete(): Promise<void> {
     const row = await this.pending();
     if (!row) return;
@@ -246,7 +246,7 @@ class Site {
     this.byHand.push({ at: this.now, creator: row.creator_id, row: said });
   }
 
-  /** Banks and the API pay, do not, or send back. */
+  /** The bank and the API pay, fail, or return payments. */
   private async payersWork(isEnd = false): Promise<void> {
     for (const line of this.bank.values()) {
       const dice = isEnd ? 0.9 : this.random();
@@ -269,7 +269,7 @@ class Site {
     this.say('the payers work');
   }
 
-  /** An operator notes what the bank says, in its order, and sometimes again. */
+  /** An operator records the bank's latest reports in order, some of them again. */
   private async note(): Promise<void> {
     const last = this.statements.slice(-4 - this.below(8));
     for (const { row } of last) await this.noteRow(row);
@@ -282,7 +282,7 @@ class Site {
     await recordPayments(this.context(), this.operator, [payment]);
   }
 
-  /** Workers ask the API to pay, and about what it does. */
+  /** Workers pay by the API, and poll it. */
   private async look(): Promise<void> {
     const payer = createRazorpayx(this.settings());
     for (let looks = 0; looks < 4; looks += 1) {
@@ -294,7 +294,7 @@ class Site {
     this.say('workers look');
   }
 
-  /** The stand-in has a clock of its own. */
+  /** The stand-in uses another clock. */
   private readonly dated = new Set<StandInPayout>();
   private date(): void {
     for (const payout of this.razorpayx.payouts.values())
@@ -319,7 +319,7 @@ class Site {
 
   private async restore(copiedAt: Date): Promise<void> {
     if (!this.copied) throw new Error('there is no copy');
-    // More than the hour by which clocks may differ, so that the API's record has only what came later.
+    // More than the hour by which clocks may differ, so that the API's record has only later payments.
     this.now = new Date(this.now.getTime() + 30 * minute);
     await this.open(this.copied);
     await lockPayouts(this.db, { snapshotAt: copiedAt, restoredAt: this.now });
@@ -331,7 +331,7 @@ class Site {
       since(this.statements).map(({ row }) => row),
       since(this.byHand).map(({ row }) => row),
     ];
-    // In any order, or all of it at once.
+    // In any order, or all at once.
     const given = this.random() < 0.3 ? [files.flat()] : this.shuffled(files);
     for (const rows of this.random() < 0.3 ? [...given, ...given] : given) {
       const payments = this.shuffled(rows).map((row) => recordedPayment.parse(row));
@@ -347,7 +347,7 @@ class Site {
     expect(await findLock(this.db)).toBeUndefined();
   }
 
-  /** An operator knows whose month each payment was. */
+  /** Identifies each payment by its creator and month, as an operator can. */
   private async nameAll(): Promise<void> {
     for (let rounds = 0; rounds < 20; rounds += 1) {
       const { unmatched } = await showLock(this.context());
@@ -367,7 +367,7 @@ class Site {
         this.say(`${payment} (${why}): ${JSON.stringify(name)}: ${done}`);
       }
     }
-    throw new Error('some payments get no name');
+    throw new Error('some payments cannot be identified');
   }
 
   /** The payments of a creator that payers have made or may still make. */
@@ -388,7 +388,7 @@ class Site {
     }
   }
 
-  /** Everybody asks, and is paid. */
+  /** Everybody requests the month and is paid. */
   private async end(): Promise<void> {
     this.say('the end');
     for (let rounds = 0; rounds < 12; rounds += 1) {
@@ -401,7 +401,7 @@ class Site {
         if (!(error instanceof Refusal)) throw error;
       });
       await this.send();
-      // What was handed out may have been lost.
+      // A file that was sent may have been lost.
       for (const { id } of await this.sentBatches()) await this.send(id);
       await this.look();
       await this.look();

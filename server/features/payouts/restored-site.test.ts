@@ -174,7 +174,7 @@ it.each(['file', 'razorpayx'] as const)(
       const madeAt = new Date();
       await makeBackup(server, join(folder, 'backup'), undefined, madeAt);
 
-      // Since the backup the sent one is paid, the prepared one is sent and paid, another one is paid, and one is returned.
+      // After the backup the sent batch is paid, the prepared one is sent and paid, another batch is made, sent and paid, and one payment is returned.
       await send(server.context, batches[2]);
       const since = await batchOf(server.context, [later.id]);
       await send(server.context, since);
@@ -256,7 +256,7 @@ it.each(['file', 'razorpayx'] as const)(
 );
 
 it.each(['it says', 'an operator says'] as const)(
-  'what the payer had at the backup, and ended since, does not hide the next payment, of which %s which withdrawal it paid',
+  'a payment that the payer had at the backup and that ended since does not hide the next one, of which %s which withdrawal it paid',
   async (who) => {
     const razorpayx = await startRazorpayx();
     const server = await startTestServer({ ROLE: 'web', ...razorpayx.settings });

@@ -15,7 +15,7 @@ import { addToMonths } from '../earnings/months.ts';
 import { makeBatch } from './batches.ts';
 import { lockPayouts } from './lock.ts';
 
-/* What operators do after a restore, by calls (docs/decisions/0069-after-a-restore.md). */
+/* What operators do after a restore, by API calls (docs/decisions/0069-after-a-restore.md). */
 const month = '2020-01';
 const at = new Date();
 let razorpayx: Awaited<ReturnType<typeof startRazorpayx>>;

@@ -108,7 +108,7 @@ describe('while payouts are locked', () => {
     });
   });
 
-  it('money can be asked for', async () => {
+  it('a withdrawal can be requested', async () => {
     await lock();
     const creator = await personIn(db, new Date('2026-01-01'));
     await db
@@ -118,7 +118,7 @@ describe('while payouts are locked', () => {
     expect(await withdraw(context(), creator, form)).toMatchObject({ status: 'pending' });
   });
 
-  it('that nothing was paid since is an act of an operator, which is logged', async () => {
+  it('an operator can say that nothing was paid since, which is logged', async () => {
     await lock();
     await lift('none');
     expect((await listBatches(db, { limit: 10 })).lock).toBeNull();
@@ -144,7 +144,7 @@ describe("the payer's record after a restore", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('may have one reference for payments of a file that the restored database does not know', async () => {
+  it('may have one reference for payments of a file that the restored database does not have', async () => {
     const all = [await asked(), await asked()];
     await lock();
     const rows = all.map(({ id: withdrawal }) => ({ ...paid(v7(), 'UTR 1'), withdrawal, rupees: '1.00' }));
@@ -158,14 +158,14 @@ describe("the payer's record after a restore", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('has the file of a batch as it was sent: its payments are with the payer, and are not sent again', async () => {
+  it('may be the file of a batch as it was sent: the payer has its payments, and they are not sent again', async () => {
     const [one, two] = [await asked(), await asked()];
     const { _id: id, payments } = await makeBatch(context(), operator, {
       again: false,
       withdrawals: [one.id],
     });
     await lock();
-    // The second was put in a batch after the snapshot.
+    // The second withdrawal was put in a batch after the snapshot.
     const later = v7();
     const sent = { withdrawal: two.id, rupees: '1.00' };
     expect(
@@ -179,11 +179,11 @@ describe("the payer's record after a restore", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('pays by attempts that the restored database does not know, and ends those that were replaced', async () => {
+  it('pays by attempts that the restored database does not have, and ends those that were replaced', async () => {
     const one = await asked();
     await make();
     await lock();
-    // The prepared batch was cancelled after the snapshot; the first payment of the next one failed, the second arrived.
+    // The prepared batch was cancelled after the snapshot; the first payment of the next one failed, the second succeeded.
     const [failed, arrived] = [v7(), v7()];
     const rows = [
       { ...paid(arrived), withdrawal: one.id, rupees: '1' },
@@ -227,7 +227,7 @@ describe("the payer's record after a restore", () => {
   );
 
   it.each(['sent', 'paid'])(
-    'that a payment came back is remembered, if the file that says it was %s is given later',
+    'a return is remembered if the file that says that the payment was %s is given later',
     async (state) => {
       const one = await asked();
       await lock();
@@ -241,7 +241,7 @@ describe("the payer's record after a restore", () => {
     },
   );
 
-  it('that a payment failed does not outweigh that it was paid, which is said later: it is not paid again', async () => {
+  it('a failure does not outweigh a later report that the payment was made: it is not paid again', async () => {
     const one = await asked();
     await lock();
     const id = v7();
@@ -250,7 +250,7 @@ describe("the payer's record after a restore", () => {
     expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 1' });
   });
 
-  it('is compared in the order of its payments: the outcome of each comes before the next of its withdrawal', async () => {
+  it('is compared in the order of the payments: the outcome of each comes before the next payment of its withdrawal', async () => {
     const one = await asked();
     const { _id: id, payments } = await make();
     await sendBatch(context(), operator, { id, again: false });
@@ -271,7 +271,7 @@ describe("the payer's record after a restore", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('has what was paid by hand, by withdrawal and reference', async () => {
+  it('may contain payments by hand, by withdrawal and reference', async () => {
     const [one, two] = [await asked(), await asked()];
     await payWithdrawal(db, two.id, 'UTR 7');
     await lock();
@@ -310,7 +310,7 @@ describe("the payer's record after a restore", () => {
     },
   );
 
-  it('keeps the lock where it says otherwise than what is noted here', async () => {
+  it('keeps the lock if it contradicts the database', async () => {
     const one = await asked();
     await payWithdrawal(db, one.id, 'UTR 1');
     await lock();
@@ -321,7 +321,7 @@ describe("the payer's record after a restore", () => {
     expect(await code(lift())).toBe('payouts_locked');
   });
 
-  it('names a withdrawal, or the month of a request that was lost, which is made again and paid', async () => {
+  it('can be identified by a withdrawal, or by the month of a lost request, which is made again and paid', async () => {
     const one = await asked();
     const creator = await personIn(db, new Date('2026-01-01'));
     await db
@@ -336,7 +336,7 @@ describe("the payer's record after a restore", () => {
     const naming = (payment: string, name: Omit<Parameters<typeof namePayment>[2], 'payment'>) =>
       namePayment(context(), operator, { payment, ...name });
     await naming(first.id, { withdrawal: one.id });
-    // It paid another amount than this month earned.
+    // The payment has another amount than this month earned.
     expect(await code(naming(second.id, { userId: one.creator, month: '2026-09' }))).not.toBe('done');
     await naming(second.id, { userId: creator, month: '2026-10' });
     await lift();
@@ -354,7 +354,7 @@ describe("the payer's record after a restore", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of a payer with an API is its own; nothing is asked of it while payouts are locked', async () => {
+  it('is read from a payer with an API; no payment is requested while payouts are locked', async () => {
     const [one, two] = [await asked(), await asked()];
     const { payments } = await make();
     await db.updateTable('payout_attempts').set({ payer: 'razorpayx' }).execute();
@@ -371,7 +371,7 @@ describe("the payer's record after a restore", () => {
     const records = recordOf({ name: 'razorpayx' }, [
       { ...common, id: 'pout_1', attemptId: idOf(one.id), state: 'open' },
       { ...common, id: 'pout_2', attemptId: idOf(two.id), state: 'paid', reference: 'UTR 5' },
-      // Of another system that pays by the same account.
+      // Of another system that uses the same account.
       { ...common, id: 'pout_3', attemptId: 'invoice 7', state: 'paid' },
     ]);
     const byHand = read(paid(idOf(one.id)));
@@ -386,7 +386,7 @@ describe("the payer's record after a restore", () => {
     const next = () => takeNext(context(), { name: 'razorpayx' });
     expect(await next()).toBeUndefined();
     await lift();
-    // What was paid may come back.
+    // A paid payment may be returned.
     const looked = [await next(), await next()].map((row) => [row?.id, row?.state, row?.payer_id]);
     expect(looked.sort()).toEqual(
       [
@@ -396,7 +396,7 @@ describe("the payer's record after a restore", () => {
     );
   });
 
-  it('is about the payments of others only: an operator names and notes nothing of their own', async () => {
+  it("about an operator's own payments cannot be recorded or identified by that operator", async () => {
     const one = await asked();
     const { payments } = await make();
     await lock();
@@ -408,7 +408,7 @@ describe("the payer's record after a restore", () => {
     await lift();
   });
 
-  it('is of an operator also where they give it again without the withdrawal, or say that nothing was paid', async () => {
+  it("about an operator's own payment stays so without the withdrawal, and if that operator says that nothing was paid", async () => {
     const one = await asked();
     await lock();
     const own = { id: one.creator, name: 'Leela' };
@@ -427,13 +427,13 @@ describe("the payer's record after a restore", () => {
       'own_withdrawal',
     );
     expect(await code(lift())).toBe('payouts_locked');
-    // Who does not say of which withdrawal it is cannot hide it from the next one.
+    // An operator who leaves out the withdrawal cannot hide the payment from the next operator.
     await give({ id: other, state: 'returned', reason: 'Closed' });
     expect(await record({ ...sent, ...paid(other, 'UTR 2') })).toMatchObject({ noted: 1 });
     expect(await stateOf(one.id)).toEqual({ state: 'completed', reference: 'UTR 2' });
   });
 
-  it('is paid, if the file that handed it out is given after the answer', async () => {
+  it('is recorded as paid, if the file that was sent is given after the result', async () => {
     const one = await asked();
     await lock();
     const id = v7();
@@ -443,13 +443,13 @@ describe("the payer's record after a restore", () => {
     await lift();
   });
 
-  it('is of the withdrawal that an earlier file said', async () => {
+  it('has the withdrawal of an earlier file', async () => {
     const one = await asked();
     const { _id: batch, payments } = await make();
     await sendBatch(context(), operator, { id: batch, again: false });
     await lock();
     const id = v7();
-    // The payer has another payment of this withdrawal, until the next file says what became of it.
+    // The payer has another payment of this withdrawal, until the next file has its outcome.
     expect((await record({ id, withdrawal: one.id, rupees: '1.00' })).unmatched).toHaveLength(1);
     const failed = { id: payments[0]?._id ?? '', state: 'failed', reason: 'Closed' };
     expect((await record(failed, paid(id, 'UTR 1'))).unmatched).toEqual([]);

@@ -32,14 +32,14 @@ import { apiPayerOf } from './payers/payers.ts';
 import { logged } from './record.ts';
 
 /*
- * Compares what a payer has paid since the snapshot with what was restored (docs/decisions/0069-after-a-restore.md). Nothing is guessed:
- * what matches no withdrawal keeps the lock until an operator says what it is.
+ * Compares what a payer has paid since the snapshot with what was restored (docs/decisions/0069-after-a-restore.md). Nothing is guessed: a
+ * payment that matches no withdrawal keeps the lock until an operator identifies it.
  */
 type Reconciling = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 
 /**
- * `payer`, `payerId`: it is of the record of a payer with an API, and its id there. `unmade`: the attempt before it, of which that
- * payer has nothing.
+ * `payer`, `payerId`: set if it comes from the record of a payer with an API. `unmade`: the previous attempt, if that payer has no payment
+ * of it.
  */
 export type RecordedPayment = Omit<z.output<typeof contract.recordedPayment>, 'rupees'> & {
   paise?: number | undefined;
@@ -58,7 +58,7 @@ export function recordedBy({
   return { ...payment, paise: Number(whole) * 100 + Number(part.padEnd(2, '0')) };
 }
 
-/** What a payer with an API has of payments of this site, as its record; the same site may pay others by the same account. */
+/** The payments of this site in the record of a payer with an API. Other systems may pay from the same account. */
 export const recordOf = (payer: Pick<ApiPayer, 'name'>, records: readonly PayerRecord[]): RecordedPayment[] =>
   records.flatMap(({ attemptId, withdrawal, ...record }): RecordedPayment[] => {
     if (!z.uuid().safeParse(attemptId).success) return [];
@@ -75,17 +75,17 @@ export const recordOf = (payer: Pick<ApiPayer, 'name'>, records: readonly PayerR
     return [{ ...common, state: 'returned' as const, reason: record.why }];
   });
 
-/** Why a payment matches nothing. */
+/** The reason why a payment matches nothing. */
 const unmatched = (why: SentenceOf<'payment_unmatched'>) => new Refusal('payment_unmatched', why);
 
 interface Comparison {
   noted: number;
   unchanged: number;
-  /** Of this record. */
+  /** Only of this record. */
   unmatched: { key: string; why: string }[];
 }
 
-/** Notes all that a payer's record says; the same again changes nothing. */
+/** Records all payments of a payer's record; repeating it changes nothing. */
 export async function compareRecord(
   context: Reconciling,
   operator: OperatorAccount,
@@ -100,7 +100,7 @@ export async function compareRecord(
       done[changed ? 'noted' : 'unchanged'] += 1;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // The payer is asked again when it gets its name.
+      // The payer is asked again when the payment is identified.
       const [why, noted_at] = [error.message, context.clock()];
       const isOpen = await whileLocked(context, async (trx) => {
         const stored = JSON.stringify({ ...(await withSaid(trx, payment)), unmade: undefined });
@@ -132,7 +132,7 @@ const keyOf = ({ id, reference }: RecordedPayment) => id ?? `reference ${referen
 
 type Inside = Reconciling & { db: Transaction<Tables> };
 
-/** Notes one payment; returns whether something changed. */
+/** Records one payment; returns whether something changed. */
 async function note(context: Inside, operator: OperatorAccount, given: RecordedPayment): Promise<boolean> {
   const { db: trx } = context;
   const key = keyOf(given);
@@ -152,12 +152,14 @@ async function note(context: Inside, operator: OperatorAccount, given: RecordedP
   return changed;
 }
 
-/** The payment, completed by an entry from an earlier file: the file that was handed out has the withdrawal, the payer's response the result. */
+/**
+ * The payment, completed by an entry from an earlier file: the file that was sent has the withdrawal, the payer's result file the outcome.
+ */
 async function withSaid(trx: Transaction<Tables>, payment: RecordedPayment): Promise<RecordedPayment> {
   const said = await queries.findUnmatched(trx, keyOf(payment));
   if (!said) return payment;
   const { withdrawal, paise, state, reference } = said.payment as unknown as RecordedPayment;
-  // The result of a payment by an API comes only from that API.
+  // The outcome of a payment by an API comes only from that API.
   const isPaid = !payment.payer && said.named_at === null && payment.state === 'sent' && state === 'paid';
   return {
     ...payment,
@@ -167,7 +169,10 @@ async function withSaid(trx: Transaction<Tables>, payment: RecordedPayment): Pro
   };
 }
 
-/** Whether an earlier entry says that the payment came back or failed. Ignored if its own creator gave that entry: they would be paid again. */
+/**
+ * Whether an earlier entry says that the payment was returned or failed. Ignored if its own creator gave that entry: they would be paid
+ * again.
+ */
 async function isOver(trx: Transaction<Tables>, payment: RecordedPayment): Promise<boolean> {
   const said = await queries.findUnmatched(trx, keyOf(payment));
   if (!said?.named_at) return false;
@@ -176,7 +181,7 @@ async function isOver(trx: Transaction<Tables>, payment: RecordedPayment): Promi
   return (await withdrawalOf(trx, payment))?.creator_id !== said.named_by;
 }
 
-/** Stores that the payment ended unpaid, so its withdrawal can be paid again. A file that lacks the result may be given later. */
+/** Stores that the payment ended unpaid, so that its withdrawal can be paid again. A file without the outcome may be given later. */
 async function rememberUnpaid(
   context: Inside,
   operator: OperatorAccount,
@@ -190,7 +195,7 @@ async function rememberUnpaid(
   await queries.name(trx, key, { other: why, named_at: now, named_by: operator.id });
 }
 
-/** The attempt that a payment is by its id, or by its reference; undefined if it is not here. */
+/** The attempt of a payment, by its id or its reference; undefined if the database does not have it. */
 async function attemptOf(
   db: Kysely<Tables>,
   { id, reference }: RecordedPayment,
@@ -216,7 +221,7 @@ async function noteKnown(
   }
   if (attempt.payer && payment.payer !== attempt.payer)
     throw unmatched('Its payer says by itself what became of it.');
-  // A payer may have given its own id as the reference of before.
+  // The reference that was recorded before may have been the payer's own id.
   if (attempt.state === 'paid' && payment.state === 'paid' && payment.payerId === (attempt.payer_id ?? ''))
     return false;
   let changed = false;
@@ -235,7 +240,7 @@ async function noteKnown(
   return (await noteOutcome(context, operator, { payment, attemptId: attempt.id })) || changed;
 }
 
-/** With an API it is asked again what became of it, once payouts are not locked any more. */
+/** An API is polled for the outcome once payouts are not locked any more. */
 const givenTo = ({ payer, payerId }: RecordedPayment, now: Date) =>
   payer
     ? { state: 'sent' as const, payer, payer_id: payerId ?? null, look_at: now, looks: 0 }
@@ -264,7 +269,7 @@ async function noteUnknown(
     throw unmatched(
       `The payer has another payment of this withdrawal, ${last.id}: say first what became of it.`,
     );
-  // It ended after the snapshot, or this one could not have been prepared.
+  // It must have ended after the snapshot, otherwise this payment would not have been prepared.
   if (isOpen || last?.state === 'prepared')
     await endAttempt(
       trx,
@@ -295,8 +300,8 @@ async function noteUnknown(
 }
 
 /**
- * A payment of which nothing is here followed another one of its withdrawal that had ended. Made before the snapshot, that one is in
- * no record of since, so its payer is asked about it, and what it says comes before.
+ * Adds the previous payment of the same withdrawal before each payment that the database does not have. The previous one must have ended,
+ * but the record since the snapshot does not contain it if it was made earlier, so its payer is asked for it.
  */
 async function withEarlier(
   context: Reconciling,
@@ -319,7 +324,7 @@ async function withEarlier(
   return all;
 }
 
-/** The attempt of the same withdrawal that this payer had at the snapshot; undefined where the payment itself is here. */
+/** The last attempt of the same withdrawal, if this payer had it at the snapshot; undefined if the database has the payment itself. */
 async function earlierOf(
   context: Reconciling,
   payer: Pick<ApiPayer, 'name'>,
@@ -334,7 +339,7 @@ async function earlierOf(
   });
 }
 
-/** A payment that was made by hand has no id: the same one has the same. */
+/** A payment by hand has no id: its reference determines one. */
 function idOf(payment: RecordedPayment): string {
   const hex = createHash('sha256').update(keyOf(payment)).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -356,7 +361,7 @@ async function noteOutcome(
 }
 
 /**
- * Says what a payment is that matched nothing: of a withdrawal; of a month of somebody, whose request was lost and is made again; or
+ * Identifies a payment that matched nothing: by a withdrawal; by a person and month, whose request was lost and is made again; or as
  * something else.
  */
 export async function namePayment(
@@ -390,7 +395,7 @@ export async function namePayment(
   return await showLock(context);
 }
 
-/** Notes what became of the payment before this one, if it gets the name of a withdrawal; returns it if its payer has nothing of it. */
+/** Records the outcome of the previous payment before a payment gets its withdrawal; returns it if its payer has no payment of it. */
 async function noteEarlier(
   context: Reconciling,
   operator: OperatorAccount,
@@ -408,7 +413,7 @@ async function noteEarlier(
   return unmade ? { unmade } : {};
 }
 
-/** The withdrawal that the record itself says, if it is here. */
+/** The withdrawal that the record itself states, if the database has it. */
 async function withdrawalOf(
   trx: Transaction<Tables>,
   payment: RecordedPayment,
@@ -421,7 +426,7 @@ async function withdrawalOf(
   });
 }
 
-/** Makes a request that was lost, of exactly what was paid. */
+/** Makes a lost request again, with the amount that was paid. */
 async function askAgain(
   context: Inside,
   { paise: paid }: RecordedPayment,
@@ -432,7 +437,7 @@ async function askAgain(
   try {
     return (await withdraw(context, userId, form))._id;
   } catch (error) {
-    // Said to the operator, it would be of their own account.
+    // The error would be about the operator's own account.
     if (error instanceof Refusal && error.code === 'not_signed_in')
       throw notFound('There is no such person.');
     if (error instanceof Refusal && error.code === 'suspended')
@@ -441,7 +446,7 @@ async function askAgain(
   }
 }
 
-/** Lifts the lock, if nothing is left to be named. `none`: an operator says that nothing was paid since. */
+/** Lifts the lock, if no payment is left to be identified. `none`: an operator says that nothing was paid since. */
 export async function liftLock(
   context: Reconciling,
   operator: OperatorAccount,
@@ -460,7 +465,7 @@ export async function liftLock(
   });
 }
 
-/** Runs in a transaction that has locked all batches, while payouts are locked: another operator may lift the lock meanwhile. */
+/** Runs in a transaction that has locked all batches, while payouts are locked: another operator may lift the lock in the meantime. */
 async function whileLocked<T>(
   { db }: Context<'db'>,
   run: (trx: Transaction<Tables>, lock: PayoutLock) => Promise<T>,
@@ -479,7 +484,7 @@ async function mustBeLocked(db: Kysely<Tables>): Promise<PayoutLock> {
 
 type LockShown = Omit<z.input<typeof contract.getPayoutLock.response>, 'status'>;
 
-/** Whether payouts are locked, and the first payments that are still to be named. */
+/** Whether payouts are locked, and the first payments that are still to be identified. */
 export async function showLock({ db }: Context<'db'>): Promise<LockShown> {
   const lock = await findLock(db);
   const rows = lock ? await queries.listUnmatched(db, 100) : [];
@@ -493,8 +498,8 @@ export async function showLock({ db }: Context<'db'>): Promise<LockShown> {
 const hour = 60 * 60 * 1000;
 
 /**
- * Compares what an operator gives, and all that a payer with an API has since the snapshot; lifts the lock where the operator says
- * that this is all, or that nothing was paid.
+ * Compares what an operator gives, and the record since the snapshot of a payer with an API; lifts the lock if the operator says that this
+ * is all, or that nothing was paid.
  */
 export async function reconcileSinceRestore(
   context: Reconciling,
@@ -515,7 +520,7 @@ export async function reconcileSinceRestore(
   };
 }
 
-/** All of them before any is compared: the newest ones come first. */
+/** All records are read before any is compared, since the newest come first. */
 async function recordsSince(payer: ApiPayer, time: Date): Promise<PayerRecord[]> {
   const records: PayerRecord[] = [];
   await answered(async () => {
@@ -524,7 +529,7 @@ async function recordsSince(payer: ApiPayer, time: Date): Promise<PayerRecord[]>
   return records;
 }
 
-/** What a payer says; throws a refusal where it says nothing. */
+/** The payer's response; an error of the payer becomes a refusal. */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -18,7 +18,7 @@ const defaultColumns: readonly FileColumn[] = payerFields.map((field) => ({
   cell: field === 'account' ? "'{account}" : `{${field}}`,
 }));
 
-/** Reads the columns from a CSV of two lines: the headings, and the cells. Throws an error with one sentence. */
+/** Reads the columns from a CSV of two lines: the headings, and the cells. Throws an error of one sentence. */
 export function readTemplate(path: string): readonly FileColumn[] {
   const rows: string[][] = parse(readFileSync(path), { bom: true, skip_empty_lines: true });
   const [headings, cells] = rows;
@@ -46,7 +46,7 @@ export const filePayer = (columns: readonly FileColumn[] = defaultColumns): File
     ]),
 });
 
-/** Empty if all of its values are. */
+/** Empty if all of its values are empty. */
 function cellOf(template: string, payment: Payment): string {
   const fields = [...template.matchAll(placeholder)].map(([, name]) => name as PayerField);
   if (fields.length > 0 && fields.every((field) => payment[field] === '')) return '';

@@ -4,7 +4,7 @@ import type { Destination } from '#contract/payouts.ts';
 /** One attempt for a payer of files: all values are texts. */
 export type Payment = Record<PayerField, string>;
 
-/** Whoever moves the money. `docs/decisions/0062-batches-and-attempts.md` says what each must hold. */
+/** The service that moves the money. `docs/decisions/0062-batches-and-attempts.md` says what each must guarantee. */
 export type Payer = FilePayer | ApiPayer;
 
 /** A payer to which an operator takes a file. */
@@ -40,7 +40,7 @@ export interface PayerRecord {
   state: 'open' | 'paid' | 'not_paid';
   /** The bank's number of the payment, once there is one. */
   reference: string | null;
-  /** The payer's own words for its state and the reason; neither contains an account number or a UPI id. */
+  /** The payer's own text for its state and the reason; neither contains an account number or a UPI id. */
   status: string;
   why: string;
   createdAt: Date;

@@ -14,7 +14,7 @@ export interface RazorpayxSettings {
 /** Maximum size of a response, in bytes. */
 const largest = 1024 * 1024;
 const pageSize = 100;
-/** RazorpayX's limit for one payment by IMPS; NEFT is used above it. */
+/** The maximum of one payment by IMPS; larger ones use NEFT. */
 const mostByImps = 5_00_000_00;
 /**
  * Stored before the first call of an attempt. A payment that an earlier version requested has no notes, and an idempotency key must always
