@@ -15,7 +15,7 @@ const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65535);
 const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 
-/** An issuer is named to the letter, as it names itself in its tokens: a slash at its end is part of it. */
+/** An issuer is compared exactly as it appears in its tokens, including a slash at its end. */
 const issuer = z
   .url()
   .refine(isSecureOrigin, { error: 'it must be an https address (http only on a loopback host)' });
@@ -36,7 +36,7 @@ const linkOf = (url: string) => {
   );
   return protocol === 'https:' && network ? { network, url } : undefined;
 };
-/** `Name, link, link; Name`: which network a link leads to is told by its host. */
+/** `Name, link, link; Name`: the host of a link determines its network. */
 const team = z.string().transform((value, { addIssue }) =>
   value.split(';').map((member) => {
     const [name = '', ...links] = member.split(',').map((one) => one.trim());
@@ -388,7 +388,7 @@ export interface Config {
   host: string;
   role: 'all' | 'web' | 'worker';
   drainSeconds: number;
-  /** Undefined: no figures are told. */
+  /** Undefined: no metrics are served. */
   metricsPort: number | undefined;
   metricsHost: string;
   origin: string | undefined;
@@ -400,14 +400,14 @@ export interface Config {
   mediaOrigin: string;
   purges: { url: string | undefined; origins: { site: string; media: string } };
   storage: StorageSettings;
-  /** Where mails are sent by, and who they come from. Undefined: none are sent. */
+  /** The mail server, and the sender address. Undefined: no mail is sent. */
   mail: { url: string; from: string; origin: string } | undefined;
   fcmKeyFile: string | undefined;
-  /** How `/media` hands out what lies in a bucket. */
+  /** How `/media` serves files of a bucket. */
   mediaDelivery: 'proxy' | 'redirect';
   demo: boolean;
   timeZone: string;
-  /** Addresses and networks of proxies that are ours. */
+  /** Addresses and networks of our own proxies. */
   trustProxy: string[];
   mediaWorkers: number;
   /** In seconds. */
@@ -420,19 +420,19 @@ export interface Config {
   mediaChecks: number;
   /** In bytes. */
   uploadPiece: number;
-  /** What one person may have uploaded and not published yet; bytes. */
+  /** What one person may have uploaded and not yet published, in files and bytes. */
   unpublished: { files: number; bytes: number };
   linkImport: boolean;
   /** A day, for each network. */
   linksWithoutLogin: number;
-  /** Of a creator and month, from the next month on. */
+  /** Of a creator in a month, from the next month on. */
   paidPublications: PaidPublications;
   payouts: {
     /** Paise that one operator alone may pay within a day. */
     approvalAbove: number;
-    /** Of a file for the payer. */
+    /** Columns of the payer's file. */
     columns: readonly FileColumn[] | undefined;
-    /** Who pays new batches. */
+    /** The payer of new batches. */
     payer: 'file' | 'razorpayx';
     /** Undefined: this site has no account there. */
     razorpayx: RazorpayxSettings | undefined;
@@ -582,7 +582,7 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
 
 type Read = <N extends keyof typeof settings>(name: N) => z.output<(typeof settings)[N]['schema']>;
 
-/** All of what reaches RazorpayX, or nothing of it. */
+/** Either all settings of RazorpayX, or none. */
 function readRazorpayx(read: Read, payer: string): RazorpayxSettings | undefined {
   const given = {
     RAZORPAYX_KEY_ID: read('RAZORPAYX_KEY_ID'),

@@ -32,7 +32,7 @@ export async function printWork(
   await inTransaction(db, async (trx) => {
     const isThere = await queries.lockWork(trx, work);
     await lockPrints(trx);
-    // Another try may have been faster.
+    // Another try may have finished first.
     if (!(await queries.takeUnprinted(trx, work))) return;
     const { kind, id, ownerId: creatorId } = work;
     if (print && isThere) await storePrint(trx, { kind, id, creatorId }, print);

@@ -45,7 +45,7 @@ function newReel(): Promise<DrawnReel> {
   seeds += 1;
   return drawReel(randomFrom(seeds), 3);
 }
-/** Publishes an encoded reel; returns what its creator is told about it. */
+/** Publishes an encoded reel; returns what its creator reads about it. */
 async function publish(drawn: DrawnReel, by: Person, kind?: keyof typeof reelChanges) {
   const path = join(folder, 'reel.mp4');
   await saveReel(path, drawn, kind ? reelChanges[kind] : {});

@@ -24,12 +24,12 @@ export interface Candidate {
   print: Buffer;
 }
 
-/** Maximum of works found by one key: the earliest ones, if a song or a template is used by many. */
+/** Maximum number of works found by one key: the earliest ones, if a song or a template is used by many. */
 const worksOfKey = 64;
 
 /**
  * Works that share a key of a search: this many for each search, those with the most keys first. One query, so that a print, which is
- * large, is read once however many searches find it.
+ * large, is read only once for all searches.
  */
 export async function findCandidates(
   db: Kysely<Tables>,

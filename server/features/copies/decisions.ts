@@ -17,7 +17,7 @@ import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
 
 const noCopy = () => notFound('This work was not taken for a copy.');
 
-/** Requests a review of a work of the caller's. */
+/** Requests a review of a work of the caller. */
 export async function askAboutCopy(
   { db, clock }: Context<'db' | 'clock'>,
   creatorId: string,

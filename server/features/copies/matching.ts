@@ -63,7 +63,7 @@ async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: 
   return async (trx) => {
     await queries.lockPrints(trx);
     if (found) return await queries.rootOf(trx, { creatorId: found.creator_id, workId: found.work_id });
-    // A newer work with similar sound only does not matter: sound alone makes no copy.
+    // A newer work that shares only sound does not matter: sound alone makes no copy.
     const [seen = []] = searches;
     if ((await queries.lastNumber(trx)) > upTo && (await queries.hasNewer(trx, seen, upTo)))
       throw new Overtaken();

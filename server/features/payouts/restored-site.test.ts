@@ -174,7 +174,7 @@ it.each(['file', 'razorpayx'] as const)(
       const madeAt = new Date();
       await makeBackup(server, join(folder, 'backup'), undefined, madeAt);
 
-      // After the backup the sent batch is paid, the prepared one is sent and paid, another batch is made, sent and paid, and one payment is returned.
+      // After the backup the sent batch is paid, the prepared one and a new one are sent and paid, and one payment is returned.
       await send(server.context, batches[2]);
       const since = await batchOf(server.context, [later.id]);
       await send(server.context, since);

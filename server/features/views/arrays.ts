@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL array of ids, words, numbers and times, which need no quoting. Escaping would cost more than
- * everything else that is done for a view.
+ * A PostgreSQL array literal of ids, words, numbers or times, which need no quoting. Escaping would cost more than everything else that is
+ * done for a view.
  */
 export const plain = (values: readonly (string | number)[]) => `{${values.join(',')}}`;
 /** Of values in hex. */

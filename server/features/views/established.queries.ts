@@ -22,8 +22,8 @@ const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
 
 /**
  * Whether the account `p` in its current state is old enough and verified at the end of a month; false if it is deleted or suspended.
- * Without mail addresses cannot be verified, so only age counts. Only the result is stored: a time of the account beside a viewer's mark
- * would reveal whose mark it is.
+ * Without mail addresses cannot be verified, so only age counts. Only the result is stored: a time of the account beside a viewer hash
+ * would reveal the person.
  */
 const countsAt = (month: RawBuilder<unknown>, { timeZone, hasMail }: Site) => {
   const { days, daysWithoutMail } = establishedRules;

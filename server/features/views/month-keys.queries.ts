@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Whether there are rows whose marks are not hashed with the key of their month. */
+/** Whether there are rows whose viewer is not hashed with the key of the month. */
 export async function hasRowsOfBefore(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from view_events where not by_month)

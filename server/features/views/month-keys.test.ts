@@ -113,7 +113,7 @@ describe('the key of a month', () => {
     expect(await tend()).toEqual([]);
   });
 
-  it('gives one viewer one mark within a month, and marks that cannot be compared in two months', async () => {
+  it('gives one viewer one hash within a month, and hashes that cannot be compared in two months', async () => {
     at('2026-11-02T12:00');
     await see();
     at('2026-11-20T12:00');

@@ -3,17 +3,17 @@ import type { Context } from '#server/platform/context.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import { deleteLastShowing, type LastShowing, replaceLastShowing } from './views.queries.ts';
 
-/** The next showing after this many milliseconds, and not later, says that the one before was watched. */
+/** The next showing after at least and at most this many milliseconds proves that the previous one was watched. */
 const [shortest, longest] = [watchRules.seconds * 1000, watchRules.leaseMinutes * 60_000];
 
 interface Showing extends Pick<LastShowing, 'personId' | 'at'> {
-  /** Undefined if this showing itself can never count: of an own reel, or a copy. It ends the one before all the same. */
+  /** Undefined if this showing itself can never count: of an own reel, or a copy. It still ends the previous one. */
   reel: Pick<LastShowing, 'reelId' | 'neededMs'> | undefined;
 }
 
 /**
- * Apps from before leases report nothing. Until a date that is stored with the rules, the showing of a signed-in person
- * counts as watched if their own next one comes after five seconds and within ten minutes. Returns that earlier showing.
+ * Apps from before leases report nothing. Until a date that is stored with the rules, the showing of a signed-in person counts as watched
+ * if the person's next one comes after five seconds and within ten minutes. Returns that earlier showing.
  */
 export async function watchedByPace(
   { db }: Context<'db'>,

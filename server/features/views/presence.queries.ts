@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { bytes, plain, times } from './arrays.ts';
 
-/** Somebody whose account was deleted meanwhile leaves no mark. */
+/** Inserts nothing if the account was deleted in the meantime. */
 export async function insertNetwork(
   db: Kysely<Tables>,
   { personId, day, network }: { personId: string; day: string; network: Buffer },
@@ -41,7 +41,7 @@ export interface PossiblyOwn {
   signedIn: boolean;
 }
 
-/** Places in this list of the views from a browser in which the creator was signed in. */
+/** Indexes of the views from a browser in which the creator was signed in. */
 export async function findOfOwnBrowsers(
   db: Kysely<Tables>,
   views: readonly PossiblyOwn[],
@@ -57,7 +57,7 @@ export async function findOfOwnBrowsers(
   return new Set(rows.map(({ place }) => place));
 }
 
-/** Those of the views without a login from a network in which the creator was signed in that day. */
+/** Indexes of the views without a login from a network in which the creator was signed in that day. */
 export async function findOfOwnNetworks(
   db: Kysely<Tables>,
   views: readonly PossiblyOwn[],
@@ -78,8 +78,8 @@ const unnested = (views: readonly PossiblyOwn[]) => sql`unnest(
 ) with ordinality as seen (creator_id, day, browser, network, signed_in, place)`;
 
 /**
- * Holds networks until the transaction ends: alone while somebody is noted there, together while views from there are stored. So either
- * a view sees who was noted, or whoever is noted sees the view. `networks` in hex, locked in one order.
+ * Locks networks until the transaction ends: exclusively to store that somebody was signed in there, shared to store views from there. So
+ * either the view sees the presence, or the presence sees the view. `networks` are in hex, and locked in a fixed order.
  */
 export async function lockNetworks(
   trx: Transaction<Tables>,
@@ -94,7 +94,7 @@ export async function lockNetworks(
   );
 }
 
-/** Whether so many accounts but the creator's were seen in a network. Its mark is that of one month. */
+/** Whether this many accounts except the creator's were seen in a network, in the month of its hash. */
 const othersSeen = (creator: string, network: string, others: number) => sql`(
   select count(*) from (
     select distinct n.person_id from seen_networks n
@@ -102,7 +102,7 @@ const othersSeen = (creator: string, network: string, others: number) => sql`(
   ) others
 ) >= ${others}`;
 
-/** Those of these places whose network is not the creator's alone. Their networks must be locked. */
+/** Indexes of the views whose network is not the creator's alone. The networks must be locked. */
 export async function findShared(
   db: Kysely<Tables>,
   views: readonly PossiblyOwn[],
@@ -126,7 +126,7 @@ interface OwnNetworkView {
   at: Date;
 }
 
-/** Returns those that were stored, by `watchedOf`: another server may have stored one at the same moment. */
+/** Returns the keys (`watchedOf`) of those that were stored: another server may have stored one at the same moment. */
 export async function insertOfOwnNetworks(
   db: Kysely<Tables>,
   views: readonly OwnNetworkView[],
@@ -144,7 +144,7 @@ export async function insertOfOwnNetworks(
   return new Set(rows.map(({ view }) => view));
 }
 
-/** Creators and reels with stored views from a network in which enough others were seen. */
+/** Creators and reels with held views from a network in which enough others were seen. */
 export async function findFreed(
   db: Kysely<Tables>,
   network: string,
@@ -166,7 +166,7 @@ export interface FreedViews {
   views: number;
 }
 
-/** Makes the stored views of these reels from a network watched views, and counts them. */
+/** Moves the held views of these reels from a network to the watched views, and returns their numbers. */
 export async function moveFreed(
   trx: Transaction<Tables>,
   network: string,

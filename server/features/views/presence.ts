@@ -10,14 +10,14 @@ import * as queries from './presence.queries.ts';
 import { storedMark } from './viewers.ts';
 import { addToReelMonths, holdPublic } from './views.queries.ts';
 
-/** Marks that this process has written already; the oldest are dropped. */
+/** Rows that this process has already written; the oldest are dropped. */
 const maxKnown = 100_000;
 
 /** Stores in which networks and browsers people are signed in, so that views of their own reels can be recognized. */
 export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clock' | 'config' | 'keyring'>) {
   const written = new Set<string>();
 
-  /** Writes a mark once a day. */
+  /** Writes once a day. */
   async function once(key: string, write: () => Promise<void>): Promise<void> {
     if (written.has(key)) return;
     await write();
@@ -28,7 +28,7 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
 
   const today = () => dayOf(clock(), config.timeZone);
   return {
-    /** Takes the hash of a network, by `addressOf`. What is stored is its mark of the month. */
+    /** Takes the hash of a network, by `addressOf`; stores it hashed with the key of the month. */
     noteNetwork: async (personId: string, hash: Buffer): Promise<void> => {
       const day = today();
       await once(`${day} ${personId} ${hash.toString('hex')}`, async () => {
@@ -53,7 +53,7 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
 export type Presence = ReturnType<typeof openPresence>;
 
 /**
- * Counts the stored views of creators from a network that no longer counts as their own, since enough others were seen there: in their
+ * Counts the held views of creators from a network that no longer counts as their own, since enough others were seen there: in their
  * original month and days, as long as the month is open. A reel that is no longer public, or a copy, stays uncounted.
  */
 async function countFreed(trx: Transaction<Tables>, month: string, network: string): Promise<void> {

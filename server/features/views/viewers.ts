@@ -32,8 +32,8 @@ export function addressOf(secret: Secret, address: string): Buffer {
 }
 
 /**
- * The stored form of a viewer or a network: hashed once more, with the key of the month. Marks of one month can always be compared with
- * each other; with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
+ * The stored form of a viewer or a network: hashed again, with the key of the month. Hashes of one month can always be compared with each
+ * other, but with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
  */
 export function storedMark(monthKey: Secret, hash: Buffer): Buffer {
   const length = Math.min(hash.length, markBytes);
@@ -55,7 +55,7 @@ export async function markerFor(
   };
 }
 
-/** Returns the mark of a signed-in viewer in a month, in hex, for the id of the person. */
+/** Returns the function that hashes the id of a signed-in viewer for storage in a month; its result is in hex. */
 export async function personMarker(
   keyring: Pick<Keyring, 'monthKey' | 'secret'>,
   month: string,

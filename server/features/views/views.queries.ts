@@ -12,7 +12,7 @@ export interface ShownReel {
   seconds: number;
 }
 
-/** From and where of those of these reels that are public, in one order in which they are locked, to avoid deadlocks. */
+/** From and where clause for those of these reels that are public, in a fixed order for locking, to avoid deadlocks. */
 const publicInOrder = (ids: readonly string[]) => sql`
   from reels where id = any(${plain(ids)}::uuid[])
   and state = 'ready' and deleted_at is null and taken_down_at is null
@@ -35,7 +35,7 @@ export async function raiseShown(
 
 export type PublicReel = Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'>;
 
-/** Holds those of these reels that are public, so that none is deleted meanwhile. Showings of them do not wait for it. */
+/** Locks those of these reels that are public, so that none is deleted in the meantime. Showings of them do not wait for it. */
 export async function holdPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
   const { rows } = await sql<PublicReel>`
     select id, creator_id, duplicate ${publicInOrder(ids)} for key share`.execute(db);
@@ -52,7 +52,7 @@ export async function countOfViewers(db: Kysely<Tables>, viewers: readonly strin
   return new Map(rows.map((row) => [row.viewer, row.views]));
 }
 
-/** Locks these viewers until the transaction ends, in one order, and then counts their views. */
+/** Locks these viewers until the transaction ends, in a fixed order, and then counts their views. */
 export async function lockViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
   if (viewers.length === 0) return new Map<string, number>();
   await sql`
@@ -153,7 +153,7 @@ interface ReelMonth {
   views: number;
 }
 
-/** Adds to the months of reels. The rows are locked in one order, to avoid deadlocks. */
+/** Adds to the months of reels. Rows are locked in a fixed order, to avoid deadlocks. */
 export async function addToReelMonths(db: Kysely<Tables>, views: readonly ReelMonth[]): Promise<void> {
   if (views.length === 0) return;
   const months = [...Map.groupBy(views, ({ reelId, month, verdict }) => `${reelId} ${month} ${verdict}`)]
@@ -191,7 +191,7 @@ const keysOf = (views: readonly WatchedView[]) => sql`
 export const watchedOf = ({ reelId, viewer, day }: { reelId: string; viewer: string; day: string }) =>
   `${reelId} ${viewer} ${day}`;
 
-/** Those of these views that are recorded already, also where it is open whose they are. */
+/** Those of these views that are already recorded, including held ones. */
 export async function findWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ view: string }>`
@@ -217,7 +217,7 @@ export async function insertWatched(db: Kysely<Tables>, views: readonly WatchedV
   return new Set(rows.map(({ view }) => view));
 }
 
-/** Time that a viewer spent on a reel, to be laid on the viewer's clock. */
+/** Time that a viewer spent on a reel, by which the viewer's clock is advanced. */
 export interface SpentTime {
   /** In hex. */
   viewer: string;
@@ -228,9 +228,9 @@ export interface SpentTime {
 }
 
 /**
- * Lays the needed time of each view on the clock of its viewer: it begins after what was laid there before, and not
- * before the showing, and must have ended now. So the seconds of a viewer never exceed the time that passed, on how
- * many screens and servers ever. Returns the viewers whose time was accepted; each viewer may be given once.
+ * Advances the clock of each viewer by the needed time of a view. This time begins at the clock or at the showing, whichever is later, and
+ * must be over now. So the watched seconds of a viewer never exceed the time that passed, however many screens and servers are used.
+ * Returns the viewers whose time was accepted; each viewer may be given once.
  */
 export async function advanceClocks(
   db: Kysely<Tables>,
@@ -238,7 +238,7 @@ export async function advanceClocks(
   viewsADay: number,
 ): Promise<Set<string>> {
   if (spent.length === 0) return new Set();
-  // In one order, to avoid deadlocks.
+  // In a fixed order, to avoid deadlocks.
   const ordered = spent.toSorted((one, other) => (one.viewer < other.viewer ? -1 : 1));
   const { rows } = await sql<{ viewer: string }>`
     insert into watch_clocks as c (viewer, day, views, watched_until, needed_ms, reported_at)

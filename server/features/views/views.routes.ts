@@ -27,7 +27,7 @@ export function viewsRoutes(
   const leases = openLeases(secrets.showings);
   const [viewersKey, showingsKey] = [createSecretKey(secrets.viewers), createSecretKey(secrets.showings)];
 
-  /** Records the reports that hold, and returns how many count. */
+  /** Records the valid reports, and returns how many count. */
   async function report(watched: readonly WatchedShowing[], at: Date): Promise<number> {
     let counted = 0;
     for (const one of readReports({ leases, secret: viewersKey }, watched, at))

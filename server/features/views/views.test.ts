@@ -18,7 +18,7 @@ let creator: Person;
 let reelId: string;
 beforeAll(async () => {
   server = await startTestServer();
-  // Watched views have their own tests (watched.test.ts).
+  // Tests of watched views are in watched.test.ts.
   await payByShowing(server.db);
 });
 afterAll(() => server.close());
@@ -27,7 +27,7 @@ beforeEach(async () => {
   reelId = await readyReel(creator.id);
 });
 
-/** Creates a public reel without files, which counting does not need. */
+/** Creates a public reel without files, which are not needed for counting. */
 async function readyReel(
   creatorId: string,
   more: { duplicate?: boolean; state?: 'ready' | 'processing' } = {},

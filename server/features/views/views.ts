@@ -14,7 +14,7 @@ export { countedViews, countedViewsOf } from './views.queries.ts';
 
 export interface SeenReel {
   reelId: string;
-  /** Hash of the viewer, by `viewerOf`. What is stored is its mark of the month. */
+  /** Hash of the viewer, by `viewerOf`. It is stored hashed with the key of the month. */
   viewer: Buffer;
   /** Undefined for a visitor without a login. */
   personId: string | undefined;
@@ -40,10 +40,10 @@ const hour = 60 * 60 * 1000;
 
 /** A view counts once per viewer and reel in this many hours (decisions §4). */
 const windowHours = retention.viewMarkHours;
-/** More counted views than this in 24 hours is not a person looking. */
+/** More counted views than this in 24 hours are not by a person. */
 const viewerLimit = 1000;
 
-/** Deletes expired windows, clocks and marks. Views are no longer compared with them, and earnings are stored elsewhere. */
+/** Deletes expired windows, clocks and presence. Views are no longer compared with them, and earnings are stored elsewhere. */
 export async function deleteOldWindows({
   db,
   clock,
@@ -94,16 +94,16 @@ export async function recordViews(
   });
 }
 
-/** A view with its viewer in hex, and the stored marks of viewer and network. */
+/** A view with its viewer in hex, and the stored hashes of viewer and network. */
 interface ViewToStore extends Omit<SeenReel, 'viewer' | 'address'> {
   viewer: string;
   month: string;
-  /** Marks of the viewer: of the month of the view, and of the month before if the viewer's window may have begun there. */
+  /** Stored hashes of the viewer: of the month of the view, and of the month before if the viewer's window may have begun there. */
   marks: [string, ...string[]];
   network: string | null;
 }
 
-/** Views of one batch are of one month or two, so each key is asked for once. */
+/** Views of one batch are of one month or two, so each key is loaded once. */
 async function withMarks(
   { config, keyring }: Context<'config' | 'keyring'>,
   seen: readonly SeenReel[],
@@ -244,11 +244,11 @@ async function splitByLimit(trx: Transaction<Tables>, views: readonly ViewToStor
 
 const marksOf = (views: readonly ViewToStore[]) => [...new Set(views.flatMap(({ marks }) => marks))];
 
-/** Counted views of the viewer, under all marks. */
+/** Counted views of the viewer, under all hashes. */
 const countOf = (counts: ReadonlyMap<string, number>, { marks }: ViewToStore) =>
   marks.reduce((sum, mark) => sum + (counts.get(mark) ?? 0), 0);
 
-/** Those of these views whose window is open, under any of the viewer's marks. */
+/** Those of these views whose window is open, under any of the viewer's hashes. */
 async function withOpenWindow(
   trx: Transaction<Tables>,
   views: readonly ViewToStore[],

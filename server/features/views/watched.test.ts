@@ -29,7 +29,7 @@ const minute = 60_000;
 let server: TestServer;
 let creator: Person;
 let reelId: string;
-/** Another network for each test, since time begins anew in each. */
+/** Each test has its own network, since time starts again in each. */
 let network: string;
 let networks = 0;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeEach(async () => {
   reelId = await reel(30);
 });
 
-/** A public reel of so many seconds. */
+/** A public reel of this many seconds. */
 async function reel(seconds: number): Promise<string> {
   const made = await publishedReel(server.db, creator.id, server.now.value, zone);
   await server.db.updateTable('reels').set({ seconds }).where('id', '=', made).execute();
@@ -56,7 +56,7 @@ const later = (milliseconds: number) => {
   server.now.value = new Date(server.now.value.getTime() + milliseconds);
 };
 
-/** Runs something for each of many, a few hundred at a time. */
+/** Runs a function this many times, a few hundred in parallel. */
 async function forMany<T>(many: number, run: (number: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   while (done.length < many) {
@@ -77,7 +77,7 @@ interface Looking {
   watched?: { lease: string; seconds: number }[];
 }
 
-/** Says that a reel is shown, as the player does. */
+/** Reports that a reel is shown, as the player does. */
 async function show({ reel = reelId, person, address, agent = browser, viewer, watched }: Looking = {}) {
   const response = await server.inject({
     method: 'POST',
@@ -89,7 +89,7 @@ async function show({ reel = reelId, person, address, agent = browser, viewer, w
   return response.json();
 }
 
-/** Reports leases of this site or others, at most twenty in a call; returns how many count. */
+/** Reports leases, at most twenty in a call; returns how many count. */
 async function report(leases: string[], { seconds = 5, address = network } = {}): Promise<number> {
   const answer = await call(server, {
     method: 'POST',
@@ -107,7 +107,7 @@ async function watch(looking: Looking = {}): Promise<boolean> {
   return (await report([lease])) === 1;
 }
 
-/** Waits until so many transactions wait for a lock of a row. */
+/** Waits until this many transactions wait for a row lock. */
 async function waiting(many: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -140,7 +140,7 @@ async function tallies(): Promise<Record<string, number>> {
 const events = () =>
   server.db.selectFrom('watched_views').selectAll().where('reel_id', '=', reelId).execute();
 
-/** What the audit says of this creator. */
+/** What the audit reports about this creator. */
 async function differences() {
   const audit = await auditLedger(contextOn(server.db));
   return audit.differences.filter(({ id }) => [creator.id, reelId].includes(id));
@@ -212,7 +212,7 @@ describe('only watching pays (decisions §4)', () => {
     expect(await views()).toBe(1);
   });
 
-  it('a reel that is gone is answered with 404, and what was watched before counts', async () => {
+  it('a reel that is deleted is answered with 404, and earlier watched views count', async () => {
     const { lease } = await show();
     later(5000);
     const gone = '018f0000-0000-7000-8000-000000000000';
@@ -232,7 +232,7 @@ describe('only watching pays (decisions §4)', () => {
     expect(await views()).toBe(0);
   });
 
-  it('a lease of another site counts for nothing', async () => {
+  it('a lease of another site does not count', async () => {
     const other = await startTestServer();
     try {
       const stranger = await signUpSomebody(other);
@@ -348,7 +348,7 @@ describe('a viewer', () => {
     const reels = await Promise.all(Array.from({ length: 20 }, () => reel(30)));
     const leases = await Promise.all(reels.map(async (one) => (await show({ reel: one, viewer })).lease));
     later(10_000);
-    // Each takes four seconds of the viewer's time, of which ten have passed, and then ten more.
+    // Each takes four seconds of the viewer's time; ten seconds have passed, and then ten more.
     expect(await report(leases)).toBe(2);
     later(10_000);
     expect(await report(leases)).toBe(3);
@@ -364,12 +364,12 @@ describe('a viewer', () => {
     expect(await report(leases.toReversed())).toBe(10);
   });
 
-  it('has at most 1,000 views a day, and two servers at the same time do not exceed that', async () => {
+  it('has at most 1,000 views a day, also with two servers at the same time', async () => {
     const viewer = randomBytes(16);
     const address = randomBytes(8);
     const recorders = [1, 2].map(() => createWatchRecorder(contextAt(server.db, noon)));
     const reels = await forMany(1010, () => reel(30));
-    // Long ago, so that the time is not what limits them.
+    // Showings long ago, so that the time does not limit them.
     const issuedAt = new Date(noon.getTime() - 24 * 60 * minute);
     const report = { viewer, address, signedIn: false, issuedAt, at: noon, neededMs: 4000 };
     const counted = await Promise.all(
@@ -378,10 +378,10 @@ describe('a viewer', () => {
     expect(counted.filter(Boolean)).toHaveLength(1000);
   });
 
-  it('counts once where it is reported to two servers at the same moment', async () => {
+  it('counts once if it is reported to two servers at the same moment', async () => {
     const report = { reelId, viewer: randomBytes(16), address: randomBytes(8), signedIn: false };
     await show();
-    // Long ago, so that the time is not what limits it.
+    // A showing long ago, so that the time does not limit it.
     const issuedAt = new Date(noon.getTime() - 9 * minute);
     const counted = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -393,7 +393,7 @@ describe('a viewer', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('does not wait for showings of its reel; a deletion waits for it, and takes it along', async () => {
+  it('does not wait for showings of its reel; a deletion waits for it, and removes its view', async () => {
     const { lease } = await show({ viewer: newViewer() });
     later(5000);
     await server.db.transaction().execute(async (trx) => {
@@ -431,7 +431,7 @@ describe('a viewer', () => {
     expect(await status(newViewer())).toBe(200);
   });
 
-  it('cannot be identified by what is stored, and the marks but for the view itself end after a day', async () => {
+  it('cannot be identified by the stored data, which except for the view is deleted after a day', async () => {
     await watch({ address: '127.77.66.55' });
     const [event] = await events();
     expect(event?.viewer).toHaveLength(16);
@@ -450,7 +450,7 @@ describe('a viewer', () => {
 });
 
 describe("the creator's own views", () => {
-  /** The creator looks at somebody's reel, signed in. */
+  /** The creator watches somebody's reel, signed in. */
   async function browse(address: string, viewer: string): Promise<void> {
     const somebody = await signUpSomebody(server);
     const other = await publishedReel(server.db, somebody.id, server.now.value, zone);
@@ -458,7 +458,7 @@ describe("the creator's own views", () => {
   }
   const day = 24 * 60 * minute;
 
-  it('are those of a browser in which the creator was signed in within 30 days, in any network', async () => {
+  it('are those from a browser in which the creator was signed in within 30 days, in any network', async () => {
     const viewer = newViewer();
     await browse('127.50.0.1', viewer);
     expect(await watch({ viewer, address: '127.50.0.2' })).toBe(false);
@@ -491,7 +491,7 @@ describe("the creator's own views", () => {
     });
   }
 
-  it('are not those of a network in which three other accounts are seen that month: earlier ones count then', async () => {
+  it('are not those from a network in which three other accounts are seen that month: earlier ones count then', async () => {
     const address = '127.52.0.1';
     await browse(address, newViewer());
     for (const counted of [0, 0, 0]) {
@@ -508,7 +508,7 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of an earlier day count on that day, and those of a month that is over never change', async () => {
+  it('of an earlier day count on that day, and those of a finished month never change', async () => {
     const address = '127.54.0.1';
     server.now.value = new Date('2026-10-31T18:20:00Z');
     await watchedFrom(server.db, '2026-10');
@@ -527,7 +527,7 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are none in a month that was closed while somebody appeared', async () => {
+  it('are not counted in a month that was closed while somebody signed in', async () => {
     const address = '127.55.0.1';
     server.now.value = new Date('2026-11-30T18:20:00Z');
     await browse(address, newViewer());
@@ -541,13 +541,13 @@ describe("the creator's own views", () => {
     }
   });
 
-  it('take time of their viewer, and count once a day, also before it is known whose they are', async () => {
+  it('take time of their viewer, and count once a day, also while they are held', async () => {
     const address = '127.56.0.1';
     await browse(address, newViewer());
     const viewer = newViewer();
     expect(await watch({ address, viewer })).toBe(false);
     expect(await watch({ address, viewer })).toBe(false);
-    // Two at once, of one viewer: there was time for one of them.
+    // Two at the same time, of one viewer: there was time for one of them.
     const others = [await reel(30), await reel(30)];
     const shown = await Promise.all(others.map((one) => show({ reel: one, address, viewer })));
     later(5000);
@@ -560,7 +560,7 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of a reel that is gone, or a copy by then, stay what they were', async () => {
+  it('of a reel that is deleted or a copy by then stay uncounted', async () => {
     const address = '127.57.0.1';
     await browse(address, newViewer());
     const copied = await reel(30);
@@ -573,7 +573,7 @@ describe("the creator's own views", () => {
     expect(await views()).toBe(0);
   });
 
-  it('count however accounts and views come together', async () => {
+  it('count in whatever order accounts and views arrive', async () => {
     const address = '127.58.0.1';
     await browse(address, newViewer());
     const leases = await forMany(40, async () => (await show({ address, viewer: newViewer() })).lease);
@@ -587,7 +587,7 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are compared by the audit: none counts as well, and all are tallied', async () => {
+  it('are compared by the audit: none is counted twice, and all are in the counts', async () => {
     const address = '127.59.0.1';
     await browse(address, newViewer());
     for (let seen = 0; seen < 2; seen += 1) expect(await watch({ address })).toBe(false);
@@ -616,7 +616,7 @@ describe("the creator's own views", () => {
     );
   });
 
-  it('leave marks that end after 31 days, and go with the account', async () => {
+  it('leave presence data that is deleted after 31 days, and with the account', async () => {
     await browse('127.53.0.1', newViewer());
     await watch({ address: '127.53.0.1' });
     const marks = async () =>
@@ -649,7 +649,7 @@ describe("the creator's own views", () => {
 });
 
 describe('an app from before leases', () => {
-  /** Such a showing, which has no body at all. */
+  /** Such a showing: its request has no body. */
   const showOld = (of: string, person: Person, agent = 'JhalakApp/1.0 (Android 15)') =>
     call(server, {
       method: 'POST',
@@ -678,7 +678,7 @@ describe('an app from before leases', () => {
     [2, 0],
     [6, 1],
   ])(
-    'is paid by its next showing also where that one cannot count: after %d seconds %i view',
+    'is paid by its next showing, even if that one cannot count: after %d seconds %i view',
     async (seconds, count) => {
       const [fan, other, copy] = [await signUpSomebody(server), await reel(30), await reel(30)];
       await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', copy).execute();
@@ -766,7 +766,7 @@ describe('before the first month of these rules', () => {
 });
 
 describe('what a creator sees', () => {
-  it('shown and watched stand side by side, with each reason for what does not pay', async () => {
+  it('shown and watched counts, with each reason for views that do not pay', async () => {
     await show();
     await show({ person: creator, address: '127.41.0.1' });
     await watch();
@@ -784,7 +784,7 @@ describe('what a creator sees', () => {
     expect(uncounted).toEqual({ not_watched: 1, own: 1, repeated: 1 });
   });
 
-  it('a reel that is deleted in the month of its publication takes its watched views along', async () => {
+  it('a reel that is deleted in the month of its publication loses its watched views', async () => {
     expect(await watch()).toBe(true);
     const { lease } = await show({ viewer: newViewer() });
     expect(await views()).toBe(1);
@@ -798,7 +798,7 @@ describe('what a creator sees', () => {
 });
 
 describe('the audit', () => {
-  it('names a view that is missing', async () => {
+  it('reports a view that is missing', async () => {
     await watch();
     await server.db.deleteFrom('watched_views').where('reel_id', '=', reelId).execute();
     expect(await differences()).toMatchObject([
@@ -867,7 +867,7 @@ describe('the audit', () => {
     expect(await differences()).toContainEqual({ ...view, ...named });
   });
 
-  /** More views of the viewer on that day, of other reels, so many seconds apart. */
+  /** More views of the viewer on that day, of other reels, this many seconds apart. */
   const more = (views: number, apart: number) => () =>
     sql`
     insert into watched_views (creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at)

@@ -22,10 +22,10 @@ import * as queries from './views.queries.ts';
 /** A showing that its player reports as watched. */
 export interface WatchedReel {
   reelId: string;
-  /** Hashes of the viewer, by `viewerOf`, and of the network of the showing. Their marks of the month are stored. */
+  /** Hashes of the viewer, by `viewerOf`, and of the network of the showing. They are stored hashed with the key of the month. */
   viewer: Buffer;
   address: Buffer;
-  /** The id of the signed-in person, if the viewer is one. */
+  /** The id of the viewer, if signed in. */
   signedIn: boolean;
   personId?: string | undefined;
   /** Hash of the browser's random id. */
@@ -50,9 +50,9 @@ export const isLongEnough = ({ at, issuedAt, neededMs }: Pick<WatchedReel, 'at' 
 type Outcome = 'counted' | 'held' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
 
 /**
- * Records a batch of watched views in one transaction: the views, the months of their reels, and the months of their
- * creators. A viewer counts once for a reel on a day of the business time zone. Until the month in which these rules
- * begin, watched views are recorded and do not pay.
+ * Records a batch of watched views in one transaction: the views, the months of their reels, and the months of their creators. A viewer
+ * counts once for a reel on a day of the business time zone. Until the month in which these rules begin, watched views are recorded and do
+ * not pay.
  */
 export async function recordWatched(
   { db, config, keyring, outbox }: Context<'db' | 'config' | 'keyring' | 'outbox'>,
@@ -136,7 +136,7 @@ async function outcomesOf(
   for (const [key, view] of candidates)
     if (known.has(key) && !outcomes.has(view)) outcomes.set(view, 'repeated');
 
-  // Each round holds at most one view of a viewer, the earliest showing first.
+  // Each round has at most one view of a viewer, the earliest showing first.
   let left = possible
     .filter((view) => !outcomes.has(view))
     .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
@@ -153,8 +153,8 @@ async function outcomesOf(
 }
 
 /**
- * The views from a network of the creator in which too few others were seen so far. Their networks stay locked, so that a transaction that
- * notes another person there afterwards finds these views stored.
+ * Those from a network of the creator in which too few others were seen so far. The networks stay locked, so that a transaction that later
+ * stores another person there finds these views.
  */
 async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
   const places = await findOfOwnNetworks(trx, views);

@@ -3,30 +3,30 @@ import { indexKey, keysLike, mirroredSpot, type PicturePrint, type Spot } from '
 import { isRegular } from './regular.ts';
 
 /**
- * From when on a picture is called a copy. The two must agree as a whole, and in most blocks that show something:
- * the same card with other words agrees as a whole, and not where the words are.
+ * Thresholds above which a picture is a copy. The two must correlate as a whole, and in most blocks with content: the same card with
+ * another text correlates as a whole, but not where the text is.
  */
 const rules = {
   agreement: 0.8,
   blockAgreement: 0.6,
-  /** Of the blocks that show something; and how many of these there must be, of 64. */
+  /** Share of the blocks with content that must correlate; and how many of the 64 blocks must have content. */
   blocks: 0.87,
   leastBlocks: 10,
-  /** Of the area of either picture that lies on the other. */
+  /** Share of the area of either picture that overlaps the other. */
   leastShare: 0.3,
-  /** Agreement of two that repeat themselves. */
+  /** Correlation of two regular pictures. */
   allOver: 0.93,
 };
-/** How they must agree where the place is adjusted finely: two photos of one place agree, but what is near has moved. */
+/** Thresholds after fine alignment: two photos of one place correlate, but objects near the camera have moved. */
 const closely: Agreement = { agreement: 0.8, blockAgreement: 0.9, blocks: 0.75 };
-/** Below this variance of its grey values a block shows nothing. */
+/** Below this variance of its grey values a block has no content. */
 const plain = 12;
-/** Points along each side that are compared, for the search of the place, for the verdict, and in a block of it. */
+/** Sample points along each side: for the search of the placement, for the verdict, and in a block. */
 const [rough, fine, block] = [16, 64, 8];
 const roughly: Steps = { from: 0.02, to: 0.002, points: rough };
 const finely: Steps = { from: 0.01, to: 0.001, points: 48 };
 
-/** Where the points of one picture lie on another one: `x → scaleX · x + x0`, both from 0 to 1. */
+/** The affine map from one picture to another: `x → scaleX · x + x0`, both from 0 to 1. */
 export interface Placement {
   scaleX: number;
   scaleY: number;
@@ -35,14 +35,14 @@ export interface Placement {
 }
 export const whole: Placement = { scaleX: 1, scaleY: 1, x0: 0, y0: 0 };
 
-/** How much two pictures must agree, how much in a block of them, and in which share of the blocks. */
+/** The required correlation of two pictures, of a block, and the required share of blocks. */
 interface Agreement {
   agreement: number;
   blockAgreement: number;
   blocks: number;
 }
 
-/** By how much a placement is moved at first and at last, and how many points along each side say whether that is better. */
+/** The first and last step of the search for a placement, and the sample points along each side. */
 interface Steps {
   from: number;
   to: number;
@@ -54,7 +54,7 @@ interface Pair {
   there: Spot;
 }
 
-/** Whether a picture shows the same as another one, or a part of it, or contains it; mirrored as well. */
+/** Whether a picture shows the same as another one, or a part of it, or contains it; also if it is mirrored. */
 export function isCopy(picture: PicturePrint, original: PicturePrint): boolean {
   const target = greyOf(original);
   return [picture, mirroredPicture(picture)].some((turned) => {
@@ -69,7 +69,7 @@ export function isCopy(picture: PicturePrint, original: PicturePrint): boolean {
   });
 }
 
-/** Whether the two agree at a placement, and closely at a better one beside it. */
+/** Whether the two correlate at a placement, and closely at a better one beside it. */
 function agreeClosely(source: GreyPicture, target: GreyPicture, placement: Placement): boolean {
   return (
     agreesAt(source, target, placement) &&
@@ -77,7 +77,7 @@ function agreeClosely(source: GreyPicture, target: GreyPicture, placement: Place
   );
 }
 
-/** What repeats itself lies on many others of its kind: it must be the same all over. */
+/** A regular picture matches many others of its kind at some placement, so it must correlate as a whole. */
 function isSameAllOver(source: GreyPicture, target: GreyPicture): boolean {
   const values = valuesAt(source, target, { placement: whole, points: fine });
   return correlation(values).agreement >= rules.allOver;
@@ -95,7 +95,7 @@ export function mirroredPicture({ width, height, grey, spots }: PicturePrint): P
   return { width, height, grey: turned, spots: spots.map(mirroredSpot) };
 }
 
-/** Spots of the two that look alike. */
+/** Pairs of similar spots. */
 export function pairsOf(spots: readonly Spot[], others: readonly Spot[]): Pair[] {
   const byKey = Map.groupBy(others, indexKey);
   return spots.flatMap((here) =>
@@ -103,7 +103,7 @@ export function pairsOf(spots: readonly Spot[], others: readonly Spot[]): Pair[]
   );
 }
 
-/** The most likely placements: those of single pairs, and of two pairs far apart, that most other pairs confirm. */
+/** The most likely placements, computed from one pair or from two distant pairs: those that most other pairs confirm. */
 export function placementsOf(
   pairs: readonly Pair[],
   [picture, original]: readonly [PicturePrint, PicturePrint],
@@ -131,7 +131,7 @@ function ofOne({ here, there }: Pair, [picture, original]: readonly [PicturePrin
   return { scaleX, scaleY, x0: there.x - scaleX * here.x, y0: there.y - scaleY * here.y };
 }
 
-/** Nothing where the two are too close together to say how large one picture is on the other. */
+/** None if the two pairs are too close together to compute the scale. */
 function ofTwo(one: Pair, other: Pair): Placement[] {
   const [x, y] = [other.here.x - one.here.x, other.here.y - one.here.y];
   if (Math.min(Math.abs(x), Math.abs(y)) < 0.12) return [];
@@ -146,7 +146,7 @@ function confirms({ here, there }: Pair, { scaleX, scaleY, x0, y0 }: Placement):
   return Math.abs(scaleX * here.x + x0 - there.x) < near && Math.abs(scaleY * here.y + y0 - there.y) < near;
 }
 
-/** Moves and stretches a placement in smaller and smaller steps, as long as the two agree better. */
+/** Moves and scales a placement in smaller and smaller steps, as long as the correlation increases. */
 export function adjusted(
   source: GreyPicture,
   target: GreyPicture,
@@ -178,7 +178,7 @@ function movesOf({ scaleX, scaleY, x0, y0 }: Placement, step: number): Placement
   ]);
 }
 
-/** The part of the picture that lies on the other one. */
+/** The part of the picture that overlaps the other one. */
 function overlapOf({ scaleX, scaleY, x0, y0 }: Placement) {
   const left = Math.max(0, -x0 / scaleX);
   const top = Math.max(0, -y0 / scaleY);
@@ -187,7 +187,7 @@ function overlapOf({ scaleX, scaleY, x0, y0 }: Placement) {
   return { left, top, width, height };
 }
 
-/** The share of the picture's area that lies on the other one. */
+/** The share of the picture's area that overlaps the other one. */
 export function coveredBy(placement: Placement): number {
   const { width, height } = overlapOf(placement);
   return width * height;
@@ -195,7 +195,7 @@ export function coveredBy(placement: Placement): number {
 
 function shareOf(placement: Placement): number {
   const area = coveredBy(placement);
-  // Of the one that is covered more: a crop is covered wholly, and a picture in a frame covers the other wholly.
+  // The share of the picture that is covered more: a crop is covered completely, and a framed picture covers the other one completely.
   return Math.min(area, 1) * Math.min(1, placement.scaleX * placement.scaleY, 1 / area);
 }
 
@@ -204,7 +204,7 @@ interface Values {
   there: number[];
 }
 
-/** Values of both at a grid of points in what they have in common. */
+/** Values of both pictures at a grid of points in their overlap. */
 export function valuesAt(
   source: GreyPicture,
   target: GreyPicture,
@@ -252,7 +252,7 @@ function correlation({ here, there }: Values): { agreement: number; variance: nu
   return { agreement, variance: Math.max(mine, theirs) };
 }
 
-/** Whether the two agree where one lies on the other, and that is as much of them as it has to be. */
+/** Whether the two correlate enough at a placement, and overlap enough. */
 export function agreesAt(
   source: GreyPicture,
   target: GreyPicture,

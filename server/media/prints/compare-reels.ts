@@ -14,32 +14,30 @@ import type { GreyPicture } from './grey-picture.ts';
 import type { PicturePrint } from './picture-print.ts';
 import type { ReelPrint } from './reel-print.ts';
 
-/**
- * From when on a reel is called a copy. Sound finds candidates and decides nothing: the same song is under many reels.
- */
+/** Thresholds above which a reel is a copy. Sound finds candidates and decides nothing: the same song is in many reels. */
 const rules = {
-  /** Of the length of the longer one, that both have in common: less is a cut, and a work of its own. */
+  /** Share of the longer reel's length that both have in common: a smaller part is a quotation in a work of its own. */
   common: 0.5,
-  /** Of the copy's area that lies on the earlier one: less is a duet. */
+  /** Share of the copy's area that overlaps the earlier one: less is a duet. */
   leastCovered: 0.6,
-  /** Less than of pictures, because several moments have to agree: words and logos lie on them. */
+  /** Lower than for pictures, because several moments have to match, and text and logos cover parts of them. */
   moment: { agreement: 0.74, blockAgreement: 0.6, blocks: 0.78 },
-  /** Of the moments of the earlier one that fall into the copy, and of how many at least where there are as many. */
+  /** Share of the earlier one's moments within the copy that must match, and their least number if there are as many. */
   moments: 0.75,
   leastMoments: 3,
-  /** What changes from moment to moment must change alike: two reels of one room agree but for who moves in it. */
+  /** Correlation of the changes between moments: two reels of one room have the same background, but other people move in it. */
   movement: 0.55,
-  /** Mean square of these changes, below which nothing moves. */
+  /** Mean square of these changes below which nothing moves. */
   still: 9,
 };
-/** The copy may be so much faster or slower. */
+/** Factors by which the copy may be faster or slower. */
 const speeds = Array.from({ length: 17 }, (_, step) => 0.92 + step * 0.01);
-/** Points along each side of what is compared to find the time, and to compare movements. */
+/** Sample points along each side: for the search of the time, and for the comparison of movements. */
 const [rough, moving] = [16, 24];
-/** Frames that are tried for a moment, and placements of spots. */
+/** Number of frames tried for a moment, and of placements from spots. */
 const [triedFrames, triedPlacements] = [3, 6];
 
-/** A reel that is compared with others, opened once. */
+/** A reel prepared for several comparisons. */
 export interface OpenReel {
   print: ReelPrint;
   frames: TimedPicture[];
@@ -48,11 +46,11 @@ export interface OpenReel {
 interface TimedPicture {
   at: number;
   picture: GreyPicture;
-  /** All of it, with mean 0 and length 1. */
+  /** The whole picture, with mean 0 and length 1. */
   coarse: Float32Array;
 }
 
-/** A reel as it is and mirrored, with all its frames. */
+/** A reel with all its frames, as it is and mirrored. */
 export function openReel(print: ReelPrint): OpenReel[] {
   const [first] = print.moments;
   if (!first) return [];
@@ -74,7 +72,7 @@ const timed = (at: number, picture: GreyPicture): TimedPicture => ({
   coarse: coarseOf(picture, whole),
 });
 
-/** What is seen in a part of a picture. */
+/** Normalized values of a part of a picture. */
 function coarseOf(picture: GreyPicture, placement: Placement): Float32Array {
   const values = Float32Array.from(valuesAt(picture, picture, { placement, points: rough }).there);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -87,7 +85,7 @@ function likeness(one: Float32Array, other: Float32Array): number {
   return one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0);
 }
 
-/** A frame may be all of a moment's picture, or of another shape its middle. */
+/** A frame corresponds to the whole picture of a moment, or to its middle if the shape differs. */
 function windowsOn(picture: GreyPicture, frame: GreyPicture | undefined): Placement[] {
   const shape = frame ? frame.width / frame.height / (picture.width / picture.height) : 1;
   if (Math.abs(shape - 1) < 0.05) return [whole];
@@ -100,7 +98,7 @@ function flipped({ width, height, values }: GreyPicture): GreyPicture {
   return { width, height, values: made };
 }
 
-/** Whether a reel shows the same as an earlier one, of which only moments are known. */
+/** Whether a reel shows the same as an earlier one, of which only moments are stored. */
 export function isCopyOfReel(reels: readonly OpenReel[], original: ReelPrint): boolean {
   const moments = original.moments.map(({ at, picture }) => ({
     ...timed(at, { ...picture, values: Float32Array.from(picture.grey) }),
@@ -117,7 +115,7 @@ export function isCopyOfReel(reels: readonly OpenReel[], original: ReelPrint): b
   );
 }
 
-/** Where the two agree: at a placement as it is, or adjusted, which what lies on the copy can mislead. */
+/** The placement at which the two match: the given one, or an adjusted one, since overlays on the copy can mislead the adjustment. */
 function placeOf(frame: TimedPicture, moment: TimedPicture, placement: Placement): Placement | undefined {
   const agree = (placed: Placement) =>
     coveredBy(placed) >= rules.leastCovered && agreesAt(frame.picture, moment.picture, placed, rules.moment);
@@ -135,7 +133,7 @@ interface Start {
   placement: Placement;
 }
 
-/** Where to begin: frames that look like a moment as a whole, and moments of both that have spots in common. */
+/** Where to begin: frames that look like a moment as a whole, and moments of both that share spots. */
 function startsOf({ print, frames }: OpenReel, moments: readonly Known[]): Start[] {
   const alike = moments.flatMap((moment) =>
     windowsOn(moment.picture, frames[0]?.picture).flatMap((placement) => {
@@ -174,7 +172,7 @@ function startsOf({ print, frames }: OpenReel, moments: readonly Known[]): Start
   ];
 }
 
-/** Whether the other moments are found where they have to be then, for one speed of the copy. */
+/** Whether the other moments are found at their expected times, for one speed of the copy. */
 function agreeInTime(
   { print, frames }: OpenReel,
   { moments, seconds }: { moments: readonly Known[]; seconds: number },
@@ -202,7 +200,7 @@ function agreeInTime(
   }
   if (!best) return false;
   const { match, speed } = best;
-  // Of the copy's time, the beginning of the earlier one; both in the earlier one's seconds.
+  // Start of the copy relative to the earlier one, in the earlier one's seconds.
   const begin = first.at - start.at * speed;
   const both = Math.min(seconds, begin + print.seconds * speed) - Math.max(0, begin);
   if (both < rules.common * Math.max(seconds, print.seconds * speed)) return false;
@@ -218,7 +216,7 @@ function agreeInTime(
   );
 }
 
-/** Whether what is not the same in all moments is the same in both. */
+/** Whether the differences between moments are the same in both. */
 function moveAlike(
   matched: readonly { moment: Known; frame: TimedPicture }[],
   placement: Placement,
@@ -235,7 +233,7 @@ function moveAlike(
   return both / Math.sqrt((mine + 0.001) * (theirs + 0.001)) >= rules.movement;
 }
 
-/** Values of one frame with the same light and contrast as those of any other. */
+/** Values normalized to the same brightness and contrast. */
 function balanced(values: readonly number[]): number[] {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 1) / values.length);

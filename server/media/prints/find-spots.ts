@@ -5,7 +5,7 @@ import { frequencies, type Spot, weakBits } from './picture-print.ts';
 const maxSpots = 64;
 /** Differences of grey below this one are noise. */
 const minContrast = 1.2;
-/** A spot more elongated than this is ignored: it could be anywhere along a line. */
+/** A spot more elongated than this is ignored: its position along the line is uncertain. */
 const maxElongation = 10;
 /** Samples along each side of a spot's surroundings, and their extent in multiples of its size. */
 const [samples, reach] = [12, 6];

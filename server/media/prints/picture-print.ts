@@ -1,6 +1,6 @@
 /**
- * What a picture is recognized by, also after it was made smaller, encoded again, mirrored or cropped
- * (docs/decisions/0065-copies.md): a small grey picture, and its most striking spots.
+ * What a picture is recognized by, also after scaling, re-encoding, mirroring or cropping (docs/decisions/0065-copies.md): a small grey
+ * picture, and its strongest spots.
  */
 export interface PicturePrint {
   width: number;

@@ -9,15 +9,13 @@ import { printOf } from '../tasks/print.ts';
 import { isCopy } from './compare-prints.ts';
 import { decodePrint, encodePrint, indexKey, keysToSearch, type PicturePrint } from './picture-print.ts';
 
-/*
- * How many copies are found, by kind of change. `WORKS=1000` measures more (docs/decisions/0065-copies.md).
- */
+/* The share of copies that are found, by kind of change. `WORKS=1000` measures more (docs/decisions/0065-copies.md). */
 const works = howMany('WORKS', { share: 6, whole: 24 });
 const timeout = 60_000 + works * 20_000;
 
 const print = async (picture: Buffer) =>
   decodePrint(Buffer.from((await printOf(sharp(picture))) ?? '', 'base64'));
-/** As the index finds it: by a key that both have. */
+/** Found in the index by a shared key. */
 const isCandidate = (copy: PicturePrint, original: PicturePrint) => {
   const keys = new Set(keysToSearch(copy));
   return original.spots.some((spot) => keys.has(indexKey(spot)));
@@ -36,7 +34,7 @@ beforeAll(async () => {
 
 describe('a picture that is published again', () => {
   it(
-    'is found nine times out of ten, and seven times whatever was done to it',
+    'is found nine times out of ten, and seven times out of ten for every kind of change',
     async () => {
       const shares: Record<string, number> = {};
       for (const [kind, change] of Object.entries(changes)) {
@@ -64,7 +62,7 @@ describe('a picture that is published again', () => {
 });
 
 it(
-  'a card of the same template with other words is another work',
+  'a card of the same template with another text is another work',
   async () => {
     const cards: PicturePrint[] = [];
     for (let words = 1; words <= works; words += 1)
@@ -111,7 +109,7 @@ it.each([
   expect(isCopy(second, first)).toBe(false);
 });
 
-it('a print is the same after it was stored', () => {
+it('a print does not change when it is stored', () => {
   for (const one of prints) {
     const stored = decodePrint(encodePrint(one));
     expect(stored.grey.equals(one.grey)).toBe(true);
@@ -119,7 +117,7 @@ it('a print is the same after it was stored', () => {
   }
 });
 
-it('a picture without anything on it has no print', async () => {
+it('a picture without content has no print', async () => {
   const plain = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#123456' } })
     .png()
     .toBuffer();

@@ -149,8 +149,8 @@ function spotsIn(
 }
 
 /**
- * Indexes of the frames with the least motion around them: these are the same in a trimmed or accelerated reel, and frames a moment away
- * look like them. Of many the ones with most contrast are used; if there are few, others in between are added.
+ * Indexes of the frames with the least motion around them: a trimmed or accelerated reel has the same ones, and neighbouring frames look
+ * like them. If there are many, those with the most contrast are used; if there are few, others in between are added.
  */
 function calmMoments(
   frames: readonly { at: number; grey: Buffer }[],
