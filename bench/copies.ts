@@ -30,13 +30,13 @@ const reels = Number(process.env.REELS ?? Math.ceil(works / 10));
 const uploads = Number(process.env.UPLOADS ?? works);
 const rows = Number(process.env.ROWS ?? 1_000_000);
 const from = Number(process.env.FROM ?? 0);
-/** As many works are compared of each search as where they are published. */
+/** As many works of each search are compared as in production. */
 const compared = 16;
 const [poolSize, spotsOfPicture] = [60, 65];
 
 /**
- * How many copies are found by kind of change, how many new works are called copies, and how long a look-up takes, among so many
- * works whose keys are drawn from those of real ones. Everything is drawn from seeds.
+ * The share of copies found by kind of change, the number of new works that are called copies, and the duration of a look-up among this
+ * many works whose keys are drawn from those of real ones. Everything is drawn from seeds.
  */
 export const copies: Measurement = {
   name: 'copies',
@@ -77,7 +77,7 @@ export const copies: Measurement = {
 const printOfPicture = async (picture: Buffer) =>
   Buffer.from((await printOf(sharp(picture))) ?? '', 'base64');
 
-/** Works of others: their keys are drawn from the spots of real pictures, with some bits as they fall; their prints are those pictures. */
+/** Works of other people: their keys are drawn from the spots of real pictures, with some random bits; their prints are those pictures. */
 async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Buffer[]> {
   const pool: Buffer[] = [];
   for (let place = 0; place < poolSize; place += 1) {
@@ -107,7 +107,7 @@ async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Bu
   return pool;
 }
 
-/** What the part before this one published. */
+/** The works that the previous run published. */
 async function removePublished(db: Kysely<Tables>): Promise<void> {
   const published = await db
     .selectFrom('prints')
@@ -128,7 +128,7 @@ async function fillKeys(db: Kysely<Tables>, spots: readonly Pick<Spot, 'key' | '
       from jsonb_array_elements(${JSON.stringify(some)}::jsonb) one`.execute(db);
   }
   await sql`alter table print_keys drop constraint print_keys_pkey`.execute(db);
-  // A bit in thirty-two is turned as well: else thousands of works would share each key.
+  // Each bit is also inverted with a probability of 1/32, otherwise thousands of works would share each key.
   await sql`
     insert into print_keys (key, number)
     select key # ((hash & 1) << weak[1]) # ((hash >> 1 & 1) << weak[2]) # ((hash >> 2 & 1) << weak[3])
@@ -150,7 +150,7 @@ function openSite(db: Kysely<Tables>, background: readonly Buffer[]) {
   const printOfRow = (print: Buffer) => (print.length === 4 ? background[print.readUInt32BE()] : print);
   return {
     times,
-    /** The number of the work that this one is taken for a copy of. */
+    /** The number of the work of which this one is a copy, as far as the site can tell. */
     async find(what: 'picture' | 'reel', print: Buffer): Promise<string | undefined> {
       const start = performance.now();
       const candidates = await findCandidates(db, searchesOf(print), compared);
@@ -221,7 +221,7 @@ interface Found {
   of: number;
 }
 
-/** The kind of change of which the fewest copies are found. */
+/** The kind of change of which the smallest share of copies is found. */
 function leastOf(what: string, kinds: ReadonlyMap<string, Found>): Row[] {
   const share = ({ found, of }: Found) => found / of;
   const [least] = [...kinds].sort(([, one], [, other]) => share(one) - share(other));
@@ -240,7 +240,10 @@ function foundRow(what: string, { found, of }: Found, reach: number): Row {
   };
 }
 
-/** Other works, half of them cards of ten templates, a fifth photos of places that were photographed before, a tenth cloth. */
+/**
+ * Works of other people: half of them cards of ten templates, a fifth photos of places that were photographed before, a tenth regular
+ * pictures.
+ */
 async function newWorks(site: Site, say: (line: string) => void): Promise<Row[]> {
   const mistaken = { card: 0, 'second photo': 0, cloth: 0, scene: 0 };
   const published = { ...mistaken };

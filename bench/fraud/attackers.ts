@@ -125,7 +125,7 @@ async function vouch(
   );
 }
 
-/** The maximum of everything that pays, and more; some of it too short. */
+/** The maximum of everything that pays, and more; some reels are too short. */
 async function uploader(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const [one] = await payees(ground, 1);
@@ -204,7 +204,7 @@ async function liker(ground: Ground): Promise<Attack> {
   };
 }
 
-/** One lease that is reported often, by many, too late, or changed. */
+/** One lease that is reported repeatedly, by many, too late, or changed. */
 async function replayer(ground: Ground): Promise<Attack> {
   const { site, draw } = ground;
   const [one] = await payees(ground, 1, between(draw, 1, 10));

@@ -1,4 +1,4 @@
-/** The judged month, the one before it, and its first moment. Months are of India. */
+/** The judged month, the one before it, and when they begin. Months are of India. */
 export const [month, earlier] = ['2026-11', '2026-10'];
 export const monthBegin = Date.parse('2026-11-01T00:00:00+05:30');
 export const earlierBegin = Date.parse('2026-10-01T00:00:00+05:30');

@@ -11,20 +11,23 @@ import { type Sabotage, searchSabotage } from './saboteur.ts';
 import { drawFrom, type Loot, searchBest } from './search.ts';
 import { Site, type SiteKind } from './site.ts';
 
-/** A site of which everything is measured. */
+/** A site on which everything is measured. */
 export interface Cell extends SiteKind, Size {}
 
 /** The groups and attackers that are simulated on this site. */
 export interface Tries {
   groups: readonly Group[];
   attackers: readonly Attacker[];
-  /** Of each attacker. */
+  /** Number of settings per attacker. */
   settings: number;
   rings: number;
   seed: number;
 }
 
-/** Honest months: those with more than a tenth of their views waiting, with any after the operator released the month, and marked ones. */
+/**
+ * Honest months: those with more than a tenth of their views waiting, those with any waiting after the operator released the month, and
+ * marked ones.
+ */
 interface Months {
   all: number;
   waiting: number;

@@ -15,17 +15,17 @@ import type { Site, Viewing } from './site.ts';
 export interface Group {
   what: string;
   people: number;
-  /** Share of what must count that may be lost for good. */
+  /** Maximum share of the views that must count that may be lost. */
   mostLost: number;
   days?: number;
   showings?: number;
-  /** Share of their showings that are of reels of their favourite creator. */
+  /** Share of their showings that are of their favourite creator's reels. */
   ofFavourite?: number;
   signedIn?: number;
   address?(person: number, at: number): string;
   browser?(person: number, visit: number): string | undefined;
   arrival?: Habit['arrival'];
-  /** Where the creator is signed in each day. */
+  /** The network in which the creator is signed in each day. */
   creatorAt?: string;
 }
 
@@ -87,7 +87,7 @@ export const groups: readonly Group[] = [
     what: '2G with late calls',
     people: 100,
     mostLost: 0.03,
-    // Each takes seconds; one of twenty is tried again, mostly within two minutes; one of a hundred never arrives.
+    // Each call takes seconds; one of twenty is retried, usually within two minutes; one of a hundred never arrives.
     arrival(sentAt, _isLast, draw) {
       const kind = draw(100);
       if (kind < 1) return undefined;
@@ -108,11 +108,11 @@ export const groups: readonly Group[] = [
 
 export interface GroupResult {
   group: Group;
-  /** What must count, what the server cannot know of beyond that, and what counted. */
+  /** Views that must count, further ones that the server cannot detect, and counted ones. */
   truth: number;
   unknown: readonly Unknown[];
   counted: number;
-  /** Views of the creator's month, and those that wait. */
+  /** Views of the creator's month, and the waiting ones among them. */
   views: number;
   waiting: number;
   paise: number;
@@ -122,7 +122,7 @@ export interface GroupResult {
   marks: string[];
 }
 
-/** Lets a group watch, and says what became of what they truly watched. */
+/** Simulates a group, and compares what its members really watched with what counted. */
 export async function measureGroup(
   site: Site,
   population: Population,
@@ -178,7 +178,7 @@ async function watchAndExplain(
   const viewings = visits.map(({ viewing }) => viewing);
   if (viewings.every(({ browser }) => browser === undefined)) {
     const inTime = await site.watchInOldApp(viewings);
-    // One that was left at once may count instead of a later one of the same reel: five seconds lie between two showings.
+    // A showing that was left early may count instead of a later one of the same reel: there are five seconds between two showings.
     const ofPerson = (viewing: Viewing) => `${viewing.personId} ${reelAndDay(viewing)}`;
     const known = new Set([...inTime].map(ofPerson));
     const counted = due.filter(({ viewing }) => known.has(ofPerson(viewing))).length;

@@ -7,7 +7,7 @@ export type Draw = (below: number) => number;
 /** How people watch: their accounts and devices, their networks, and which of their calls are lost or late. */
 export interface Habit {
   people: number;
-  /** Days of the month on which one of them watches, and showings of such a visit. */
+  /** Number of days on which a person watches, and of showings on such a day. */
   days(person: number): number;
   showings(person: number): number;
   /** The account of a signed-in person, from the day on which it was created. */
@@ -16,24 +16,27 @@ export interface Habit {
   /** Undefined: an app without a random id. */
   browser?(person: number, visit: number): string | undefined;
   reel(draw: Draw): string;
-  /** When a report reaches the server that was sent at a time; undefined if never. The last one of a visit goes by itself. */
+  /**
+   * When a report that was sent at this time reaches the server; undefined if never. The last one of a visit is sent when the page is
+   * closed.
+   */
   arrival?(sentAt: number, isLast: boolean, draw: Draw): number | undefined;
 }
 
-/** A showing and who really saw it, for how long. */
+/** A showing, and by whom and how long it was really watched. */
 export interface Visit {
   viewing: Viewing;
   who: number;
-  /** Seconds of play, from the answer on as the rule says. */
+  /** Seconds of play, from the response on as the rule says. */
   played: number;
 }
 
-/** The id of an account begins with its time. */
+/** The id of an account begins with its creation time. */
 const openedAt = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
-/** People left one of three reels at once; the others they see for 5 to 25 seconds. */
+/** People skip one of three reels at once; they watch the others for 5 to 25 seconds. */
 const isLeft = (draw: Draw) => draw(3) < 1;
-/** People watch in the evening rather than in the morning. */
+/** People watch more in the evening than in the morning. */
 const wakingHour = (draw: Draw) => 7 + Math.max(draw(16), draw(16));
 
 /** All showings of a month that begins at `begin`. */
@@ -67,25 +70,26 @@ export function visitsOf(habit: Habit, begin: number, draw: Draw): Visit[] {
   return visits;
 }
 
-/** What counts once for each viewer. */
+/** A view counts once per viewer for each of these keys. */
 export const reelAndDay = ({ reel, at }: Viewing) => `${reel} ${Math.floor((at + 330 * minuteMs) / dayMs)}`;
 
-/** Why the server has no way to detect that a person watched a reel. */
+/** Why the server cannot detect that a person watched a reel. */
 export type Unknown =
   | 'seen by another on the same phone'
   | 'last reel of a visit in an older app'
   | 'without a login, where the creator and fewer than three others log in';
 
 export interface Watched {
-  /** The showings that must count, once for each person, reel and day at most. */
+  /** The showings that must count, at most one for each person, reel and day. */
   due: Visit[];
-  /** What people watched beyond that: each person, reel and day once. */
+  /** What people watched beyond that, once for each person, reel and day. */
   unknown: Unknown[];
 }
 
 /**
- * What was watched, of others' reels. A showing must count if it is the first of its person and of its viewer on that day: who
- * shares a phone without a login is one viewer (decisions §4). An app from before leases says that a showing was watched only by the next one.
+ * What people really watched, except own reels. A showing must count if it is the first of its person and of its viewer on that day: people
+ * who share a phone without a login are one viewer (decisions §4). In an app from before leases only the next showing proves that a showing
+ * was watched.
  * `isLikeOwn` says of a showing that the rules take it for one of the creator's own.
  */
 export function trulyWatched(visits: readonly Visit[], isLikeOwn = (_: Viewing) => false): Watched {
@@ -114,7 +118,7 @@ export function trulyWatched(visits: readonly Visit[], isLikeOwn = (_: Viewing) 
   return { due, unknown: [...unknown.values()] };
 }
 
-/** Those that the next showing of the same person follows as soon as an older app must be followed to count. */
+/** Showings that are followed by the next one of the same person in time to count in an older app. */
 function followedInTime(ordered: readonly Visit[]): Set<Visit> {
   const followed = new Set<Visit>();
   const last = new Map<number, Visit>();

@@ -3,7 +3,9 @@ import { month } from './calendar.ts';
 import type { Draw } from './habits.ts';
 import type { Site } from './site.ts';
 
-/** An operator reads this many of the months that wait or are marked, those with most money first, and errs in one of twenty. */
+/**
+ * An operator reads this many of the months with waiting views or marks, those with most money first, and decides one of twenty wrongly.
+ */
 export const operator = { reads: 40, errs: 0.05 };
 
 export interface Suspect {

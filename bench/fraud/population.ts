@@ -11,7 +11,7 @@ export interface Size {
   signedIn: number;
 }
 
-/** The people of a site before anybody is judged. */
+/** The people of a site without groups and attackers. */
 export interface Population {
   creators: string[];
   reels: string[];

@@ -1,4 +1,4 @@
-/** Costs of an attack, in rupees. Assumptions, not measurements: market prices, rounded down in favour of the attackers. */
+/** Costs of an attack, in rupees. These are assumptions: market prices, rounded down in favour of the attackers. */
 export const prices = {
   /** A residential address for a month. */
   address: 80,

@@ -3,8 +3,8 @@ import { insertPeople, insertReels } from './population.ts';
 import { type Attack, between, fillUp, type Ground, hours, hoursOf, runScript } from './scripts.ts';
 
 /**
- * Creators who watch one another. Their settings determine how much they hide it: how many others each one watches, whether
- * these watch back, how much of the rest of the site they watch, when they joined and where they are.
+ * Creators who watch one another. The settings determine how well they hide it: how many others each one watches, whether these watch back,
+ * how much of the rest of the site they watch, when they joined, and their networks.
  */
 export async function ring(
   { site, population, draw }: Ground,

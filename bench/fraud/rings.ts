@@ -5,7 +5,7 @@ import { ring } from './ring.ts';
 import { drawFrom } from './search.ts';
 import type { Site } from './site.ts';
 
-/** The marked months on a site with a ring, and the payments after an operator's review. */
+/** The marked months on a site with a ring, and the payments before and after an operator's review. */
 export interface RingResult {
   settings: string;
   members: number;
@@ -18,7 +18,7 @@ export interface RingResult {
 /** Released coins count in the month in which they are released. */
 const nextMonth = '2026-12';
 
-/** A ring of 20 people or more, on the site as it was. */
+/** A ring of 20 people or more, on an unchanged site. */
 export const measureRing = (site: Site, population: Population, seed: number): Promise<RingResult> =>
   site.tried(async (one) => {
     const draw = drawFrom(seed);

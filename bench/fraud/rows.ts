@@ -9,7 +9,7 @@ const row = (what: string, ours: string, reach = '', holds?: boolean): Row => ({
   ...(holds !== undefined && { holds }),
 });
 
-/** The table: of each group and attacker the worst site, and whether the criteria are met. */
+/** The table: the worst site of each group and attacker, and whether the criteria are met. */
 export function rowsOf(results: readonly CellResult[]): Row[] {
   return [
     ...waitingRows(results),
@@ -27,7 +27,7 @@ export function rowsOf(results: readonly CellResult[]): Row[] {
   ];
 }
 
-/** The criterion is of all months where one of twenty is signed in; how they are spread over the sites is printed. */
+/** The criterion applies to all sites where one of twenty is signed in; the other rows show the sites. */
 function waitingRows(results: readonly CellResult[]): Row[] {
   const what = 'months with more than 10 % of their views waiting';
   const of = (some: readonly CellResult[], count: (months: CellResult['months']) => number) =>
@@ -63,7 +63,7 @@ function groupRows(results: readonly CellResult[]): Row[] {
   });
 }
 
-/** What people watched and the server cannot know of, by what a viewer is. */
+/** What people watched and the server cannot detect, by reason. */
 function unknownRows(group: string, sites: readonly GroupResult[]): Row[] {
   const watchedIn = ({ truth, unknown }: GroupResult) => truth + unknown.length;
   const shareIn = (one: GroupResult) => one.unknown.length / watchedIn(one);

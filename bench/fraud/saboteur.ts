@@ -16,8 +16,8 @@ export interface Sabotage {
 }
 
 /**
- * Watches a rival with young accounts of few networks and with browsers at all hours, so that the month is marked; publishes the
- * rival's files again; and adds creators, so that established accounts have to watch more.
+ * Watches a rival with new accounts on few networks and with browsers at all hours, so that the month is marked; publishes the rival's
+ * files again; and adds creators, so that established accounts have to watch more.
  */
 export async function searchSabotage(
   site: Site,

@@ -24,7 +24,7 @@ export interface Attack {
 export const between = (draw: Draw, least: number, most: number) =>
   least + Math.floor(draw(most - least + 1));
 
-/** Accounts that get money, each with some reels from before. */
+/** Accounts that receive the money, each with some existing reels. */
 export async function payees({ site }: Ground, count: number, reels = 4) {
   const opened = site.kind.isNew ? monthBegin : monthBegin - 60 * dayMs;
   const ids = await insertPeople(site, count, () => opened);
@@ -34,7 +34,7 @@ export async function payees({ site }: Ground, count: number, reels = 4) {
 
 export type Payee = Awaited<ReturnType<typeof payees>>[number];
 
-/** Accounts of this age in days at the month's end; at most as old as the site. */
+/** Accounts of this age in days at the month's end; never older than the site. */
 export const accounts = ({ site }: Ground, count: number, daysOld: number, spreadDays: number, draw: Draw) =>
   insertPeople(site, count, () => {
     const joined = monthBegin + (30 - daysOld) * dayMs - Math.floor(draw(spreadDays * dayMs));
@@ -48,7 +48,7 @@ export interface Script {
   address: string;
 }
 
-/** A script that watches these reels in sequence on a day, and reports each this many seconds after it was shown. */
+/** A script that watches these reels in sequence on a day, and reports each one this many seconds after it was shown. */
 export function runScript(
   script: Script,
   reels: readonly string[],

@@ -24,7 +24,7 @@ export interface Loot {
   cost: number;
   /** Payees whose month is marked; only for the best settings. */
   marked?: number;
-  /** By how many paise the payee with most money exceeds the bound of the rules; at most 0 is expected. */
+  /** By how many paise the payee with most money exceeds the limit of the rules; at most 0 is expected. */
   overBound: number;
 }
 
@@ -33,7 +33,7 @@ export const drawFrom = (seed: number): Draw => {
   return (below) => random() * below;
 };
 
-/** The highest gain in rupees over this many settings of an attacker; each is tried on the site as it was. */
+/** The highest gain in rupees over this many settings of an attacker; each is tried on an unchanged site. */
 export async function searchBest(
   site: Site,
   population: Population,

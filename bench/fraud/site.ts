@@ -19,7 +19,7 @@ import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { dayMs, earlier, minuteMs, month, monthBegin } from './calendar.ts';
 
-/** One showing of a reel, and what becomes of it. */
+/** One showing of a reel, and its outcome. */
 export interface Viewing {
   reel: string;
   address: string;
@@ -27,14 +27,17 @@ export interface Viewing {
   personId?: string | undefined;
   /** Random id that the browser keeps; an app from before leases has none. */
   browser: string | undefined;
-  /** When the call arrives at the server, and the one that reports it; undefined if that never arrives. */
+  /** When the call reaches the server, and when its report does; undefined if it never does. */
   at: number;
   reportAt: number | undefined;
   /** Seconds of play that the player claims. */
   seconds: number;
 }
 
-/** What became of it. A report is refused by its lease or the server's clock; a view because it is one's own, repeated, or of a busy viewer. */
+/**
+ * The outcome. The lease or the server's clock refuses a report; a view is refused because it is the creator's own, repeated, or above the
+ * viewer's limit.
+ */
 export type Outcome = 'counted' | 'no lease' | 'not reported' | 'report refused' | 'view refused';
 
 export interface SiteKind {
@@ -48,8 +51,8 @@ const userAgent = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/140
 const batch = 2000;
 
 /**
- * A site with the server's own rules on a clock that is set. What HTTP adds (validation, rate limits) is left out; each showing
- * and each report goes through the functions that the routes call, in batches as the server writes them.
+ * A site with the server's own rules and a test clock. What HTTP adds (validation, rate limits) is left out; each showing and each report
+ * goes through the functions that the routes call, in batches like those of the server.
  */
 export class Site {
   now = new Date(monthBegin);
@@ -75,7 +78,7 @@ export class Site {
     return contextOn(this.db, { clock: () => this.now, outbox: { ...noOutbox, isOn: this.kind.hasMail } });
   }
 
-  /** Runs on this site and undoes everything. */
+  /** Runs on this site and undoes all changes. */
   async tried<T>(run: (site: Site) => Promise<T>): Promise<T> {
     const trx = await this.db.startTransaction().execute();
     try {
@@ -95,12 +98,12 @@ export class Site {
     return id;
   }
 
-  /** Publishes a film of 20 seconds now. */
+  /** Publishes a video of 20 seconds at the current time. */
   reel(creatorId: string, made: { bytes?: string; seconds?: number; still?: boolean } = {}): Promise<string> {
     return madeReel(this.context, creatorId, { seconds: 20, ...made });
   }
 
-  /** Publishes a photo, or a story, now. */
+  /** Publishes a photo, or a story, at the current time. */
   async photo(
     creatorId: string,
     { kind = 'post', bytes, print }: { kind?: 'post' | 'story'; bytes?: string; print?: Buffer } = {},
@@ -125,8 +128,8 @@ export class Site {
   }
 
   /**
-   * Lets people and scripts watch, day by day: the showings of a day, then its reports, each in the order of the server's clock.
-   * So a login counts for its whole day, which can only raise the number of views that count as the creator's own.
+   * Simulates people and scripts day by day: the showings of a day, then its reports, each in the order of the server's clock. So a login
+   * counts for its whole day, which can only raise the number of views that count as the creator's own.
    */
   async watch(viewings: readonly Viewing[]): Promise<Map<Viewing, Outcome>> {
     const outcomes = new Map<Viewing, Outcome>();
@@ -179,7 +182,7 @@ export class Site {
     return leases;
   }
 
-  /** Reports what players claim. Undefined is what the lease or the clock contradicts. */
+  /** Reports what players claim. Undefined if the lease or the clock refuses it. */
   async report(
     reports: readonly { lease: string; seconds: number; at: number }[],
   ): Promise<('counted' | 'view refused' | undefined)[]> {
@@ -195,7 +198,7 @@ export class Site {
     return outcomes;
   }
 
-  /** Those of refused viewings that count after all: from the creator's network, in which others were seen later. */
+  /** Refused views that count later: from the creator's network, in which others were then seen. */
   async countedLater(refused: readonly Viewing[]): Promise<Set<Viewing>> {
     const key = await this.context.keyring.monthKey(month);
     const { rows } = await sql<{ place: number }>`
@@ -231,7 +234,7 @@ export class Site {
     return new Set(watched.flatMap(({ of }, place) => (of && counted[place] ? [of] : [])));
   }
 
-  /** What a creator's month is worth at the first moment at which it can be withdrawn. */
+  /** The worth of a creator's month at the first moment at which it can be withdrawn. */
   async pay(creatorId: string): Promise<MonthPay> {
     this.now = new Date(monthBegin + 30 * dayMs + 120 * minuteMs);
     return await worthOfMonth(this.context, creatorId, month);
@@ -252,7 +255,7 @@ export class Site {
     return marks;
   }
 
-  /** Views of the month by what the rule said of them. */
+  /** Views of the month by verdict. */
   async verdicts(): Promise<Map<string, number>> {
     const { rows } = await sql<{ verdict: string; views: number }>`
       select verdict, sum(views)::int as views from reel_months where month = ${month} group by verdict`.execute(

@@ -1,9 +1,9 @@
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /*
- * How each table would be distributed if one PostgreSQL were many (Citus, YugabyteDB), and everything that does not fit that yet,
- * with the necessary change (docs/scaling.md). `server/distribution.test.ts` compares this with the migrated database and
- * with the queries of the rules.
+ * How each table would be distributed over the nodes of a distributed PostgreSQL (Citus, YugabyteDB), and everything that does not fit that
+ * yet, with the necessary change (docs/scaling.md). `server/distribution.test.ts` compares this with the migrated database and with the
+ * queries of the rules.
  */
 
 type TableLocation =
@@ -29,7 +29,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   second_factors: { by: 'person_id' },
   recovery_codes: { by: 'person_id' },
   passkeys: { by: 'person_id' },
-  passkey_challenges: { oneMachine: 'good for five minutes' },
+  passkey_challenges: { oneMachine: 'valid for five minutes' },
   devices: { by: 'person_id' },
   push_devices: { by: 'person_id' },
   push_settings: { by: 'person_id' },
@@ -52,7 +52,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   prints: { by: 'creator_id' },
   unprinted_works: { by: 'creator_id' },
   copies: { by: 'creator_id' },
-  // A search for copies knows keys, but no creator.
+  // A search for copies has only keys.
   print_keys: { by: 'key' },
 
   reels: { by: 'creator_id' },
@@ -70,7 +70,7 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   month_looks: { by: 'creator_id' },
   withdrawals: { by: 'creator_id' },
 
-  // Belongs to a creator's content, but has no column with the creator: the closest one.
+  // These belong to a creator's content, but have no column with the creator: the closest column.
   reel_likes: { by: 'person_id' },
   reel_comments: { by: 'person_id' },
   reel_shares: { by: 'person_id' },
@@ -81,30 +81,30 @@ export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocati
   viewer_months: { by: 'viewer' },
   ledger_transactions: { by: 'withdrawal_id' },
 
-  category_counts: { everywhere: 'forty-two rows' },
-  settings: { everywhere: 'a handful of notes' },
-  keyring_keys: { everywhere: 'a handful of versions' },
+  category_counts: { everywhere: '42 rows' },
+  settings: { everywhere: 'a few rows' },
+  keyring_keys: { everywhere: 'a few versions' },
 
-  messages: { oneMachine: 'what visitors write to operators' },
+  messages: { oneMachine: 'messages of visitors to operators' },
   purges: { oneMachine: 'an outbox, hours old' },
   mails: { oneMachine: 'an outbox, hours old' },
-  reports: { oneMachine: 'what operators look through' },
-  payer_events: { oneMachine: 'what payers tell, kept for a month: where their webhooks arrive' },
-  payout_batches: { oneMachine: 'what operators pay together' },
+  reports: { oneMachine: 'read by operators only' },
+  payer_events: { oneMachine: 'events of payers, stored for a month' },
+  payout_batches: { oneMachine: 'used by operators only' },
   payout_locks: { oneMachine: 'restores' },
-  unmatched_payments: { oneMachine: 'what operators look through after a restore' },
-  audit_log: { oneMachine: 'acts of operators' },
+  unmatched_payments: { oneMachine: 'used by operators after a restore' },
+  audit_log: { oneMachine: 'actions of operators' },
   sign_in_nonces: { oneMachine: 'minutes old' },
   password_guesses: { oneMachine: 'hours old; by account and address, not by person' },
-  rate_limits: { oneMachine: 'unlogged, minutes old; by address. A store of its own region each' },
+  rate_limits: { oneMachine: 'unlogged, minutes old; by address. Each region has its own' },
   leases: { oneMachine: 'unlogged, seconds old' },
-  key_holders: { oneMachine: 'unlogged, seconds old; a row a process' },
+  key_holders: { oneMachine: 'unlogged, seconds old; one row per process' },
 };
 
-const carriesCreator = 'the key becomes (creator_id, id); whoever asks by the id says whose it is';
-const gainsCreator = 'gains creator_id, first in its key, and lies by it';
-const lookup = 'asked for by this alone: a narrow table by this leads to the person';
-const random = 'one of 2^128: needs no check across machines, only within one';
+const carriesCreator = 'the key becomes (creator_id, id); queries by id also give the creator';
+const gainsCreator = 'gets creator_id as the first column of its key and as its distribution column';
+const lookup = 'looked up by this value alone: a narrow lookup table leads to the person';
+const random = 'a random 128-bit value: no check across machines is needed';
 
 /** Unique keys without the distribution column of their table: no single machine could enforce them. */
 export const keysWithoutPlace: Record<string, string> = {
@@ -112,11 +112,11 @@ export const keysWithoutPlace: Record<string, string> = {
   posts_pkey: carriesCreator,
   stories_pkey: carriesCreator,
   withdrawals_pkey: carriesCreator,
-  reel_months_pkey: 'creator_id is there and comes first in the key',
+  reel_months_pkey: 'creator_id exists and becomes the first column of the key',
   reel_comments_pkey: gainsCreator,
   reel_captions_key_key: gainsCreator,
   ledger_transactions_pkey: gainsCreator,
-  notifications_pkey: 'the key becomes (person_id, id); only the person asks',
+  notifications_pkey: 'the key becomes (person_id, id); only the person reads them',
   reels_media_key_key: random,
   posts_media_key_key: random,
   stories_media_key_key: random,
@@ -139,16 +139,16 @@ export const keysWithoutPlace: Record<string, string> = {
   people_email_key_key: lookup,
   payout_attempts_id_key: random,
   payout_attempts_one_reference:
-    'one payment pays one withdrawal: operators’ work, checked where operators’ tables are',
+    'one payment pays one withdrawal: written by operators, checked on the machine of their tables',
   published_files_pkey:
-    'the same bytes earn once, whoever publishes them: a table of its own by the hash, asked before the transaction',
+    'the same bytes earn once, whoever publishes them: a separate table distributed by hash, queried before the transaction',
   prints_number_key:
-    'given under the lock that all who publish take, one after the other: with the keys, to a service of its own',
+    'assigned under a lock that serializes all publications: moves with the keys to a separate service',
   withdrawals_one_reference:
-    'one payment pays one withdrawal: operators’ work, checked where operators’ tables are',
+    'one payment pays one withdrawal: written by operators, checked on the machine of their tables',
 };
 
-const heldByRules = 'looked at by the rule in its transaction, and swept after a deletion as files are';
+const heldByRules = 'checked by the rule in its transaction; rows of deleted people are swept, like files';
 
 /** References between rows of different machines: the rules would have to enforce what the database enforces today. */
 export const referencesApart: Record<string, string> = {
@@ -159,7 +159,7 @@ export const referencesApart: Record<string, string> = {
   post_likes_post_id_fkey: gainsCreator,
   ledger_transactions_withdrawal_id_fkey: gainsCreator,
   payout_attempts_withdrawal_id_fkey: carriesCreator,
-  imports_upload_key_fkey: 'both are of one person: the reference names the person as well',
+  imports_upload_key_fkey: 'both belong to one person: the reference includes the person',
   follows_follower_id_fkey: heldByRules,
   blocks_blocked_id_fkey: heldByRules,
   notifications_sender_id_fkey: heldByRules,
@@ -171,39 +171,39 @@ export const referencesApart: Record<string, string> = {
 };
 
 const ofTheCreator =
-  'once responses lie with the creator, all of it is the creator’s but what the other person did that day, which a job can add';
+  'once likes, comments and shares are stored with the creator, only the activity of the other person is elsewhere, which a job can add';
 
 /** Transactions of hot paths that write rows of more than one distribution key. */
 export const transactionsApart: Record<string, string> = {
   views:
-    'a batch holds views of many creators, which one PostgreSQL rewards: it would be cut by creator before it is written; when a viewer last counted gains creator_id and lies with the rest, and the limit of a viewer’s day becomes a count of its own',
-  showings: 'a batch holds showings of many creators: it would be cut by creator before it is written',
+    'a batch has views of many creators, which is fast on one PostgreSQL: it would be split by creator before it is written; view_windows gets creator_id and is stored with the rest, and the daily limit of a viewer gets its own counter',
+  showings: 'a batch has showings of many creators: it would be split by creator before it is written',
   watching:
-    'likewise; the clock of a viewer, which lies with the viewer, would be advanced in a transaction before it',
+    'as for showings; the clock of a viewer, stored with the viewer, would be advanced in an earlier transaction',
   'liking a reel': ofTheCreator,
   'liking a photo': ofTheCreator,
   commenting: ofTheCreator,
   sharing: ofTheCreator,
-  following: 'two people’s counters: the follower’s own is added by a job',
-  withdrawing: 'all of it is one creator’s, but the ledger does not say so: it gains creator_id',
+  following: 'counters of two people: the follower’s is updated by a job',
+  withdrawing: 'all rows belong to one creator, but the ledger has no creator_id: it gets one',
 };
 
 const merged =
-  'what is newest of all: each machine says its own newest page, by an index, and they are merged; once a second, since the answer is kept';
-const byId = 'asked by the id alone: the address says whose it is, as the key does then';
-const withCreator = 'lies with its creator once it carries creator_id';
+  'the newest rows of all: each machine returns its newest page from an index, and they are merged; once a second, since the response is cached';
+const byId = 'looked up by id alone: the URL and the key then include the creator';
+const withCreator = 'stored with its creator once it has creator_id';
 const names =
-  'names and pictures of other people: asked for by their ids, of as many machines as there are people on the page';
+  'names and pictures of other people: looked up by id, on at most as many machines as there are people on the page';
 
 /** Queries of hot paths that ask every machine: `path: table`. */
 export const questionsApart: Record<string, string> = {
   'the feed: reels': merged,
-  'the feed: people': 'each lies with its reels; the two are joined where they lie',
+  'the feed: people': 'each person is stored with their reels; the two are joined locally',
   'the feed: reel_captions': withCreator,
   'the feed: reel_comments': withCreator,
   'the feed: reel_likes': withCreator,
   'the posts: posts': merged,
-  'the posts: people': 'each lies with its posts; the two are joined where they lie',
+  'the posts: people': 'each person is stored with their posts; the two are joined locally',
   'the posts: post_likes': withCreator,
   'a reel: reels': byId,
   'a reel: people': byId,
@@ -218,14 +218,14 @@ export const questionsApart: Record<string, string> = {
   "a creator's reels: reel_comments": withCreator,
   "a creator's reels: reel_likes": withCreator,
   "a creator's posts: post_likes": withCreator,
-  'a profile: follows': 'whom the person follows lies with those: a second copy of each row by the follower',
+  'a profile: follows': 'stored with the followed people: a second copy of each row by follower',
   'a session: sessions': lookup,
   'a session: people': lookup,
-  'news of mine: people': names,
+  'notifications: people': names,
   'publishing a reel: published_files':
-    'the same bytes earn once, whoever publishes them: a table of its own by the hash, which can be asked first',
+    'the same bytes earn once, whoever publishes them: a separate table distributed by hash, which can be queried first',
   'publishing a photo: published_files': 'as for reels',
-  'publishing a reel: reels': 'the job carries the id of the reel: it gains its creator',
+  'publishing a reel: reels': 'the job has the id of the reel only: it gets the creator, too',
   'liking a reel: reels': byId,
   'liking a reel: posts': byId,
   'liking a photo: reels': byId,
@@ -233,19 +233,20 @@ export const questionsApart: Record<string, string> = {
   'commenting: reels': byId,
   'sharing: reels': byId,
   'views: reels': byId,
-  'views: people':
-    'whether the creator is suspended: lies with the reel, and the two are joined where they lie',
-  'views: reel_months': 'creator_id is told with each row already; the key only has to begin with it',
+  'views: people': 'whether the creator is suspended: stored with the reel, and the two are joined locally',
+  'views: reel_months': 'each row already has creator_id; the key only has to begin with it',
   'views: view_windows': withCreator,
   'showings: reels': byId,
   'showings: people': 'as for views',
   'showings: reel_months': 'as for views',
-  'watching: reels': 'the lease carries the id of the reel: it gains its creator',
+  'watching: reels': 'the lease has the id of the reel only: it gets the creator, too',
   'watching: people': 'as for views',
   'watching: reel_months': 'as for views',
-  'watching: seen_browsers': 'of the creator, who is known by then: asked with each part of the batch',
+  'watching: seen_browsers':
+    'belongs to the creator, who is known by then: queried with each part of the batch',
   'watching: seen_networks':
-    'of the creator likewise; who else was in a network that day is asked only if the creator was: a copy by network',
-  'watching: own_network_views': 'as for watched views: asked with each part of the batch',
-  'watching: watched_views': 'a batch is cut by creator before it is written, and each part asks one machine',
+    'belongs to the creator, too; other people of a network are queried only if the creator was there: a copy by network',
+  'watching: own_network_views': 'as for watched views: queried with each part of the batch',
+  'watching: watched_views':
+    'a batch is split by creator before it is written, and each part queries one machine',
 };

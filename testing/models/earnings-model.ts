@@ -27,7 +27,7 @@ interface View {
   pays: boolean;
 }
 
-/** Of a person and a post: the month in which the like counts, if any, and whether the person likes it now. */
+/** By person and post: the month in which the like counts, if any, and whether the person likes it now. */
 interface Like {
   item: Item;
   month: string | undefined;
@@ -111,7 +111,7 @@ export class EarningsModel {
     for (const [id, { creator }] of this.items) if (creator === person) this.delete(id, at);
   }
 
-  /** Every month of these creators that has anything, as `creator month`. */
+  /** Every month of these creators with any count, as `creator month`. */
   months(creators: readonly string[]): Record<string, Counts> {
     const months: Record<string, Counts> = {};
     const add = (creator: string, month: string, figure: keyof Counts) => {

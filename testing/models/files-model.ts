@@ -2,17 +2,14 @@ import type { Kysely } from 'kysely';
 import type { StoredState, Tables } from '#server/platform/database/tables.ts';
 import type { Storage } from '#server/platform/storage.ts';
 
-/*
- * An independent model of the register of stored files: the same data, collected from the rows that name files, table by table. The
- * sweeper, the audit, the backup and moderation each had such a query before there was a register.
- */
+/* An independent model of the register of stored files: the same data, collected from the rows that name files, table by table. */
 
 /** The state of each file, by `<owner> inbox/<key>` or `<owner> media/<key>`. */
 export type Files = Record<string, Exclude<StoredState, 'removed'>>;
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** The files that rows name. */
+/** The files that rows refer to. */
 export async function filesNamedByRows(db: Kysely<Tables>): Promise<Files> {
   const files: Files = {};
   const add = (owner: string, place: 'inbox' | 'media', key: string | null, state: Files[string]) => {
@@ -52,7 +49,7 @@ export async function filesNamedByRows(db: Kysely<Tables>): Promise<Files> {
   return files;
 }
 
-/** The registered files, except for those that are to be deleted and imports without a login. */
+/** The registered files, except for removed ones and imports without a login. */
 export async function filesRegistered(db: Kysely<Tables>): Promise<Files> {
   const rows = await db
     .selectFrom('stored_files')

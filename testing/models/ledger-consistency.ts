@@ -14,8 +14,8 @@ import { contextOn } from '../context.ts';
 import type { Acknowledged } from '../load/load.ts';
 
 /**
- * Compares the responses that people got with the rows: nothing acknowledged is lost, nothing is stored twice, the ledger matches
- * its events. `seen` are the reels that were watched. Returns the existing posts and reels.
+ * Compares the responses that people got with the rows: nothing acknowledged is lost, nothing is stored twice, and the ledger matches its
+ * events. `seen` are the reels that were watched. Returns the existing posts and reels.
  */
 export async function expectRowsToAgree(db: Kysely<Tables>, done: Acknowledged, seen: readonly string[]) {
   const posts = await db.selectFrom('posts').select(['id', 'media_key', 'extra_key', 'deleted_at']).execute();
@@ -62,9 +62,7 @@ export async function expectRowsToAgree(db: Kysely<Tables>, done: Acknowledged, 
   return { posts, reels };
 }
 
-/**
- * The same, and the files on the disk match the rows. `without` are the creators whose reels never had files.
- */
+/** The same, and the files on the disk match the rows. `without` are creators whose reels never had files. */
 export async function expectBooksToAgree(
   db: Kysely<Tables>,
   dataDir: string,
@@ -72,11 +70,11 @@ export async function expectBooksToAgree(
   { seen, without }: { seen: readonly string[]; without: readonly string[] },
 ): Promise<void> {
   const { posts, reels } = await expectRowsToAgree(db, done, seen);
-  // Files without rows are still young, so the sweeper leaves them; the sweep below treats them as old.
+  // Files without rows are still new, so the sweeper leaves them; the next sweep treats them as old.
   await expect
     .poll(() => isAnyUnfinished(db, [extraFilesJob]), { timeout: 180_000, interval: 200 })
     .toBe(false);
-  // Unpublished uploads are swept after a day, and orphans a week later; then only the files of rows are left.
+  // Unpublished uploads are deleted after a day, and orphans a week later; then only files with rows are left.
   const storage = await openDiskStorage(dataDir);
   for (const days of [1.1, 9]) {
     const clock = () => new Date(Date.now() + days * 24 * 60 * 60 * 1000);

@@ -1,6 +1,6 @@
 /**
- * What the months of a site pay once more, written to be read and not to be fast, and sharing nothing with the server: watched
- * views, likes, established accounts, views that wait, releases, voids, what is taken back, and what a request pays.
+ * A second, independent implementation of what the months of a site pay, written for clarity and not for speed: watched views, likes,
+ * established accounts, waiting views, releases, voids, coins that are taken back, and what a request pays.
  */
 interface Watched {
   creator: string;
@@ -8,7 +8,7 @@ interface Watched {
   day: string;
   /** Undefined for people who are not signed in. */
   account?: string | undefined;
-  /** Where reels are deleted. */
+  /** Needed only if reels are deleted. */
   reel?: string;
   many: number;
 }
@@ -42,7 +42,7 @@ export class PayModel {
   readonly requests: Request[] = [];
   readonly decided: Decided[] = [];
   private readonly watched: Watched[] = [];
-  /** Reels that were deleted in the month of their publication, and accounts with the month of their deletion. */
+  /** Reels that were deleted in the month of their publication, and accounts that were deleted in a month, as `id month`. */
   private readonly undone = new Set<string>();
   private readonly left = new Set<string>();
   private readonly known = new Map<string, unknown>();
@@ -54,8 +54,7 @@ export class PayModel {
   private readonly paidReels: number;
 
   /**
-   * `first`: the month in which the rules begin. `trusted`: accounts that are old enough and verified. `paidReels`: of a month, at
-   * most.
+   * `first`: the month in which the rules begin. `trusted`: accounts that are old enough and verified. `paidReels`: the maximum in a month.
    */
   constructor(first: string, trusted: readonly string[], paidReels = 50) {
     this.first = first;
@@ -68,20 +67,20 @@ export class PayModel {
     this.known.clear();
   }
 
-  /** A reel is deleted in the month in which it was published: its views were watched, and do not count. */
+  /** A reel is deleted in the month of its publication: its views do not count. */
   undo(reel: string, month: string): void {
     this.undone.add(`${reel} ${month}`);
     this.known.clear();
   }
 
-  /** An account is deleted: it is not established in that month, and takes back its likes of photos that are there. */
+  /** An account is deleted: it is not established in that month, and its likes of existing photos are undone. */
   leave(account: string, month: string, photos: Iterable<string>): void {
     this.left.add(`${account} ${month}`);
     for (const photo of photos) this.unlike(photo, account, month);
     this.known.clear();
   }
 
-  /** What is asked for often, until something happens. */
+  /** Caches a value until the next change. */
   private once<T>(what: string, count: () => T): T {
     if (!this.known.has(what)) this.known.set(what, count());
     return this.known.get(what) as T;
@@ -105,14 +104,14 @@ export class PayModel {
     return total((this.watchedBy('creator', month).get(creator) ?? []).filter(this.counts));
   }
 
-  /** Over all months a like counts once. */
+  /** A like counts once over all months. */
   like(photo: string, like: Like): void {
     const key = `${photo} ${like.account}`;
     if (!this.given.has(key)) this.given.set(key, like);
     this.known.clear();
   }
 
-  /** Only in its own month is a like taken back. */
+  /** A like is taken back only in its own month. */
   unlike(photo: string, account: string, month: string): void {
     const key = `${photo} ${account}`;
     if (this.given.get(key)?.month === month) this.given.delete(key);
@@ -139,7 +138,7 @@ export class PayModel {
     return vouched + Math.min(250, likes.length - vouched);
   }
 
-  /** Creators of whom a view counts in a month. */
+  /** Creators with counted views in a month. */
   private creators(month: string): string[] {
     return [...this.watchedBy('creator', month)].flatMap(([creator = '', views]) =>
       views.some(this.counts) ? [creator] : [],
@@ -216,7 +215,7 @@ export class PayModel {
       .reduce((sum, { coins }) => sum + coins, 0);
   }
 
-  /** Of each month: its coins, those that were taken back in it, and those that later months have to give. */
+  /** By month: its coins, the coins taken back in it, and those left for later months. */
   worth(creator: string): Map<string, { coins: number; takenBack: number; missing: number }> {
     const worth = new Map<string, { coins: number; takenBack: number; missing: number }>();
     let debt = 0;
@@ -258,7 +257,7 @@ export class PayModel {
     return { paise: Math.trunc(coins / 5), carried: carried.map(([earlier]) => earlier) };
   }
 
-  /** Whether something was released. */
+  /** Returns whether anything was released. */
   release(creator: string, month: string, running: string): boolean {
     const views = this.waiting(creator, month);
     if (views === 0) return false;
@@ -268,7 +267,7 @@ export class PayModel {
     return true;
   }
 
-  /** Whether something became void. */
+  /** Returns whether anything became void. */
   declareVoid(creator: string, month: string, what: 'waiting' | 'paid', running: string): boolean {
     const of = this.decided.filter((one) => one.creator === creator && one.of === month);
     if (of.some((one) => one.what === what)) return false;

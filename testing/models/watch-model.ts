@@ -1,6 +1,6 @@
 /**
- * Which showings become views that pay, from decisions §4 once more, written to be read and not to be fast, and sharing nothing with the
- * server: what a lease is worth, whose a view is, one view a day, the time of a viewer, older apps, and the reasons of what does not pay.
+ * A second, independent implementation of which showings become paying views (decisions §4), written for clarity and not for speed: leases,
+ * own views, one view a day, the time of a viewer, older apps, and the reasons for views that do not pay.
  */
 export interface Reel {
   id: string;
@@ -40,15 +40,15 @@ export interface Counted {
 const [second, minute, day] = [1000, 60_000, 24 * 60 * 60_000];
 
 export class WatchModel {
-  /** By reel and month: how many showings there were, how many views count, and why others do not. */
+  /** By reel and month: the showings, the counted views, and the others by reason. */
   readonly tallies = new Map<string, Map<'shown' | 'counted' | Reason, number>>();
-  /** How many views from a creator's own network were held, and counted later; were counted by pace; came after a thousand of the day. */
+  /** Numbers of views that were held, held and counted later, counted by pace, and above the daily limit. */
   held = 0;
   freed = 0;
   byPace = 0;
   beyondDay = 0;
   private readonly viewed = new Set<string>();
-  /** By viewer and month: until when its time is spent, and its views of its last day. */
+  /** By viewer and month: the end of the viewer's used time, and the views of the last day. */
   private readonly spent = new Map<string, { until: number; day: string; views: number }>();
   private readonly last = new Map<string, { shown: Shown | undefined; at: number }>();
   private readonly browsed = new Map<string, number>();
@@ -58,14 +58,17 @@ export class WatchModel {
   private readonly paceUntil: number;
   private readonly count: (view: Counted) => void;
 
-  /** `dayOf`: in the business time zone. `count` is told each view that counts. */
+  /** `dayOf`: in the business time zone. `count` is called for each counted view. */
   constructor(dayOf: (at: number) => string, paceUntil: number, count: (view: Counted) => void) {
     this.dayOf = dayOf;
     this.paceUntil = paceUntil;
     this.count = count;
   }
 
-  /** Somebody is signed in in a network. With the third one but the creator it is not the creator's: what was held there counts. */
+  /**
+   * A person is signed in on a network. With the third person besides the creator the network is not the creator's own, and the held views
+   * count.
+   */
   appear(person: string, network: string, at: number): void {
     const today = this.dayOf(at);
     for (const when of [today, today.slice(0, 7)]) {
@@ -87,7 +90,7 @@ export class WatchModel {
     this.atHome = this.atHome.filter((view) => !isFreed(view));
   }
 
-  /** What is known of a person goes with the account. */
+  /** Deletes the presence of a deleted account. */
   forget(person: string): void {
     for (const there of this.networks.values()) there.delete(person);
     for (const key of this.browsed.keys()) if (key.startsWith(`${person} `)) this.browsed.delete(key);
@@ -106,7 +109,7 @@ export class WatchModel {
     return reason ? undefined : { reel, who, at };
   }
 
-  /** An app that knows no leases: its person watched the showing before if the next one comes after 5 s and within 10 min. */
+  /** A showing in an app without leases: the previous one was watched if this one comes after 5 s and within 10 min. */
   showInOldApp(reel: Reel, who: Who & { person: string }, at: number): void {
     const shown = this.show(reel, who, at);
     if (reel.isGone || at >= this.paceUntil) return;
@@ -117,13 +120,13 @@ export class WatchModel {
     if (passed >= 5 * second && passed <= 10 * minute && this.watch(before.shown, at)) this.byPace += 1;
   }
 
-  /** So many people of whom nothing else is known look at a reel, each once. */
+  /** This many viewers without a login watch a reel, each once. */
   crowd(reel: Reel, when: string, many: number): void {
     this.tally(reel, when, 'shown', many);
     this.tally(reel, when, 'counted', many);
   }
 
-  /** What is reported in one call, in the order of the showings. Returns which count. `isOneBatch`: of equal ones the first is judged. */
+  /** The reports of one call, in the order of their showings. Returns which count. `isOneBatch`: only the first of equal ones is judged. */
   report(reports: readonly { shown: Shown; seconds: number }[], at: number, isOneBatch = false): boolean[] {
     const inOrder = reports
       .filter(({ shown, seconds }) => {
@@ -195,7 +198,7 @@ export class WatchModel {
   }
 }
 
-/** A signed-in person is one viewer everywhere, others are what their browser stores, or its name, within a network. */
+/** A signed-in person is one viewer everywhere; others are identified by network and browser. */
 export const viewerOf = ({ person, browser, network, agent }: Who) =>
   person ?? `${network} ${browser ?? agent}`;
 

@@ -23,7 +23,7 @@ export interface Rendition {
   height: number;
   /** Bits a second, on average. */
   bitrate: number;
-  /** In the folder of the reel's key. */
+  /** A file name in the folder of the reel's key. */
   file: string;
 }
 
@@ -40,13 +40,13 @@ export type SentAnswer =
   | { file: { fileName: string; fileUrl: string; kind: 'video' | 'image'; duplicate: boolean } }
   | { refused: { code: ErrorCode; sentence: string; field?: string | undefined } };
 
-/** What a stored file or folder is. A video lies in the inbox, as it was received; all others lie in the media store. */
+/** The kinds of stored files and folders. A video is in the inbox, as it was received; all others are in the media store. */
 export type StoredKind =
   | 'video'
   | 'reel'
   | 'photo'
   | 'thumbnail'
-  /** A fetched video to watch. */
+  /** A fetched video for watching. */
   | 'copy'
   | 'captions'
   /** AVIF or a card, made after publication. */
@@ -65,7 +65,7 @@ export type StoredState =
   /** To be deleted from the storage. Final. */
   | 'removed';
 
-/** Sizes in bytes by name; null where a size is not known. */
+/** Sizes in bytes by name; null if a size is not known. */
 export type FileSizes = Record<string, number | null>;
 
 /** All tables after the last migration. bigint is read as number, since no value comes near 2^53. */
@@ -83,7 +83,7 @@ export interface Tables {
     role: Default<'person' | 'operator'>;
     language: Default<string | null>;
     email_verified_at: Default<Date | null>;
-    /** When the password was last chosen by a link. */
+    /** When the password was last set by a link. */
     password_reset_at: Default<Date | null>;
     /** Until then the address counts as verified; null for accounts that could verify it from the start. */
     verify_email_by: Default<Date | null>;
@@ -100,11 +100,11 @@ export interface Tables {
     person_id: string;
     /** Names of browser and system; null if unknown. */
     device: Default<string | null>;
-    /** Of its last use; encrypted. Null if unknown. */
+    /** Address of its last use, encrypted; null if unknown. */
     network: Default<Buffer | null>;
     /** The OIDC issuer of this sign-in; null for a password. */
     issuer: Default<string | null>;
-    /** When it gave a second factor; null if it has not. */
+    /** When it passed the second factor; null if it has not. */
     factor_at: Default<Date | null>;
     created_at: Date;
     used_at: Date;
@@ -130,11 +130,11 @@ export interface Tables {
     person_id: string;
     credential_id: string;
     public_key: Buffer;
-    /** Of its signatures; 0 where the authenticator counts none. */
+    /** Its signature counter; 0 if the authenticator has none. */
     counter: number;
     transports: string[];
     name: string;
-    /** Whether it was added in a session that had given a second factor. */
+    /** Whether it was added in a session that had passed the second factor. */
     is_factor: boolean;
     created_at: Date;
     used_at: Default<Date | null>;
@@ -161,7 +161,7 @@ export interface Tables {
     fingerprint: Buffer | null;
     chosen_at: Date;
     held_until: Date | null;
-    /** The payer by whose rules its name was checked last. */
+    /** The payer whose rules its name was last checked against. */
     checked_payer: Default<string | null>;
   };
   payout_batches: {
@@ -204,20 +204,20 @@ export interface Tables {
     batch_id: string | null;
     paise: number;
     state: 'prepared' | 'exported' | 'sent' | 'unknown' | 'paid' | 'failed' | 'returned' | 'cancelled';
-    /** Encrypted; null once it is known how the attempt ended. */
+    /** Encrypted; null once the outcome of the attempt is known. */
     destination: Buffer | null;
     masked: string | null;
     fingerprint: Buffer | null;
     /** The payer whose API pays it; null: a file, or an operator by hand. */
     payer: Default<string | null>;
-    /** What that payer calls the payment, and where it goes. */
+    /** The payer's id of the payment, and of its destination. */
     payer_id: Default<string | null>;
     payer_account: Default<string | null>;
-    /** Its last words, while it is not known how the attempt ended. */
+    /** The payer's last message, while the outcome is not known. */
     payer_note: Default<string | null>;
-    /** When it was last asked to pay, while it is not known what it did. */
+    /** When payment was last requested, while the result of the call is not known. */
     called_at: Default<Date | null>;
-    /** When it is asked next, and how often it was asked in this state. */
+    /** When the payer is polled next, and how often it was polled in this state. */
     look_at: Default<Date | null>;
     looks: Default<number>;
     reference: Default<string | null>;
@@ -228,7 +228,7 @@ export interface Tables {
     paid_at: Default<Date | null>;
     ended_at: Default<Date | null>;
   };
-  /** What payers told by webhooks. */
+  /** Events that payers reported by webhooks. */
   payer_events: {
     payer: string;
     id: string;
@@ -277,7 +277,7 @@ export interface Tables {
     person_id: string;
     place: Buffer;
     used_at: Date;
-    /** By whose key the place is hashed; null in a row of a version before. */
+    /** The month with whose key the place is hashed; null in a row of an earlier version. */
     month: Month | null;
   };
   follows: { follower_id: string; followee_id: string; followed_at: Date };
@@ -293,7 +293,7 @@ export interface Tables {
     files: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     created_at: Date;
     used_at: Default<Date | null>;
-    /** What a photo is recognized by, until it is published. */
+    /** The print of a photo, until it is published. */
     print: Default<Buffer | null>;
   };
   stored_files: {
@@ -303,7 +303,7 @@ export interface Tables {
     kind: StoredKind;
     state: StoredState;
     files: ColumnType<FileSizes | null, string | null | undefined, string | null>;
-    /** As they were received; they count towards what may wait to be published. */
+    /** Files as they were received; they count towards the limit of unpublished uploads. */
     bytes: number;
     /** When the state changed. */
     touched_at: Date;
@@ -333,7 +333,7 @@ export interface Tables {
     creator_id: string;
     work_id: string;
     kind: WorkKind;
-    /** 1, 2, 3, … in the order in which they were published. */
+    /** 1, 2, 3, … in the order of publication. */
     number: number;
     print: Buffer;
     /** When its owner deleted the work. */
@@ -344,14 +344,14 @@ export interface Tables {
     creator_id: string;
     work_id: string;
     kind: WorkKind;
-    /** The earlier work; null where only its hash is known. */
+    /** The earlier work; null if only its hash is known. */
     original_creator_id: string | null;
     original_id: string | null;
     original_kind: WorkKind | null;
     found_at: Date;
-    /** When a person was asked for. */
+    /** When a review was requested. */
     asked_at: Default<Date | null>;
-    /** What its creator said. */
+    /** The creator's explanation. */
     words: Default<string>;
     decided_at: Default<Date | null>;
     decided_by: Default<string | null>;
@@ -368,15 +368,15 @@ export interface Tables {
     source_url: Default<string>;
     categories: string[];
     state: 'processing' | 'ready' | 'failed';
-    /** How far processing is, in percent; null as long as it is unknown. */
+    /** Progress of processing in percent; null if unknown. */
     progress: Default<number | null>;
     failure: Default<string | null>;
     sha256: Buffer;
     original_sha256: Default<Buffer | null>;
     duplicate: Default<boolean>;
-    /** Since when it counts, where that is not since its publication: it was taken for a copy. */
+    /** When it began to count, if not at its publication: it was wrongly taken for a copy. */
     counts_from: Default<Date | null>;
-    /** Why its publication pays nothing; null where it can. */
+    /** Why its publication pays nothing; null if it can pay. */
     unpaid: Default<'too_short' | 'still' | null>;
     placeholder: Default<string>;
     width: Default<number>;
@@ -416,7 +416,7 @@ export interface Tables {
     description: string;
     sha256: Buffer;
     duplicate: Default<boolean>;
-    /** Since when it counts, where that is not since its publication: it was taken for a copy. */
+    /** When it began to count, if not at its publication: it was wrongly taken for a copy. */
     counts_from: Default<Date | null>;
     placeholder: string;
     width: number;
@@ -437,7 +437,7 @@ export interface Tables {
     status_text: string;
     sha256: Buffer;
     duplicate: Default<boolean>;
-    /** Since when it counts, where that is not since its publication: it was taken for a copy. */
+    /** When it began to count, if not at its publication: it was wrongly taken for a copy. */
     counts_from: Default<Date | null>;
     placeholder: string;
     width: number;
@@ -458,7 +458,7 @@ export interface Tables {
     seen_at: Date;
     /** Hashed; null if the address was not recorded. */
     address: Default<Buffer | null>;
-    /** Hashed by the key of the month; false in rows of versions before. */
+    /** Whether it is hashed with the key of the month; false in rows of earlier versions. */
     by_month: Default<boolean>;
   };
   view_windows: { reel_id: string; viewer: Buffer; counted_at: Date; by_month: Default<boolean> };
@@ -471,7 +471,7 @@ export interface Tables {
     signed_in: boolean;
     /** Hashed; null if the address was not recorded. */
     address: Default<Buffer | null>;
-    /** Null in rows of versions before. */
+    /** Null in rows of earlier versions. */
     shown_at: Default<Date | null>;
     watched_at: Date;
   };
@@ -510,7 +510,7 @@ export interface Tables {
     reel_id: string;
     viewer: Buffer;
     network: Buffer;
-    /** Null in rows of versions before. */
+    /** Null in rows of earlier versions. */
     shown_at: Default<Date | null>;
     watched_at: Date;
   };
@@ -523,7 +523,7 @@ export interface Tables {
     stories: Default<number>;
     views: Default<number>;
     likes: Default<number>;
-    /** When a withdrawal of this month was requested: its figures do not change after that. */
+    /** When a withdrawal of this month was requested: its counts do not change after that. */
     settled_at: Default<Date | null>;
   };
   month_releases: {
@@ -535,10 +535,10 @@ export interface Tables {
     coins: number;
     reason: string;
     released_at: Date;
-    /** Null for the operator of the machine. */
+    /** Null for a command on the server. */
     released_by: string | null;
   };
-  /** Signs of fraud in a month, with their evidence: so many of so many. */
+  /** Signs of fraud in a month, with their evidence: `found` of `out_of`. */
   month_marks: {
     creator_id: string;
     month: Month;
@@ -549,7 +549,7 @@ export interface Tables {
   };
   month_looks: {
     creator_id: string;
-    /** The month in which it was asked for. */
+    /** The month in which it was requested. */
     month: Month;
     asked_at: Date;
   };
@@ -561,11 +561,11 @@ export interface Tables {
     /** The month in which the coins are taken back. */
     counts_in: Month;
     views: number;
-    /** None for views that only waited. */
+    /** 0 for views that only waited. */
     coins: number;
     reason: string;
     voided_at: Date;
-    /** Null for the operator of the machine. */
+    /** Null for a command on the server. */
     voided_by: string | null;
   };
   withdrawals: {
@@ -589,7 +589,7 @@ export interface Tables {
     id: string;
     withdrawal_id: string;
     step: 'requested' | 'completed' | 'rejected' | 'returned';
-    /** Number of the attempt that was paid or came back; 0 for other steps. */
+    /** Number of the attempt that was paid or returned; 0 for other steps. */
     attempt: Default<number>;
     debit: LedgerAccount;
     credit: LedgerAccount;
@@ -654,21 +654,21 @@ export interface Tables {
     created_at: Date;
     closed_at: Default<Date | null>;
   };
-  /** Of versions before: a job moves its rows to `push_devices`. */
+  /** Of earlier versions: a job moves its rows to `push_devices`. */
   devices: { token: string; person_id: string; platform: 'android' | 'ios'; registered_at: Date };
   push_devices: {
     id: string;
     person_id: string;
     platform: 'android' | 'ios' | 'web';
-    /** With which it ends; null if it was registered before. */
+    /** The session with which it is removed; null if it was registered before sessions were stored. */
     session_id: string | null;
-    /** Of its push service. */
+    /** The host of its push service. */
     host: Default<string>;
-    /** Before this time it gets no other message. */
+    /** Not before this time is another message sent to it. */
     not_before: Default<Date | null>;
-    /** Encrypted by the keyring; of a browser the JSON of its subscription. */
+    /** Encrypted by the keyring; for a browser the JSON of its subscription. */
     token: Buffer;
-    /** The same for the same token, or the same browser, by a key of the keyring. */
+    /** A keyed hash of the token or of the browser's subscription, to find it again. */
     fingerprint: Buffer;
     registered_at: Date;
   };
@@ -717,9 +717,9 @@ export interface Tables {
     old_email: string;
     old_email_key: string;
     created_at: Date;
-    /** Null: waits for the proof of the new address. */
+    /** Null while it waits for the proof of the new address. */
     changed_at: Date | null;
-    /** Until then the new address can be proven, and afterwards the change undone. */
+    /** Until then the new address can be verified, and after that the change undone. */
     expires_at: Date;
   };
   account_links: {
