@@ -1,6 +1,6 @@
 /*
- * Keeps the site's hashed files, and shows a page of its own where the network does not answer. Pages always come from
- * the network: none is ever old. Responses of the API and media are never cached.
+ * Caches the site's hashed files, and shows an offline page if the network does not respond. Pages always come from the network, so none is
+ * outdated. Responses of the API and media are never cached.
  */
 const files = 'jhalak-files-1';
 const standIn = 'jhalak-offline-1';
@@ -35,7 +35,7 @@ self.addEventListener('fetch', (event) => {
   else if (url.pathname.startsWith('/assets/')) event.respondWith(file(request));
 });
 
-/** Shows a push message; one that comes later takes its place, and makes itself heard. */
+/** Shows a push message; a later one replaces it, and alerts again. */
 self.addEventListener('push', (event) => {
   const { title, body, url, lang } = messageOf(event.data);
   event.waitUntil(
@@ -43,7 +43,7 @@ self.addEventListener('push', (event) => {
   );
 });
 
-/** A browser takes the right to push from a site that shows nothing. */
+/** A browser revokes the permission to push from a site that shows nothing. */
 function messageOf(data) {
   try {
     return data.json();
@@ -59,13 +59,16 @@ self.addEventListener('notificationclick', (event) => {
 
 const windows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true });
 
-/** Shows a page in the window where it is open, or in a new one: what another window shows may hold a form that is not sent yet. */
+/** Shows a page in the window in which it is open, or in a new one: other windows may contain a form that is not sent yet. */
 async function open(url) {
   const window = (await windows()).find((one) => new URL(one.url).pathname === url);
   return window ? window.focus() : self.clients.openWindow(url);
 }
 
-/** The push service has another address for this browser. The page that is open, or the next one, tells the server (web/features/settings/keep-push.ts). */
+/**
+ * The push service has a new address for this browser. The open page, or the next one, reports it to the server
+ * (web/features/settings/keep-push.ts).
+ */
 self.addEventListener('pushsubscriptionchange', (event) => {
   event.waitUntil(subscribeAgain(event));
 });
@@ -75,10 +78,10 @@ async function subscribeAgain({ oldSubscription, newSubscription }) {
   for (const window of await windows()) window.postMessage('pushsubscriptionchange');
 }
 
-/** Keeps what another app shares, and opens the page that publishes it. It waits there until its owner has logged in. */
+/** Stores files that another app shares, and opens the page that publishes them. They stay there until the person has logged in. */
 async function share(request) {
   const given = (await request.formData()).getAll('file').filter((one) => one instanceof File);
-  // A file of no type that we publish goes to the reels, which say so.
+  // A file of an unsupported type goes to the reels, which show the error.
   const kindOf = ({ type }) => (type.startsWith('image/') ? 'image' : 'video');
   const kind = given[0] && kindOf(given[0]);
   if (!kind) return Response.redirect('/', 303);
@@ -91,7 +94,7 @@ async function share(request) {
         new Response(file, { headers: { 'content-type': file.type || 'application/octet-stream' } }),
       );
   } catch {
-    // No room on this device: the page opens, and the file is chosen there.
+    // The device has no space left: the page opens, and the file is chosen there.
     await caches.delete(shared);
   }
   return Response.redirect(kind === 'image' ? '/PhotoPost' : '/ReelPost', 303);
