@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Every key that a busy path writes carries the creator, ids come from the program, and there is no sequence or
- * trigger, so that the tables can be spread over many machines by creator later.
+ * Every key that a hot path writes includes the creator, ids come from the program, and there are no sequences or triggers, so that the
+ * tables can later be distributed over many machines by creator.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -44,7 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index follows_newest_followers on follows (followee_id, followed_at desc)`.execute(db);
   await sql`create index follows_newest_following on follows (follower_id, followed_at desc)`.execute(db);
 
-  // A file that arrived and was understood; its bytes wait in the inbox until something is published from it.
+  // A file that arrived and was checked; it stays in the inbox until something is published from it.
   await sql`
     create table uploads (
       key text primary key,
@@ -52,14 +52,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       kind text not null check (kind in ('video', 'photo', 'thumbnail')),
       bytes bigint not null,
       sha256 bytea not null,
-      -- what was made of a photo at once: its size, widths and placeholder
+      -- files made of a photo at once: size, widths and placeholder
       facts jsonb,
       created_at timestamptz not null,
       used_at timestamptz
     )`.execute(db);
   await sql`create index uploads_unused on uploads (created_at) where used_at is null`.execute(db);
 
-  // The first publication of each file: the same bytes again earn nothing (decisions §4).
+  // The first publication of each file: publishing the same bytes again earns nothing (decisions §4).
   await sql`
     create table published_files (
       sha256 bytea primary key,
@@ -148,7 +148,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
-  // A like counts once per person and post, ever: undone it stays, dated, so that it cannot be counted again.
+  // A like counts once per person and post: an undone like stays, with its date, so that it cannot be counted again.
   await sql`
     create table post_likes (
       post_id uuid not null references posts on delete cascade,
@@ -183,7 +183,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
-  // Every accepted view, for ever: earnings are derived from these and can be derived again.
+  // Every accepted view, permanently: earnings are derived from these rows.
   await sql`
     create table view_events (
       id uuid primary key,
@@ -205,7 +205,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index view_windows_of_viewer on view_windows (viewer, counted_at)`.execute(db);
 
-  // What each reel brought in each month, and why views of it did not count.
+  // Views of each reel in each month by verdict.
   await sql`
     create table reel_months (
       reel_id uuid not null,
@@ -217,7 +217,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index reel_months_of_creator on reel_months (creator_id, month)`.execute(db);
 
-  // A creator's month: integers that each event moves in its own transaction (decisions §4).
+  // A creator's month: counters that each event changes in its own transaction (decisions §4).
   await sql`
     create table creator_months (
       creator_id uuid not null,

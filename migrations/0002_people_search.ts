@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * People are found by any part of their name or username. Where PostgreSQL has no pg_trgm (it is part of nearly every
- * installation, and any owner of a database may switch it on) the search still answers, by looking at everybody.
+ * People are found by any part of their name or username. If PostgreSQL has no pg_trgm (it is part of nearly every installation, and any
+ * owner of a database may enable it), the search uses a sequential scan.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index people_newest on people (created_at desc, id desc)`.execute(db);

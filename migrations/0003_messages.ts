@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What visitors write to the people who run the site. It outlives the writer's account, without them. */
+/** Messages of visitors to the operators. A message stays when its writer's account is deleted, without the reference to it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table messages (
@@ -14,6 +14,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null
     )`.execute(db);
   await sql`create index messages_newest on messages (kind, created_at desc, id desc)`.execute(db);
-  // The same words sent twice by a double click are looked for here.
+  // To find the same text sent twice by a double click.
   await sql`create index messages_same on messages (md5(text), created_at)`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What happened around a person: one row a fact, however often it is taken back and done again. */
+/** Notifications: one row for each fact, however often it is undone and repeated. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table notifications (
@@ -8,9 +8,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       person_id uuid not null references people on delete cascade,
       kind text not null check (kind in ('like_reel', 'like_post', 'comment', 'follow')),
       sender_id uuid not null references people on delete cascade,
-      -- the reel or post it is about; none for a follow
+      -- the reel or post concerned; none for a follow
       about_id uuid,
-      -- what makes the fact one: the comment, else what it is about, else the sender
+      -- identifies the fact: the comment, else the content, else the sender
       fact_id uuid not null,
       created_at timestamptz not null,
       read_at timestamptz,

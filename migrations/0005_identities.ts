@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Who a person is to an issuer they sign in at, and how guesses of passwords are slowed. */
+/** Identities of people at issuers, and the rate limit of password guesses. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Whom an issuer vouches for needs no password.
+  // An account of an issuer needs no password.
   await sql`alter table people alter column password_hash drop not null`.execute(db);
 
-  // A person is (issuer, subject), never an e-mail address; one of them at each issuer.
+  // A person is identified by (issuer, subject), never by e-mail address; at most one at each issuer.
   await sql`
     create table identities (
       issuer text not null,
@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       unique (person_id, issuer)
     )`.execute(db);
 
-  // Given out once each, good for minutes, stored only as hashes; using one deletes it.
+  // Used once, valid for minutes, stored only as hashes; using one deletes it.
   await sql`
     create table sign_in_nonces (
       hash bytea primary key,
@@ -24,8 +24,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index sign_in_nonces_expired on sign_in_nonces (expires_at)`.execute(db);
 
-  // Wrong passwords of late, by keyed hashes: of an account typed at an address, of the account, of the address. The
-  // same for accounts that do not exist. Held here, so that every server slows the same guesser.
+  // Recent wrong passwords, by keyed hashes: of an account at an address, of the account, of the address. The same for accounts that do not
+  // exist. Stored here, so that every server limits the same guesser.
   await sql`
     create table password_guesses (
       kind smallint not null,
@@ -37,7 +37,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index password_guesses_old on password_guesses (tried_at)`.execute(db);
 
-  // Addresses (keyed hashes) from which a person has logged in: strangers' guesses do not slow them there.
+  // Addresses (keyed hashes) from which a person has logged in: guesses of others do not limit them there.
   await sql`
     create table sign_in_places (
       person_id uuid not null references people on delete cascade,

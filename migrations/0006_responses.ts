@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What people do to each other through the app: shares, blocks, reports; the devices they are told on; news of those they follow. */
+/** Shares, blocks and reports of the app, devices for push messages, and notifications about followed people. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table notifications drop constraint notifications_kind_check`.execute(db);
   await sql`
     alter table notifications add constraint notifications_kind_check check (kind in (
       'like_reel', 'like_post', 'comment', 'follow', 'new_reel', 'new_post', 'new_story'))`.execute(db);
 
-  // The name its writer's device gave a comment: sent twice it is one comment.
+  // The id that the writer's device gave to a comment: sent twice it is one comment.
   await sql`alter table reel_comments add column sent_as uuid`.execute(db);
   await sql`update reel_comments set sent_as = id`.execute(db);
   await sql`alter table reel_comments alter column sent_as set not null`.execute(db);
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index blocks_newest on blocks (blocker_id, blocked_at desc, blocked_id desc)`.execute(db);
   await sql`create index blocks_of_blocked on blocks (blocked_id)`.execute(db);
 
-  // A report outlives its writer: operators still have to look at what it is about.
+  // A report stays when its writer's account is deleted: operators still have to review its subject.
   await sql`
     create table reports (
       id uuid primary key,
@@ -50,7 +50,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
 
-  // Where the app wants to be told; a device is one person's at a time.
+  // Where push messages are sent; a device belongs to one person at a time.
   await sql`
     create table devices (
       token text primary key,

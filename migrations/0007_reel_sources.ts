@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where an imported video comes from: kept when it is fetched, shown on the reel made of it. */
+/** The source of an imported video: stored when it is fetched, shown on the reel made of it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table imports (
@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       person_id uuid not null references people on delete cascade,
       source_url text not null,
       title text not null,
-      -- the rewrapped copy that is watched and saved until the upload is published or forgotten
+      -- the rewrapped copy that is watched and saved until the upload is published or deleted
       copy_key text not null,
       thumbnail_key text not null,
       imported_at timestamptz not null

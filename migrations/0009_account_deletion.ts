@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What earnings are derived from outlives its people, under an id that names nobody any more: these rows stay when an
- * account is deleted, so they hold no key to it (docs/decisions/0008-account-deletion.md).
+ * Rows from which earnings are derived stay when an account is deleted, under an id that refers to nobody, so they have no foreign key to
+ * people (docs/decisions/0008-account-deletion.md).
  */
 const events = [
   ['reels', 'creator_id'],
@@ -11,7 +11,7 @@ const events = [
   ['post_likes', 'person_id'],
 ] as const;
 
-/** By these everything of one person is found, to delete it or to hand it over. */
+/** Indexes for finding all rows of one person, for deletion and export. */
 const ofOnePerson = [
   ['uploads', 'owner_id'],
   ['reel_likes', 'person_id'],
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
   }
 
-  // An address to download one's data from: good once, for a few minutes; stored hashed like a session's token.
+  // A URL for downloading one's data: valid once, for a few minutes; stored hashed like a session's token.
   await sql`
     create table export_tickets (
       token_hash bytea primary key,

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What operators do: content taken down, and a log of every act that nobody can rewrite. */
+/** What operators do: taken-down content, and an append-only log of their actions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Taken down it is there for its owner alone, who reads why; restored, both are null again.
+  // Taken-down content is shown only to its owner, with the reason; restoring sets both to null.
   for (const table of ['reels', 'posts', 'stories']) {
     await sql`
       alter table ${sql.table(table)}
         add column taken_down_at timestamptz,
         add column taken_down_reason text,
         add check ((taken_down_at is null) = (taken_down_reason is null))`.execute(db);
-    // Their files are served to nobody: few among many, asked for all the time.
+    // Their files are not served: few rows, queried often.
     await sql`
       create index ${sql.ref(`${table}_taken_down`)} on ${sql.table(table)} (media_key)
       where taken_down_at is not null`.execute(db);
@@ -18,11 +18,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index reports_newest on reports (created_at desc, id desc)`.execute(db);
   await sql`create index reports_of_target on reports (kind, target_id) where closed_at is null`.execute(db);
 
-  // Outlives whoever acted and whatever it is about: ids, not references.
+  // Stays when the accounts and content are deleted: ids, not references.
   await sql`
     create table audit_log (
       id uuid primary key,
-      -- none where somebody acted on the server itself, without an account
+      -- none for a command on the server
       operator_id uuid,
       operator text not null,
       act text not null,
@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index audit_log_newest on audit_log (acted_at desc, id desc)`.execute(db);
   await sql`create index audit_log_of_target on audit_log (target_kind, target_id)`.execute(db);
-  // Append-only for everybody, the table's owner and a superuser included.
+  // Append-only for everybody, including the table's owner and superusers.
   await sql`
     create function refuse_rewriting() returns trigger language plpgsql as $$
     begin

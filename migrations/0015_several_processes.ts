@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What several processes know together for a moment. Unlogged: a crash of the database forgets it. */
+/** Short-lived state that several processes share. Unlogged: a crash of the database deletes it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // How often each address has called.
+  // Number of recent calls of each address.
   await sql`
     create unlogged table rate_limits (
-      -- of a call and an address; neither can be read back
+      -- a keyed hash of call and address
       key bytea primary key,
       requests integer not null,
       ends_at timestamptz not null
     )`.execute(db);
   await sql`create index rate_limits_by_end on rate_limits (ends_at)`.execute(db);
 
-  // What one at a time may do: free again when its holder has fallen silent.
+  // Leases for exclusive work: they expire if the holder does not renew them.
   await sql`
     create unlogged table leases (
       name text primary key,

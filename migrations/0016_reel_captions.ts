@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is said in a reel, to be read: one file a language. */
+/** Captions of a reel: one file for each language. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table reel_captions (
       reel_id uuid not null references reels on delete cascade,
-      -- a BCP 47 tag in its canonical spelling
+      -- a canonical BCP 47 tag
       language text not null,
       key text not null unique,
       cues integer not null check (cues > 0),

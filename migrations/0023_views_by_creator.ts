@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * A view is written with one entry of an index for its event and one for its window, instead of two each. Events are asked
- * for by their creator and month, windows by their viewer.
+ * A view is written with one index entry for its event and one for its window, instead of two each. Events are queried by creator and
+ * month, windows by viewer.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // In the order in which views are written, and as it stays: neither waits for what the other one holds.
+  // Locked in the order in which views are written, now and later, to avoid deadlocks.
   await sql`lock table view_windows, view_events in access exclusive mode`.execute(db);
   await sql`create unique index if not exists view_events_of_creator on view_events (creator_id, seen_at, id)`.execute(
     db,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Caches elsewhere are told of what is not public any more, from rows that are written in the transaction that hides it. */
+/** Purge requests to other caches, written in the transaction that hides the content. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table purges (
@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       done_at timestamptz
     )`.execute(db);
   await sql`create index purges_due on purges (next_try_at, id) where done_at is null`.execute(db);
-  // Asked for every second, by each process that serves files.
+  // Queried every second by each process that serves files.
   await sql`create index if not exists people_suspended on people (id) where suspended_at is not null`.execute(
     db,
   );

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What is made of a published photo later: in which folder, and how large each file is. Null: nothing has been tried yet. */
+/** Files that are made of a published photo later: their folder, and sizes. Null: not tried yet. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table posts add column extra_key text, add column extra_files jsonb`.execute(db);
   await sql`alter table stories add column extra_key text, add column extra_files jsonb`.execute(db);
-  // The sweep asks whose a folder is; older photos are found by those that nothing has been tried with.
+  // The sweeper looks up the owner of a folder; older photos are found by those not tried yet.
   await sql`create index if not exists posts_extra_key on posts (extra_key) where extra_key is not null`.execute(
     db,
   );

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Reels from before there was a JPEG of the poster get it later, as photos get AVIF; those made since then have it among their own files. */
+/** Older reels get a JPEG of their poster later, as photos get AVIF; newer ones have it among their own files. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table reels add column extra_key text, add column extra_files jsonb`.execute(db);
   await sql`create index if not exists reels_extra_key on reels (extra_key) where extra_key is not null`.execute(

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Which keys there are (docs/decisions/0041-keyring.md). The keys themselves are files outside the database. */
+/** The existing keys (docs/decisions/0041-keyring.md). The keys themselves are files outside the database. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table keyring_keys (
       name text not null,
       version integer not null,
-      -- an HMAC by the key: says whether a file holds this key, and nothing about it
+      -- an HMAC by the key: proves that a file contains this key, and reveals nothing about it
       fingerprint bytea not null,
       made_at timestamptz not null default now(),
       -- null: not every process can read it yet, and none encrypts with it
@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (name, version)
     )`.execute(db);
 
-  // Processes that run, and which keys each of them can read. Unlogged: a crash of the database forgets it.
+  // Running processes, and the keys that each of them can read. Unlogged: a crash of the database deletes it.
   await sql`
     create unlogged table key_holders (
       id uuid primary key,

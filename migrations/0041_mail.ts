@@ -1,22 +1,22 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Mails on their way, and links that stand in them (docs/decisions/0042-mail.md). */
+/** Mails to be sent, and the links in them (docs/decisions/0042-mail.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table mails (
       id uuid primary key,
-      -- null: whoever has the address, who is looked up when it is sent
+      -- null: the owner of the address, looked up when the mail is sent
       person_id uuid references people (id) on delete cascade,
       recipient text not null,
       recipient_key text not null,
       template text not null,
-      -- encrypted by the keyring; null: none, or done with
+      -- encrypted by the keyring; null: none, or already sent
       parameters bytea,
-      -- tells of an act that is done: never dropped, and sent together with others
+      -- reports a finished action: never dropped, and bundled with others
       is_notice boolean not null,
-      -- the language that was asked for, where nobody is known yet
+      -- the requested language, if the person is not known yet
       language text,
-      -- the first of those that are sent as one mail
+      -- the first of those that are bundled into one mail
       bundle_id uuid,
       tries integer not null default 0,
       created_at timestamptz not null,
@@ -34,7 +34,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       token_hash bytea primary key,
       person_id uuid not null references people (id) on delete cascade,
       purpose text not null check (purpose in ('reset')),
-      -- the address that it was sent to: it opens nothing once the account has another
+      -- the address to which it was sent: the link is invalid once the account has another one
       email_key text not null,
       created_at timestamptz not null,
       expires_at timestamptz not null

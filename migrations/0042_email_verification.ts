@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A link may also prove an address. */
+/** A link may also verify an address. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table account_links drop constraint account_links_purpose_check`.execute(db);
   await sql`

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Notifications that are not from a person: they have no sender. The version before joins the sender, so it lists none of these,
- * whose kinds it does not know.
+ * Notifications of the site have no sender. The previous version joins the sender, so it lists none of these, whose kinds it does not know.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table notifications alter column sender_id drop not null`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** By which address its holder knows a linked account; null until they log in with it again. */
+/** The address under which the issuer knows a linked account; null until the next login with it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table identities add column email text`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Confirmations of single acts (docs/decisions/0045-confirmation.md), and when a password was last chosen by a link. */
+/** Confirmations of single actions (docs/decisions/0045-confirmation.md), and when a password was last set by a link. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table confirmations (
@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       person_id uuid not null references people (id) on delete cascade,
       session_id uuid not null,
       act text not null,
-      -- of the parameters that the act will have
+      -- of the action's parameters
       params_hash bytea not null,
       expires_at timestamptz not null
     )`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Changes of addresses, and the links that prove the new one and undo the change (docs/decisions/0048-change-of-address.md). */
+/** Changes of addresses, and the links that verify the new one and undo the change (docs/decisions/0048-change-of-address.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table email_changes (
@@ -11,9 +11,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       old_email text not null,
       old_email_key text not null,
       created_at timestamptz not null,
-      -- null: waits for the proof of the new address
+      -- null while it waits for the proof of the new address
       changed_at timestamptz,
-      -- until then the new address can be proven, and afterwards the change undone
+      -- until then the new address can be verified, and after that the change undone
       expires_at timestamptz not null,
       primary key (person_id, id)
     )`.execute(db);

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Whether viewer and network are hashed by the key of the row's month (docs/decisions/0056-month-keys.md). Rows of versions
- * before are not: a job hashes them once more, and finds them by an index that is empty afterwards.
+ * Whether viewer and network are hashed by the key of the row's month (docs/decisions/0056-month-keys.md). Rows of earlier versions are
+ * not: a job hashes them again, and finds them by an index that is empty afterwards.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // In the order in which views are written, and as it stays: neither waits for what the other one holds.
+  // Locked in the order in which views are written, now and later, to avoid deadlocks.
   await sql`lock table view_windows, view_events in access exclusive mode`.execute(db);
   await sql`alter table view_windows add column if not exists by_month boolean not null default false`.execute(
     db,

@@ -5,12 +5,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table second_factors (
       person_id uuid primary key references people (id) on delete cascade,
-      -- Encrypted by the keyring. Null until the first code of the app was given.
+      -- Encrypted by the keyring. Null until the first code of the app was accepted.
       secret bytea,
       enrolled_at timestamptz,
-      -- The time step of the last code: none of it or before it counts again.
+      -- The time step of the last accepted code: neither that code nor an earlier one is accepted again.
       used_step bigint,
-      -- A secret that waits for its first code, in the session that asked for it.
+      -- A secret that waits for its first code, in the session that requested it.
       pending bytea,
       pending_session uuid,
       pending_until timestamptz,
@@ -24,6 +24,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       code_hash bytea not null,
       primary key (person_id, code_hash)
     )`.execute(db);
-  // When the session gave a second factor.
+  // When the session passed the second factor.
   await sql`alter table sessions add column factor_at timestamptz`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** By the fingerprint, operators see who else is paid at the same destination. */
+/** With the fingerprint operators find other people who are paid at the same destination. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index if not exists payout_destinations_by_fingerprint on payout_destinations (fingerprint)

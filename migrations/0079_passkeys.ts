@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Passkeys, and challenges that wait for an answer of one (docs/decisions/0059-passkeys.md). */
+/** Passkeys, and open challenges (docs/decisions/0059-passkeys.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table passkeys (
@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       counter bigint not null,
       transports text[] not null,
       name text not null,
-      -- Whether it was added where a second factor had been given: an operator's counts as one.
+      -- Whether it was added after a second factor: then it counts as one for an operator.
       is_factor boolean not null,
       created_at timestamptz not null,
       used_at timestamptz
@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       purpose text not null check (purpose in ('add', 'log_in', 'confirm')),
       -- Null: nobody is logged in yet.
       session_id uuid,
-      -- Of the act that it confirms, with its parameters.
+      -- Of the confirmed action and its parameters.
       params_hash bytea,
       expires_at timestamptz not null
     )`.execute(db);

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /** Views that were watched (docs/decisions/0053-watched-views.md). A showing that nobody watched has no row. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The key is the rule: a viewer counts once for a reel on a day of the business time zone.
+  // The primary key is the rule: a viewer counts once for a reel on a day of the business time zone.
   await sql`
     create table watched_views (
       creator_id uuid not null,
@@ -11,21 +11,21 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       viewer bytea not null,
       -- whether the viewer is a signed-in person
       signed_in boolean not null,
-      -- where the showing came from, hashed like the viewer, by the key of the month
+      -- the network of the showing, hashed like the viewer, by the key of the month
       address bytea,
       watched_at timestamptz not null,
       primary key (creator_id, day, reel_id, viewer)
     )`.execute(db);
 
-  // Until when the seconds of a viewer are paid, so that they are never more than the time that passed; and how many
-  // views counted on the day of the last one.
+  // Until when the time of a viewer is used, so that paid seconds never exceed the time that passed; and the number of views that counted
+  // on the day of the last one.
   await sql`
     create table watch_clocks (
       viewer bytea primary key,
       day date not null,
       views integer not null,
       watched_until timestamptz not null,
-      -- of the last report: what it needed, and when it came
+      -- needed time and arrival of the last report
       needed_ms integer not null,
       reported_at timestamptz not null
     )`.execute(db);
@@ -40,7 +40,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       shown_at timestamptz not null
     )`.execute(db);
 
-  // Where people were signed in, as marks: views from there of their own reels do not pay (docs/decisions/0054-own-views.md).
+  // Hashed browsers and networks in which people were signed in: views from there of their own reels do not pay
+  // (docs/decisions/0054-own-views.md).
   await sql`
     create table seen_browsers (
       person_id uuid not null references people on delete cascade,
@@ -55,6 +56,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       network bytea not null,
       primary key (person_id, day, network)
     )`.execute(db);
-  // Who else was seen in a network.
+  // To find other people in a network.
   await sql`create index seen_networks_by_network on seen_networks (network, day, person_id)`.execute(db);
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Forgets publications that nobody but a client has claimed: the hash of what a video is said to be made of. They took
- * the first publication of a file from who has it.
+ * Deletes publications that only a client has claimed: the hash of the original of a video. Anybody could claim a file and take its first
+ * publication from its owner.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Devices that are registered for push messages, with encrypted tokens. The version before writes plain ones into `devices`; a job
- * moves them here, since a migration has no keys (docs/decisions/0060-push-devices.md).
+ * Devices that are registered for push messages, with encrypted tokens. The previous version writes plain ones into `devices`; a job moves
+ * them here, since a migration has no keys (docs/decisions/0060-push-devices.md).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       platform text not null,
       -- encrypted by the keyring
       token bytea not null,
-      -- the same for the same token, of whomever
+      -- a keyed hash: the same for the same token, also of other people
       fingerprint bytea not null unique,
       registered_at timestamptz not null
     )`.execute(db);

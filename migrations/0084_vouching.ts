@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /** Established accounts, the creators that they watched, and released views (docs/decisions/0057-established-accounts.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // Signed-in viewers of a creator in a month, by their mark of the month.
+  // Signed-in viewers of a creator in a month, by their hash of the month.
   await sql`
     create table creator_viewers (
       creator_id uuid not null,
@@ -16,13 +16,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       month text not null,
       views integer not null,
       creators integer not null,
-      -- a bit for each day of the month
+      -- one bit for each day of the month
       days integer not null,
       -- whether the account is old enough and its address verified at the end of the month
       counts boolean not null
     )`.execute(db);
-  // The same accounts by person, once they have watched enough: for likes, which are not stored by mark. It does not say
-  // what was watched, and stays when the person goes.
+  // The same accounts by person, once they have watched enough: for likes, which are not stored by viewer hash. It does not reveal what was
+  // watched, and stays when the account is deleted.
   await sql`
     create table active_people (
       person_id uuid not null,
@@ -31,7 +31,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       counts boolean not null,
       primary key (person_id, month)
     )`.execute(db);
-  // Views of a month that waited and were released: their coins count in the month of the release.
+  // Released views of a month: their coins count in the month of the release.
   await sql`
     create table month_releases (
       creator_id uuid not null,

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       creator_id uuid not null,
       month text not null,
       mark text not null,
-      -- so many of so many, as evidence
+      -- evidence: found of out_of
       found integer not null check (found >= 0),
       out_of integer not null check (out_of > 0),
       found_at timestamptz not null,

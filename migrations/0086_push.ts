@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Push messages that wait, and what of it each person wants (docs/decisions/0063-push.md). */
+/** Push messages to be sent, and the settings of each person (docs/decisions/0063-push.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table push_devices
-      -- ends with it; null if it was registered before
+      -- the session with which it is removed; null if it was registered before
       add column session_id uuid,
-      -- of its push service
+      -- the host of its push service
       add column host text not null default 'fcm.googleapis.com',
-      -- before this time it gets no other message
+      -- no other message before this time
       add column not_before timestamptz`.execute(db);
   await sql`
     create table pushes (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What pictures are recognized by, and what was found to be a copy of an earlier work (docs/decisions/0065-copies.md). */
+/** Prints of works, and works that were found to be copies of earlier ones (docs/decisions/0065-copies.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table uploads add column print bytea`.execute(db);
   await sql`
@@ -8,7 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       creator_id uuid not null,
       work_id uuid not null,
       kind text not null check (kind in ('reel', 'post', 'story')),
-      -- 1, 2, 3, … in the order in which they were published, and committed
+      -- 1, 2, 3, … in the order of publication and commit
       number bigint not null unique,
       print bytea not null,
       -- when its owner deleted the work
@@ -27,12 +27,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       creator_id uuid not null,
       work_id uuid not null,
       kind text not null check (kind in ('reel', 'post', 'story')),
-      -- the earlier work; null where only its hash is known
+      -- the earlier work; null if only its hash is known
       original_creator_id uuid,
       original_id uuid,
       original_kind text check (original_kind in ('reel', 'post', 'story')),
       found_at timestamptz not null,
-      -- when a person was asked for: by its creator, or because the earlier work was taken down
+      -- when a review was requested: by its creator, or because the earlier work was taken down
       asked_at timestamptz,
       words text not null default '',
       decided_at timestamptz,
@@ -43,7 +43,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check ((decided_at is null) = (verdict is null))
     )`.execute(db);
   await sql`create index copies_asked on copies (asked_at, work_id) where asked_at is not null`.execute(db);
-  // Since when a work counts that was taken for a copy, and is none: it earns from then on, and past months do not change.
+  // When a work began to count that was wrongly taken for a copy: it earns from then on, and past months do not change.
   for (const table of ['reels', 'posts', 'stories'])
     await sql`alter table ${sql.table(table)} add column counts_from timestamptz`.execute(db);
 }

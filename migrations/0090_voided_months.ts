@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Views of a month that an operator declared void, and their coins that are taken back (docs/decisions/0064-voided-views.md). */
+/** Voided views of a month, and their coins that are taken back (docs/decisions/0064-voided-views.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table month_voids (
@@ -17,11 +17,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       voided_by uuid,
       primary key (creator_id, month, what)
     )`.execute(db);
-  // Creators who asked operators to look at their views that wait, once in a calendar month.
+  // Creators who requested a review of their waiting views, once in a calendar month.
   await sql`
     create table month_looks (
       creator_id uuid not null,
-      -- the month in which it was asked for
+      -- the month in which it was requested
       month text not null,
       asked_at timestamptz not null,
       primary key (creator_id, month)

@@ -1,21 +1,21 @@
 import { type Kysely, sql } from 'kysely';
 
-/** How withdrawals are paid: batches that operators make, and attempts (docs/decisions/0062-batches-and-attempts.md). */
+/** How withdrawals are paid: batches of operators, and attempts (docs/decisions/0062-batches-and-attempts.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table payout_batches (
       id uuid primary key,
       payer text not null,
       state text not null check (state in ('proposed', 'approved', 'sent', 'cancelled')),
-      -- of all its attempts, when it was made
+      -- the sum of all its attempts, when it was made
       paise bigint not null check (paise > 0),
       needs_approval boolean not null,
       made_at timestamptz not null,
       made_by uuid not null,
-      -- the second operator; none where none was needed
+      -- the second operator; none if none was needed
       approved_at timestamptz,
       approved_by uuid,
-      -- sent or cancelled
+      -- when it was sent or cancelled
       ended_at timestamptz,
       ended_by uuid,
       check ((state in ('sent', 'cancelled')) = (ended_at is not null))
@@ -28,12 +28,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       number integer not null check (number > 0),
       -- the payer's idempotency key
       id uuid not null unique,
-      -- none where an operator paid by hand
+      -- none if an operator paid by hand
       batch_id uuid references payout_batches,
       paise bigint not null check (paise > 0),
       state text not null
         check (state in ('prepared', 'exported', 'sent', 'unknown', 'paid', 'failed', 'returned', 'cancelled')),
-      -- where to pay, encrypted by the keyring, until it is known how it ended
+      -- the destination, encrypted by the keyring, until the outcome is known
       destination bytea,
       masked text,
       fingerprint bytea,
@@ -44,13 +44,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       approved_at timestamptz,
       sent_at timestamptz,
       paid_at timestamptz,
-      -- when it failed, came back or was cancelled
+      -- when it failed, was returned or was cancelled
       ended_at timestamptz,
       primary key (creator_id, withdrawal_id, number),
       check (state not in ('paid', 'returned') or (reference is not null and paid_at is not null)),
       check ((state in ('failed', 'returned', 'cancelled')) = (ended_at is not null and reason is not null))
     )`.execute(db);
-  // What holds that nobody is paid twice: the next attempt comes after the payer's final word that this one was not paid.
+  // Prevents double payments: a next attempt is possible only after the final report that this one was not paid.
   await sql`
     create unique index payout_attempts_one_open on payout_attempts (creator_id, withdrawal_id)
     where state in ('prepared', 'exported', 'sent', 'unknown', 'paid')`.execute(db);
@@ -63,7 +63,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select creator_id, id, 1, gen_random_uuid(), paise, 'paid', reference, decided_at, decided_at
     from withdrawals where state = 'completed'`.execute(db);
 
-  // A payment may come back, and be made again: the steps of each attempt are posted once. 0: of no attempt.
+  // A payment may be returned, and be made again: the steps of each attempt are posted once. 0: no attempt.
   await sql`alter table ledger_transactions add column attempt integer not null default 0`.execute(db);
   await sql`
     alter table ledger_transactions drop constraint ledger_transactions_step_check,

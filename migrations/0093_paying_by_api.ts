@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Attempts that the API of a payer pays (docs/decisions/0068-razorpayx.md). */
+/** Attempts that are paid by the API of a payer (docs/decisions/0068-razorpayx.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table payout_attempts
       -- null: a file, or an operator by hand
       add column payer text,
-      -- what it calls where the payment goes: each try names the same
+      -- the payer's id of the destination: each try uses the same
       add column payer_account text,
-      -- its last words, for operators
+      -- its last message, for operators
       add column payer_note text,
-      -- when it was last asked to pay, while nobody knows what it did
+      -- when payment was last requested, while the result is not known
       add column called_at timestamptz,
       add column look_at timestamptz,
       add column looks integer not null default 0`.execute(db);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What payers told by webhooks, by their ids: each is noted once (docs/decisions/0068-razorpayx.md). */
+/** Events that payers reported by webhooks, by id: each is recorded once (docs/decisions/0068-razorpayx.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table payer_events (

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What a restore leaves open about payments (docs/decisions/0069-after-a-restore.md). */
+/** Open questions about payments after a restore (docs/decisions/0069-after-a-restore.md). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table payout_locks (
       id uuid primary key,
-      -- payments since then are not in what was restored
+      -- payments since then are not in the restored database
       snapshot_at timestamptz not null,
       restored_at timestamptz not null,
       lifted_at timestamptz,
@@ -14,13 +14,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     create table unmatched_payments (
-      -- the id of the payment, or its reference where the record has none
+      -- the id of the payment, or its reference if the record has no id
       key text primary key,
-      -- what the record says
+      -- the entry of the record
       payment jsonb not null,
       why text not null,
       noted_at timestamptz not null,
-      -- what an operator says that it is: the payment of a withdrawal, or something else with a reason
+      -- how an operator identified it: as the payment of a withdrawal, or as something else with a reason
       withdrawal_id uuid,
       other text,
       named_at timestamptz,

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Works from before they had prints; each leaves this list when it has one, or cannot have any (docs/decisions/0070-copies-of-reels.md). */
+/**
+ * Works from before there were prints; each is removed from this list once it has one, or cannot have one
+ * (docs/decisions/0070-copies-of-reels.md).
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table unprinted_works (

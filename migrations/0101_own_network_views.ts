@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Watched views without a login from a network of the creator's own. They count once three other accounts were seen there in their
- * month (docs/decisions/0073-own-network-decided-by-the-month.md); until then no total holds them.
+ * Watched views without a login from the creator's own network. They count once three other accounts were seen there in their month
+ * (docs/decisions/0073-own-network-decided-by-the-month.md); until then they are in no counter.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -16,6 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       watched_at timestamptz not null,
       primary key (creator_id, day, reel_id, viewer)
     )`.execute(db);
-  // What another account that is seen in a network may free.
+  // To find views that count once another account is seen in a network.
   await sql`create index own_network_views_by_network on own_network_views (network, creator_id)`.execute(db);
 }
