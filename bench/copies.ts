@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import sharp from 'sharp';
 import { deletePrint, findCandidates, lastNumber } from '#server/features/copies/copies.queries.ts';
-import { comparerOf, keptOf, keysOf, searchesOf } from '#server/media/prints/any-print.ts';
+import { comparerOf, keysOf, searchesOf, storedPart } from '#server/media/prints/any-print.ts';
 import { decodePrint, type Spot } from '#server/media/prints/picture-print.ts';
 import { printOf } from '#server/media/tasks/print.ts';
 import { watch } from '#server/media/tasks/watch.ts';
@@ -161,7 +161,7 @@ function openSite(db: Kysely<Tables>, background: readonly Buffer[]) {
     async publish(print: Buffer): Promise<string> {
       number += 1;
       const [creator_id, work_id] = [newId(new Date()), newId(new Date())];
-      const kept = keptOf(print);
+      const kept = storedPart(print);
       await db
         .insertInto('prints')
         .values({ creator_id, work_id, kind: 'post', number, print: kept })

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listStoredFiles } from '#server/features/stored-files/stored-files.ts';
 import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
-import { askFor, keyOf, monthsAgo, viewsAt } from '#testing/fixtures/months.ts';
+import { keyOf, monthsAgo, requestMonth, viewsAt } from '#testing/fixtures/months.ts';
 import { databaseOf, publishPicture } from '#testing/fixtures/posts.ts';
 import { freshClip } from '#testing/fixtures/reels.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
@@ -64,7 +64,7 @@ it('a backup made under traffic restores the same site into an empty folder', {
   const db = await databaseOf(data.path);
   const lastMonth = monthsAgo(1);
   await viewsAt(db, reel, lastMonth, 5000);
-  await askFor(db, creator.id, keyOf(lastMonth), new Date());
+  await requestMonth(db, creator.id, keyOf(lastMonth), new Date());
   await db.destroy();
   const shown = (await (await fetch(`${origin}/api/reel/getReel/${reel}`)).json()).data;
   const video = await bytesOf(origin, shown.videourl);

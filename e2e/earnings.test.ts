@@ -12,7 +12,7 @@ import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts'
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn } from '#testing/fixtures/earnings.ts';
-import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/fixtures/months.ts';
+import { keyOf, monthsAgo, reelsAt, requestMonth, viewsAt } from '#testing/fixtures/months.ts';
 import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 
@@ -337,7 +337,7 @@ describe('/EarningHistory', () => {
 
   it('shows each month by its state, and each withdrawal step by step (specification §4)', async () => {
     const creator = await creatorOf({ 0: 4, 1: 110, 2: 160, 3: 105, 4: 99, 5: 130 });
-    const paid = await askFor(site.db, creator.id, keyOf(monthsAgo(2)), new Date());
+    const paid = await requestMonth(site.db, creator.id, keyOf(monthsAgo(2)), new Date());
     // A reference is of one payment; a second look at this test pays again.
     const reference = `UTR ${randomInt(1e9)}`;
     await payWithdrawal(site.db, paid, reference);
@@ -347,12 +347,12 @@ describe('/EarningHistory', () => {
       .set({ sent_at: new Date() })
       .where('withdrawal_id', '=', paid)
       .execute();
-    const refused = await askFor(site.db, creator.id, keyOf(monthsAgo(3)), new Date());
+    const refused = await requestMonth(site.db, creator.id, keyOf(monthsAgo(3)), new Date());
     await rejectWithdrawal(contextAt(site.db, new Date()), refused, {
       reason: 'The account carries another name.',
       operatorId: null,
     });
-    await askFor(site.db, creator.id, keyOf(monthsAgo(5)), new Date());
+    await requestMonth(site.db, creator.id, keyOf(monthsAgo(5)), new Date());
 
     const { page, complaints, leave } = await open({ person: creator, reducedMotion: 'reduce' });
     await visit(page, '/EarningHistory');
@@ -606,12 +606,12 @@ describe("a month's statement", () => {
       .execute();
     const [seen = ''] = await reelsAt(site.db, creator.id, monthsAgo(1), 1);
     await viewsAt(site.db, seen, monthsAgo(1), 23);
-    const id = await askFor(site.db, creator.id, month, new Date());
+    const id = await requestMonth(site.db, creator.id, month, new Date());
     await rejectWithdrawal(contextAt(site.db, new Date()), id, {
       reason: 'Please check, "again"',
       operatorId: null,
     });
-    const second = await askFor(site.db, creator.id, month, new Date());
+    const second = await requestMonth(site.db, creator.id, month, new Date());
     const reference = `UTR ${randomInt(1e9)}`;
     await payWithdrawal(site.db, second, reference);
     await site.db

@@ -8,7 +8,7 @@ import { reelsAt } from '#testing/fixtures/months.ts';
 import { databaseOf } from '#testing/fixtures/posts.ts';
 import { type Load, startLoad } from '#testing/load/load.ts';
 import { endLoad, payeesIn } from '#testing/load/load-scenarios.ts';
-import { expectBooksToAgree } from '#testing/models/ledger-consistency.ts';
+import { expectStorageToAgree } from '#testing/models/ledger-consistency.ts';
 import { figure, spread } from '#testing/report-figure.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
@@ -108,7 +108,7 @@ it('loses nothing acknowledged, stores nothing twice, and sends no response with
   await endLoad(load, [200, 503, 'cut']);
   const db = await databaseOf(data.path);
   try {
-    await expectBooksToAgree(db, data.path, load.done, { seen, without });
+    await expectStorageToAgree(db, data.path, load.done, { seen, without });
   } finally {
     await db.destroy();
   }

@@ -6,7 +6,7 @@ import { reelsAt } from '#testing/fixtures/months.ts';
 import { databaseOf } from '#testing/fixtures/posts.ts';
 import { type Load, startLoad } from '#testing/load/load.ts';
 import { deedsOf } from '#testing/load/load-scenarios.ts';
-import { expectBooksToAgree } from '#testing/models/ledger-consistency.ts';
+import { expectStorageToAgree } from '#testing/models/ledger-consistency.ts';
 import { figure } from '#testing/report-figure.ts';
 import { dataFolder, descendantsOf, type Program, startProgram } from '#testing/servers/program.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
@@ -88,7 +88,7 @@ it.runIf(process.platform === 'linux')(
     const db = await databaseOf(data.path);
     try {
       // The audit would report files without references here, and folders left in the workspaces.
-      await expectBooksToAgree(db, data.path, done, { seen, without });
+      await expectStorageToAgree(db, data.path, done, { seen, without });
     } finally {
       await db.destroy();
     }

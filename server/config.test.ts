@@ -43,7 +43,7 @@ describe('the configuration', () => {
     const config = readConfig({ REQUESTS_AT_ONCE: '12', DISK_RESERVE: '3', DISK_RESERVE_MB: '7' }, (one) =>
       warnings.push(one),
     );
-    expect(config).toMatchObject({ requestsAtOnce: 12, diskReserve: 7 * 1024 * 1024 });
+    expect(config).toMatchObject({ maxConcurrentRequests: 12, diskReserveBytes: 7 * 1024 * 1024 });
     expect(warnings).toEqual([
       'The setting DISK_RESERVE is now called DISK_RESERVE_MB. The old name works until version 0.3.',
       'The setting REQUESTS_AT_ONCE is now called MAX_CONCURRENT_REQUESTS. The old name works until version 0.3.',

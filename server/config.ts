@@ -411,20 +411,20 @@ export interface Config {
   trustProxy: string[];
   mediaWorkers: number;
   /** In seconds. */
-  mediaSlice: number;
+  mediaSliceSeconds: number;
   backgroundWorkers: number;
-  requestsAtOnce: number;
-  connections: number;
+  maxConcurrentRequests: number;
+  maxConnections: number;
   /** In bytes. */
-  diskReserve: number;
-  mediaChecks: number;
+  diskReserveBytes: number;
+  maxConcurrentProbes: number;
   /** In bytes. */
-  uploadPiece: number;
+  uploadChunkBytes: number;
   /** What one person may have uploaded and not yet published, in files and bytes. */
   unpublished: { files: number; bytes: number };
   linkImport: boolean;
   /** A day, for each network. */
-  linksWithoutLogin: number;
+  anonymousLinksPerDay: number;
   /** Of a creator in a month, from the next month on. */
   paidPublications: PaidPublications;
   payouts: {
@@ -548,16 +548,16 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     timeZone: read('TIME_ZONE'),
     trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
-    mediaSlice: read('MEDIA_SLICE_SECONDS'),
+    mediaSliceSeconds: read('MEDIA_SLICE_SECONDS'),
     backgroundWorkers: read('BACKGROUND_WORKERS'),
-    requestsAtOnce: read('MAX_CONCURRENT_REQUESTS'),
-    connections: read('MAX_CONNECTIONS'),
-    diskReserve: read('DISK_RESERVE_MB') * 1024 * 1024,
-    mediaChecks: read('MAX_CONCURRENT_PROBES'),
-    uploadPiece: read('UPLOAD_CHUNK_MB') * 1024 * 1024,
+    maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS'),
+    maxConnections: read('MAX_CONNECTIONS'),
+    diskReserveBytes: read('DISK_RESERVE_MB') * 1024 * 1024,
+    maxConcurrentProbes: read('MAX_CONCURRENT_PROBES'),
+    uploadChunkBytes: read('UPLOAD_CHUNK_MB') * 1024 * 1024,
     unpublished: { files: read('UNPUBLISHED_FILES'), bytes: read('UNPUBLISHED_MB') * 1024 * 1024 },
     linkImport: read('LINK_IMPORT'),
-    linksWithoutLogin: read('ANONYMOUS_LINKS_PER_DAY'),
+    anonymousLinksPerDay: read('ANONYMOUS_LINKS_PER_DAY'),
     paidPublications: {
       reels: read('PAID_REELS'),
       posts: read('PAID_PHOTOS'),

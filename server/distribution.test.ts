@@ -4,13 +4,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
-import { askFor, keyOf, monthsAgo, reelsAt, viewsAt } from '#testing/fixtures/months.ts';
+import { keyOf, monthsAgo, reelsAt, requestMonth, viewsAt } from '#testing/fixtures/months.ts';
 import {
-  keysWithoutPlace,
-  places,
-  questionsApart,
-  referencesApart,
-  transactionsApart,
+  crossNodeQueries,
+  crossNodeReferences,
+  crossNodeTransactions,
+  keysWithoutDistributionColumn,
+  locations,
 } from '#testing/models/distribution.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { callerOf, openSession } from './features/accounts/sessions.ts';
@@ -41,10 +41,10 @@ let drop: () => Promise<void>;
 let asked: { sql: string; parameters: readonly unknown[] }[] = [];
 
 const placeOf = (table: string) => {
-  const place = places[table as keyof typeof places];
+  const place = locations[table as keyof typeof locations];
   return place && 'by' in place ? place.by : undefined;
 };
-const spread = Object.keys(places).filter(placeOf);
+const spread = Object.keys(locations).filter(placeOf);
 const rowsOf = async <Row extends object>(statement: string, values: unknown[] = []) =>
   (await pool.query<Row>(statement, values)).rows;
 
@@ -84,7 +84,7 @@ describe('the tables', () => {
       select c.relname as table, a.attname as name, a.attnotnull as always
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`);
-    expect(Object.keys(places).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort());
+    expect(Object.keys(locations).sort()).toEqual([...new Set(columns.map(({ table }) => table))].sort());
     const without = spread.filter(
       (table) => !columns.some((one) => one.table === table && one.name === placeOf(table) && one.always),
     );
@@ -106,7 +106,7 @@ describe('the tables', () => {
       const by = placeOf(table);
       return by !== undefined && !columns.includes(by);
     });
-    expect(without.map(({ name }) => name)).toEqual(Object.keys(keysWithoutPlace).sort());
+    expect(without.map(({ name }) => name)).toEqual(Object.keys(keysWithoutDistributionColumn).sort());
   });
 
   it('refer only to rows of the same machine, except listed ones', async () => {
@@ -127,7 +127,7 @@ describe('the tables', () => {
       if (!there) return false;
       return !own.some((column, index) => column === here && other[index] === there);
     });
-    expect(apart.map(({ name }) => name)).toEqual(Object.keys(referencesApart).sort());
+    expect(apart.map(({ name }) => name)).toEqual(Object.keys(crossNodeReferences).sort());
   });
 
   it('have no triggers, except those that make two logs append-only', async () => {
@@ -187,7 +187,7 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     ['sharing', () => shareReel(context, reel, visitor)],
     ['liking a photo', () => likePost(context, post, visitor)],
     ['following', () => follow(contextAt(db, now), visitor, asha)],
-    ['withdrawing', () => askFor(db, asha, keyOf(month), now)],
+    ['withdrawing', () => requestMonth(db, asha, keyOf(month), now)],
   ];
 }
 
@@ -274,7 +274,7 @@ describe('the hot paths', () => {
         for (const table of await apartIn(client, sql, parameters)) questions.add(`${name}: ${table}`);
     }
     client.release(true);
-    expect(transactions.sort()).toEqual(Object.keys(transactionsApart).sort());
-    expect([...questions].sort()).toEqual(Object.keys(questionsApart).sort());
+    expect(transactions.sort()).toEqual(Object.keys(crossNodeTransactions).sort());
+    expect([...questions].sort()).toEqual(Object.keys(crossNodeQueries).sort());
   });
 });

@@ -9,10 +9,10 @@ import { dayMs, minuteMs, monthBegin } from './calendar.ts';
 import { ring } from './ring.ts';
 import {
   type Attack,
+  type AttackSite,
   accounts,
   between,
   fillUp,
-  type Ground,
   hours,
   hoursOf,
   payees,
@@ -22,7 +22,7 @@ import {
 /** An attacking program that knows the rules and tries settings. */
 export interface Attacker {
   what: string;
-  attack(ground: Ground): Promise<Attack>;
+  attack(ground: AttackSite): Promise<Attack>;
 }
 
 const rented = (place: number) => `172.${16 + (place >> 16)}.${(place >> 8) % 256}.${place % 256}`;
@@ -30,8 +30,8 @@ const isEven = (draw: (below: number) => number) => draw(2) < 1;
 
 /** Browsers without a login that report after a time. */
 const browsers =
-  (addressesUpTo: number, waitMs: (draw: Ground['draw']) => number) =>
-  async (ground: Ground): Promise<Attack> => {
+  (addressesUpTo: number, waitMs: (draw: AttackSite['draw']) => number) =>
+  async (ground: AttackSite): Promise<Attack> => {
     const { site, draw } = ground;
     const [one] = await payees(ground, 1, between(draw, 1, 20));
     const [many, addresses, wait] = [between(draw, 10, 300), between(draw, 1, addressesUpTo), waitMs(draw)];
@@ -65,7 +65,7 @@ export const attackers: readonly Attacker[] = [
 ];
 
 /** A few accounts and many browsers behind a carrier's address, which honest people use too. */
-async function carrierSim(ground: Ground): Promise<Attack> {
+async function carrierSim(ground: AttackSite): Promise<Attack> {
   const { site, draw } = ground;
   const [sims, watchers, views] = [between(draw, 1, 3), between(draw, 0, 5), between(draw, 500, 2500)];
   const mine = await payees(ground, 1);
@@ -81,7 +81,7 @@ async function carrierSim(ground: Ground): Promise<Attack> {
 }
 
 /** Accounts that become established, and browsers whose views they let pay. */
-async function accountMill(ground: Ground): Promise<Attack> {
+async function accountMill(ground: AttackSite): Promise<Attack> {
   const { site, draw } = ground;
   const [count, of, cover] = [between(draw, 1, 20), between(draw, 1, 3), between(draw, 0, 8)];
   const [views, networks] = [between(draw, 1000, 4000), between(draw, 1, count)];
@@ -102,7 +102,7 @@ async function accountMill(ground: Ground): Promise<Attack> {
 
 /** Accounts that watch the payees and some others, on some days. */
 async function vouch(
-  ground: Ground,
+  ground: AttackSite,
   mine: Awaited<ReturnType<typeof payees>>,
   {
     count,
@@ -126,7 +126,7 @@ async function vouch(
 }
 
 /** The maximum of everything that pays, and more; some reels are too short. */
-async function uploader(ground: Ground): Promise<Attack> {
+async function uploader(ground: AttackSite): Promise<Attack> {
   const { site, draw } = ground;
   const [one] = await payees(ground, 1);
   const id = one?.id ?? '';
@@ -159,7 +159,7 @@ function printOfChange(kind: string): Promise<Buffer> {
 }
 
 /** A photo of another creator, published again with changes and in other bytes. */
-async function reEncoder(ground: Ground): Promise<Attack> {
+async function reEncoder(ground: AttackSite): Promise<Attack> {
   const { site, draw } = ground;
   const mine = await payees(ground, between(draw, 1, 3));
   const [owner] = await payees(ground, 1);
@@ -182,7 +182,7 @@ async function reEncoder(ground: Ground): Promise<Attack> {
 }
 
 /** Accounts that like a payee's photos, a few of them established. */
-async function liker(ground: Ground): Promise<Attack> {
+async function liker(ground: AttackSite): Promise<Attack> {
   const { site, draw, population } = ground;
   const mine = await payees(ground, 1);
   const [likers, posts, established] = [between(draw, 5, 60), between(draw, 1, 6), between(draw, 0, 5)];
@@ -205,7 +205,7 @@ async function liker(ground: Ground): Promise<Attack> {
 }
 
 /** One lease that is reported repeatedly, by many, too late, or changed. */
-async function replayer(ground: Ground): Promise<Attack> {
+async function replayer(ground: AttackSite): Promise<Attack> {
   const { site, draw } = ground;
   const [one] = await payees(ground, 1, between(draw, 1, 10));
   const viewings = Array.from({ length: between(draw, 1, 20) }, (_, place) =>
@@ -232,7 +232,7 @@ async function replayer(ground: Ground): Promise<Attack> {
 }
 
 /** Accounts that make calls like apps from before leases. */
-async function oldApp(ground: Ground): Promise<Attack> {
+async function oldApp(ground: AttackSite): Promise<Attack> {
   const { site, draw } = ground;
   const mine = await payees(ground, 1);
   const [count, gapMs] = [between(draw, 1, 8), 4000 + draw(8000)];

@@ -8,14 +8,14 @@ import { type Group, type GroupResult, measureGroup } from './groups.ts';
 import { populate, type Size } from './population.ts';
 import { measureRing, type RingResult } from './rings.ts';
 import { type Sabotage, searchSabotage } from './saboteur.ts';
-import { drawFrom, type Loot, searchBest } from './search.ts';
+import { drawFrom, type Gain, searchBest } from './search.ts';
 import { Site, type SiteKind } from './site.ts';
 
 /** A site on which everything is measured. */
 export interface Cell extends SiteKind, Size {}
 
 /** The groups and attackers that are simulated on this site. */
-export interface Tries {
+export interface SimulationPlan {
   groups: readonly Group[];
   attackers: readonly Attacker[];
   /** Number of settings per attacker. */
@@ -39,7 +39,7 @@ export interface CellResult {
   cell: Cell;
   months: Months;
   groups: GroupResult[];
-  attacks: { best: Loot; worstOver: number }[];
+  attacks: { best: Gain; worstOver: number }[];
   rings: RingResult[];
   sabotage: Sabotage;
 }
@@ -50,20 +50,20 @@ export const nameOf = ({ isNew, creators, signedIn, hasMail }: Cell) =>
 export async function measureCell(
   db: Kysely<Tables>,
   cell: Cell,
-  { groups, attackers, settings, rings, seed }: Tries,
+  { groups, attackers, settings, rings, seed }: SimulationPlan,
   say: (line: string) => void,
 ): Promise<CellResult> {
   say(`  ${nameOf(cell)} …`);
   const site = await Site.open(db, cell);
   const population = await populate(site, cell, drawFrom(seed));
-  const months = await site.tried((one) => lookAtMonths(one, population.creators));
+  const months = await site.runAndUndo((one) => measureMonths(one, population.creators));
   say(
     `    ${months.waiting} of ${months.all} months have more than a tenth of their views waiting, ${months.waitingReleased} have any once the month is released, ${months.marked} are marked`,
   );
 
   const measured: GroupResult[] = [];
   for (const group of groups) {
-    const result = await site.tried((one) => measureGroup(one, population, group, drawFrom(seed)));
+    const result = await site.runAndUndo((one) => measureGroup(one, population, group, drawFrom(seed)));
     const { truth, unknown, counted, views, waiting, paise, reasons, marks } = result;
     say(
       `    ${group.what}: ${truth} watched, ${counted} count, lost ${shareOf(truth - counted, truth)}; cannot be known ${unknown.length}; of the creator's ${views} wait ${waiting}, ₹${rupeesOf(paise)} paid; ${[...reasons, ...marks].join(', ')}`,
@@ -95,7 +95,7 @@ export async function measureCell(
   return { cell, months, groups: measured, attacks, rings: ringsFound, sabotage };
 }
 
-async function lookAtMonths(site: Site, creators: readonly string[]): Promise<Months> {
+async function measureMonths(site: Site, creators: readonly string[]): Promise<Months> {
   const marks = await site.marked();
   const months = {
     all: 0,

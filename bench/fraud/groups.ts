@@ -152,7 +152,7 @@ export async function measureGroup(
     draw,
   );
   const before = await site.verdicts();
-  if (group.creatorAt) await site.stay(favourite, group.creatorAt);
+  if (group.creatorAt) await site.signInDaily(favourite, group.creatorAt);
   const isLikeOwn = ({ reel, personId }: Viewing) =>
     !personId && own.includes(reel) && group.creatorAt !== undefined && accounts.length < 3;
   const { due, unknown } = trulyWatched(visits, isLikeOwn);

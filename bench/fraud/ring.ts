@@ -1,13 +1,13 @@
 import { dayMs, monthBegin } from './calendar.ts';
 import { insertPeople, insertReels } from './population.ts';
-import { type Attack, between, fillUp, type Ground, hours, hoursOf, runScript } from './scripts.ts';
+import { type Attack, type AttackSite, between, fillUp, hours, hoursOf, runScript } from './scripts.ts';
 
 /**
  * Creators who watch one another. The settings determine how well they hide it: how many others each one watches, whether these watch back,
  * how much of the rest of the site they watch, when they joined, and their networks.
  */
 export async function ring(
-  { site, population, draw }: Ground,
+  { site, population, draw }: AttackSite,
   { least, most }: { least: number; most: number },
 ): Promise<Attack> {
   const size = between(draw, least, most);

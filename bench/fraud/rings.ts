@@ -20,7 +20,7 @@ const nextMonth = '2026-12';
 
 /** A ring of 20 people or more, on an unchanged site. */
 export const measureRing = (site: Site, population: Population, seed: number): Promise<RingResult> =>
-  site.tried(async (one) => {
+  site.runAndUndo(async (one) => {
     const draw = drawFrom(seed);
     const { payees, settings } = await ring({ site: one, population, draw }, { least: 20, most: 32 });
     const marks = await one.marked();

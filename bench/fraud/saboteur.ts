@@ -24,10 +24,10 @@ export async function searchSabotage(
   population: Population,
   { settings, seed }: { settings: number; seed: number },
 ): Promise<Sabotage> {
-  const unharmed = await site.tried((one) => rivalMonth(one, population, seed, undefined));
+  const unharmed = await site.runAndUndo((one) => rivalMonth(one, population, seed, undefined));
   let worst: Sabotage | undefined;
   for (let place = 0; place < settings; place += 1) {
-    const harmed = await site.tried((one) => rivalMonth(one, population, seed, seed * 1000 + place));
+    const harmed = await site.runAndUndo((one) => rivalMonth(one, population, seed, seed * 1000 + place));
     if (worst && harmed.coins >= worst.coinsAfter) continue;
     worst = {
       ...{ coins: unharmed.coins, waiting: unharmed.waiting },

@@ -5,7 +5,7 @@ import type { Spent } from './prices.ts';
 import type { Site, Viewing } from './site.ts';
 
 /** The site of an attack, and the random numbers for its settings. */
-export interface Ground {
+export interface AttackSite {
   site: Site;
   population: Population;
   draw: Draw;
@@ -25,7 +25,7 @@ export const between = (draw: Draw, least: number, most: number) =>
   least + Math.floor(draw(most - least + 1));
 
 /** Accounts that receive the money, each with some existing reels. */
-export async function payees({ site }: Ground, count: number, reels = 4) {
+export async function payees({ site }: AttackSite, count: number, reels = 4) {
   const opened = site.kind.isNew ? monthBegin : monthBegin - 60 * dayMs;
   const ids = await insertPeople(site, count, () => opened);
   const all = await insertReels(site, ids, opened, reels);
@@ -35,7 +35,13 @@ export async function payees({ site }: Ground, count: number, reels = 4) {
 export type Payee = Awaited<ReturnType<typeof payees>>[number];
 
 /** Accounts of this age in days at the month's end; never older than the site. */
-export const accounts = ({ site }: Ground, count: number, daysOld: number, spreadDays: number, draw: Draw) =>
+export const accounts = (
+  { site }: AttackSite,
+  count: number,
+  daysOld: number,
+  spreadDays: number,
+  draw: Draw,
+) =>
   insertPeople(site, count, () => {
     const joined = monthBegin + (30 - daysOld) * dayMs - Math.floor(draw(spreadDays * dayMs));
     return site.kind.isNew ? Math.max(joined, monthBegin) : joined;

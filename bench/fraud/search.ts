@@ -1,7 +1,7 @@
 import { vouchingRules } from '#contract/rates.ts';
 import { randomOf } from '#demo/random.ts';
 import { findMonthRules } from '#server/features/earnings/month-rules.ts';
-import { deriveViewsPerAccount, establishedOf } from '#server/features/earnings/vouching.ts';
+import { countEstablishedViewers, deriveViewsPerAccount } from '#server/features/earnings/vouching.ts';
 import type { Attacker } from './attackers.ts';
 import { month } from './calendar.ts';
 import type { Draw } from './habits.ts';
@@ -10,7 +10,7 @@ import { costOf, type Spent } from './prices.ts';
 import type { Site } from './site.ts';
 
 /** The gain of one attack in the month, before any operator's review. */
-export interface Loot {
+export interface Gain {
   what: string;
   settings: string;
   paise: number;
@@ -39,17 +39,17 @@ export async function searchBest(
   population: Population,
   attacker: Attacker,
   { settings, seed }: { settings: number; seed: number },
-): Promise<{ best: Loot; worstOver: number }> {
+): Promise<{ best: Gain; worstOver: number }> {
   const tryOut = (place: number, isMarked: boolean) =>
-    site.tried(async (one) => {
+    site.runAndUndo(async (one) => {
       const draw = drawFrom(seed * 100_000 + place);
       const { payees, spent, settings: said } = await attacker.attack({ site: one, population, draw });
-      const loot = await lootOf(one, attacker.what, { payees, spent, settings: said });
+      const loot = await gainOf(one, attacker.what, { payees, spent, settings: said });
       if (!isMarked) return loot;
       const marks = await one.marked();
       return { ...loot, marked: payees.filter((id) => marks.has(id)).length };
     });
-  let [best, at, worstOver]: [Loot | undefined, number, number] = [undefined, 0, Number.NEGATIVE_INFINITY];
+  let [best, at, worstOver]: [Gain | undefined, number, number] = [undefined, 0, Number.NEGATIVE_INFINITY];
   for (let place = 0; place < settings; place += 1) {
     const loot = await tryOut(place, false);
     worstOver = Math.max(worstOver, loot.overBound);
@@ -60,16 +60,16 @@ export async function searchBest(
 
 const inPaise = 0.02;
 
-async function lootOf(
+async function gainOf(
   site: Site,
   what: string,
   { payees, spent, settings }: { payees: string[]; spent: Spent; settings: string },
-): Promise<Loot> {
+): Promise<Gain> {
   const loot = { paise: 0, mostPaise: 0, established: 0, waiting: 0, overBound: Number.NEGATIVE_INFINITY };
   const each = await deriveViewsPerAccount(site.db, await findMonthRules(site.db), month);
   for (const creatorId of payees) {
     const pay = await site.pay(creatorId);
-    const established = await establishedOf(site.db, { creatorId, month });
+    const established = await countEstablishedViewers(site.db, { creatorId, month });
     const likes = established > 0 ? Math.max(0, pay.paid.likes - vouchingRules.likes) : 0;
     const bound = 93 + (established * each + likes) * inPaise;
     loot.paise += pay.paise;

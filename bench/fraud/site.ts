@@ -9,7 +9,7 @@ import { browserOf, openLeases } from '#server/features/views/lease.ts';
 import { watchedByPace } from '#server/features/views/pace.ts';
 import { openPresence, type Presence } from '#server/features/views/presence.ts';
 import { readReports } from '#server/features/views/reports.ts';
-import { addressOf, isBot, storedMark, viewerOf } from '#server/features/views/viewers.ts';
+import { addressOf, isBot, storedHash, viewerOf } from '#server/features/views/viewers.ts';
 import { recordShowings } from '#server/features/views/views.ts';
 import { neededFor, recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -79,7 +79,7 @@ export class Site {
   }
 
   /** Runs on this site and undoes all changes. */
-  async tried<T>(run: (site: Site) => Promise<T>): Promise<T> {
+  async runAndUndo<T>(run: (site: Site) => Promise<T>): Promise<T> {
     const trx = await this.db.startTransaction().execute();
     try {
       await sql`set local statement_timeout = 0`.execute(trx);
@@ -120,10 +120,10 @@ export class Site {
   }
 
   /** Records that a person is signed in on a network on each day of the month. */
-  async stay(personId: string, address: string): Promise<void> {
+  async signInDaily(personId: string, address: string): Promise<void> {
     for (let day = 0; day < 30; day += 1) {
       this.now = new Date(monthBegin + day * dayMs);
-      await this.presence.noteNetwork(personId, this.network(address));
+      await this.presence.recordNetwork(personId, this.network(address));
     }
   }
 
@@ -155,8 +155,8 @@ export class Site {
     for (const { personId, browser, address, at } of ordered) {
       if (personId === undefined) continue;
       this.now = new Date(at);
-      await this.presence.noteNetwork(personId, this.network(address));
-      if (browser !== undefined) await this.presence.noteBrowser(personId, this.browserMark(browser));
+      await this.presence.recordNetwork(personId, this.network(address));
+      if (browser !== undefined) await this.presence.recordBrowser(personId, this.browserMark(browser));
     }
     const leases = new Map<Viewing, string>();
     for (let from = 0; from < ordered.length; from += batch) {
@@ -204,7 +204,7 @@ export class Site {
     const { rows } = await sql<{ place: number }>`
       select distinct (place - 1)::int as place from unnest(
         ${refused.map(({ reel }) => reel)}::uuid[],
-        ${refused.map(({ personId, address, browser = userAgent }) => storedMark(key, this.viewer(personId, address, browser)))}::bytea[],
+        ${refused.map(({ personId, address, browser = userAgent }) => storedHash(key, this.viewer(personId, address, browser)))}::bytea[],
         ${refused.map(({ at, reportAt = at }) => new Date(reportAt))}::timestamptz[]
       ) with ordinality as refused (reel_id, viewer, at, place)
       join reels r on r.id = refused.reel_id
@@ -223,7 +223,7 @@ export class Site {
       if (personId === undefined) continue;
       this.now = new Date(time);
       const [at, from, viewer] = [this.now, this.network(address), this.viewer(personId, address, '')];
-      await this.presence.noteNetwork(personId, from);
+      await this.presence.recordNetwork(personId, from);
       await recordShowings(this.context, [{ reelId, viewer, personId, bot: false, at, address: from }]);
       const before = await watchedByPace(this.context, { personId, at, reel: { reelId, neededMs } });
       const reel = before && { ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
 import { showHistory } from '#server/features/earnings/earnings.ts';
 import { beginRulesWith } from '#server/features/earnings/month-rules.ts';
-import { establishedOf } from '#server/features/earnings/vouching.ts';
+import { countEstablishedViewers } from '#server/features/earnings/vouching.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn, keyringOfTests } from '#testing/context.ts';
@@ -70,7 +70,7 @@ describe('the months of the demo', () => {
   it('are paid by watched views of at least 20 established viewers', async () => {
     const creatorId = idOf(demo.ids, 'leela.rangoli');
     for (const month of ['2026-09', '2026-10'])
-      expect(await establishedOf(db, { creatorId, month })).toBeGreaterThanOrEqual(20);
+      expect(await countEstablishedViewers(db, { creatorId, month })).toBeGreaterThanOrEqual(20);
     const { data } = await historyOf('leela.rangoli');
     expect(data.find(({ withdrawable }) => withdrawable)?.payablePaise).toBeGreaterThanOrEqual(100);
   });

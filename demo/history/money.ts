@@ -1,4 +1,4 @@
-import { askAboutCopy } from '#server/features/copies/decisions.ts';
+import { requestCopyReview } from '#server/features/copies/decisions.ts';
 import { showHistory } from '#server/features/earnings/earnings.ts';
 import { voidMonth } from '#server/features/earnings/releases.ts';
 import { withdraw } from '#server/features/earnings/withdrawals.ts';
@@ -50,7 +50,7 @@ export async function addMoney(demo: Demo): Promise<void> {
     const index = pictures.findIndex(({ mirrors }) => mirrors !== undefined);
     const [id, by] = [await noted(inside.db, `picture ${index}`), pictures[index]?.by ?? ''];
     const words = 'I drew this one myself, the other way round.';
-    if (id) await askAboutCopy(contextAt(inside, now), idOf(ids, by), { kind: 'post', id, words });
+    if (id) await requestCopyReview(contextAt(inside, now), idOf(ids, by), { kind: 'post', id, words });
   });
 }
 

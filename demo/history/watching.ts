@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { forgetViewsPerAccount } from '#server/features/earnings/vouching.ts';
+import { deleteViewsPerAccount } from '#server/features/earnings/vouching.ts';
 import { viewerOf } from '#server/features/views/viewers.ts';
 import { recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
 import { clips } from '../clips/catalogue.ts';
@@ -45,7 +45,7 @@ export async function addWatching(demo: Demo): Promise<void> {
     );
   }
   // Somebody may have looked at these months meanwhile.
-  await forgetViewsPerAccount(db);
+  await deleteViewsPerAccount(db);
   await note(db, 'watched');
 }
 

@@ -6,7 +6,7 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextOn } from '#testing/context.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
@@ -152,7 +152,7 @@ describe('invalid input leads to one sentence and exit code 1', () => {
 
 describe('withdrawals', () => {
   it('are listed by state and month, completed once, and logged once', async () => {
-    const { id } = await askedWithdrawal(server, asha.id, '2025-03');
+    const { id } = await requestedWithdrawal(server, asha.id, '2025-03');
     const pending = await json('withdrawals', 'list', '--state', 'pending', '--month', '2025-03');
     expect(pending.data).toMatchObject([{ _id: id, totalRupee: '1.00', username: asha.username }]);
     expect((await json('withdrawals', 'list', '--month', '2025-04')).data).toEqual([]);
@@ -175,7 +175,7 @@ describe('withdrawals', () => {
   });
 
   it('are rejected with a reason', async () => {
-    const { id } = await askedWithdrawal(server, asha.id, '2025-05');
+    const { id } = await requestedWithdrawal(server, asha.id, '2025-05');
     const reject = ['withdrawals', 'reject', id, '--reason', 'Please tell us your bank.'];
     const { out } = await admin(...reject, ...(await asRavi()));
     expect(out).toBe('Rejected: ₹1.00 for May 2025.\n');
@@ -194,9 +194,9 @@ describe('withdrawals', () => {
   it('are paid in a batch: its file is CSV without formulas, and is written once', async () => {
     const cunning = await signUpSomebody(server, '=HYPERLINK("http://x.example","a, b")');
     const wide = await signUpSomebody(server, '＝1＋1');
-    const { id } = await askedWithdrawal(server, cunning.id, '2025-06');
-    await askedWithdrawal(server, wide.id, '2025-06');
-    const { id: paid } = await askedWithdrawal(server, asha.id, '2025-06');
+    const { id } = await requestedWithdrawal(server, cunning.id, '2025-06');
+    await requestedWithdrawal(server, wide.id, '2025-06');
+    const { id: paid } = await requestedWithdrawal(server, asha.id, '2025-06');
     await json('withdrawals', 'complete', paid, '--reference', 'UTR 9', ...(await asRavi()));
     const { batch, lines } = await sent('2025-06');
     expect(lines[0]).toMatch(/^"id","withdrawal","month","rupees",/);
@@ -223,7 +223,7 @@ describe('withdrawals', () => {
   it("are completed by the payer's result file, which may be imported twice", async () => {
     const ids: string[] = [];
     for (const name of ['One', 'Two', 'Three'])
-      ids.push((await askedWithdrawal(server, (await signUpSomebody(server, name)).id, '2025-09')).id);
+      ids.push((await requestedWithdrawal(server, (await signUpSomebody(server, name)).id, '2025-09')).id);
     const { batch } = await sent('2025-09');
     const of = (n: number) =>
       batch.payments.find((one: { withdrawalId: string }) => one.withdrawalId === ids[n])._id;
@@ -269,7 +269,7 @@ describe('withdrawals', () => {
 
   it('are summed by creator for a financial year, as CSV without formulas', async () => {
     const wide = await signUpSomebody(server, '＝1＋2');
-    const { id } = await askedWithdrawal(server, wide.id, '2025-06');
+    const { id } = await requestedWithdrawal(server, wide.id, '2025-06');
     await json('withdrawals', 'complete', id, '--reference', 'UTR 99', ...(await asRavi()));
     const india = new Date(Date.now() + 5.5 * 60 * 60 * 1000);
     const year = india.getUTCFullYear() - (india.getUTCMonth() < 3 ? 1 : 0);
@@ -283,7 +283,7 @@ describe('withdrawals', () => {
   });
 
   it('are exported with account numbers as text, only for an operator with a code, and by a template of the payer', async () => {
-    const { id } = await askedWithdrawal(server, asha.id, '2025-08');
+    const { id } = await requestedWithdrawal(server, asha.id, '2025-08');
     await server.db.deleteFrom('payout_destinations').where('person_id', '=', asha.id).execute();
     const payload = { kind: 'bank', account: '000123456789012345', ifsc: 'HDFC0001234', name: 'Asha Rao' };
     const { headers } = asha;
@@ -317,7 +317,7 @@ describe('withdrawals', () => {
   it('in a large batch are approved by a second operator', async () => {
     const uma = await signUpSomebody(server, 'Uma');
     await enrolOperator(server, uma);
-    await askedWithdrawal(server, asha.id, '2025-10');
+    await requestedWithdrawal(server, asha.id, '2025-10');
     const at = { DATABASE_URL: server.url, DATA_DIR: server.dataDir, PAYOUT_APPROVAL_ABOVE: '0' };
     const as = async (who: Person) => [
       '--as',
@@ -660,7 +660,7 @@ describe('views of a month', () => {
     const creators = [await signUpSomebody(server, 'Indu'), await signUpSomebody(server, 'Juhi')];
     const ids: string[] = [];
     for (const { id } of creators) {
-      ids.push((await askedWithdrawal(server, id, '2025-02')).id);
+      ids.push((await requestedWithdrawal(server, id, '2025-02')).id);
       const views = { views: 1200 };
       await server.db.updateTable('creator_months').set(views).where('creator_id', '=', id).execute();
     }
@@ -833,7 +833,7 @@ describe('on a site with mail, from a shell without the mail settings', () => {
 
   it('payouts make leaves out people whose address is unverified', async () => {
     const omar = await signUpSomebody(site.server, 'Omar');
-    await askedWithdrawal(site.server, omar.id, '2025-10');
+    await requestedWithdrawal(site.server, omar.id, '2025-10');
     expect((await run('payouts', 'make', '--month', '2025-10')).err).toContain(
       'No withdrawal can be paid now',
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askedWithdrawal, publishedReel } from '#testing/fixtures/earnings.ts';
+import { publishedReel, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -63,7 +63,7 @@ describe('a month of docs/operating.md', () => {
     }
     for (const name of ['one', 'two']) {
       const payee = await signUpSomebody(server, name);
-      await askedWithdrawal(server, payee.id, month);
+      await requestedWithdrawal(server, payee.id, month);
       payees.push(payee);
     }
     server.now.value = new Date('2026-11-03T12:00:00Z');

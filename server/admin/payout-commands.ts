@@ -15,7 +15,7 @@ import {
 import { findLock } from '../features/payouts/lock.ts';
 import { readAnswers } from '../features/payouts/payers/file.ts';
 import { recordPayments } from '../features/payouts/record.ts';
-import { namePayment, reconcileSinceRestore, showLock } from '../features/payouts/since-restore.ts';
+import { identifyPayment, reconcileSinceRestore, showLock } from '../features/payouts/since-restore.ts';
 import { type Command, type CommandContext, type CommandOutput, command, UsageError } from './command.ts';
 import { asTable } from './print.ts';
 
@@ -206,7 +206,7 @@ export const payoutCommands: Command[] = [
       });
       if (!named.success)
         throw new UsageError('Please say one of --withdrawal, --of with --month, and --other.');
-      const shown = await namePayment(inside, accountOf(context), named.data);
+      const shown = await identifyPayment(inside, accountOf(context), named.data);
       return { text: `${payment} has a name.\n${await lockOf(context)}`, json: { payment, ...shown } };
     },
   }),

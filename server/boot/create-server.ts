@@ -131,7 +131,7 @@ export async function createServer({
   say = () => undefined,
 }: ServerOptions): Promise<Server> {
   let config = given;
-  const room = openDiskSpace(config.dataDir, config.diskReserve);
+  const room = openDiskSpace(config.dataDir, config.diskReserveBytes);
   const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
   const store = await openStorage(config.storage, config.dataDir, warn, room);
   const health = startHealthCheck(databaseUrl);
@@ -296,7 +296,7 @@ async function createWeb(
   if (isAlone) await releaseAll(db);
   const counts = isAlone ? undefined : openDistributedRateLimit(db, keyring.secret('limits'));
   const places = placesWith(keyring.secret('places'), { keyring, timeZone: config.timeZone });
-  checkAtOnce(config.mediaChecks);
+  checkAtOnce(config.maxConcurrentProbes);
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(context, unpublished);
 
@@ -318,7 +318,7 @@ async function createWeb(
       extractor: outside.extractor,
       unpublished,
       logger,
-      perDay: config.linksWithoutLogin,
+      perDay: config.anonymousLinksPerDay,
       secret: keyring.secret('limits'),
     }),
     ...postAndStoryRoutes(context),
@@ -349,7 +349,7 @@ async function createWeb(
     requireConfirmation: (caller, call, secret) => requireConfirmation(context, caller, call, secret),
     async findCaller(token, address) {
       const caller = await callerOf(context, token, address);
-      if (caller) await presence.noteNetwork(caller.id, addressOf(secrets.viewers, address));
+      if (caller) await presence.recordNetwork(caller.id, addressOf(secrets.viewers, address));
       return caller;
     },
     checkDiskSpace: room.check,
@@ -360,8 +360,8 @@ async function createWeb(
     shutdown,
     counts,
     trustProxy: config.trustProxy,
-    requestsAtOnce: config.requestsAtOnce,
-    connections: config.connections,
+    maxConcurrentRequests: config.maxConcurrentRequests,
+    connections: config.maxConnections,
     origin: config.origin,
   });
   app.addHook('onClose', async () => withheld.close());

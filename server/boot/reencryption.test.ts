@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { listKeys, retireKeys, rotateKeys } from '#server/platform/keyring/keyring.ts';
 import { reencrypt } from '#server/platform/keyring/reencryption.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { madeBatch } from '#testing/fixtures/payouts.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { call, type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   const payload = { kind: 'upi', vpa: 'asha@okaxis' };
   const put = { method: 'PUT', url: '/api/payout/destination', payload, headers: asha.headers } as const;
   expect((await server.inject(put)).statusCode).toBe(200);
-  const { id } = await askedWithdrawal(server, asha.id, '2025-01');
+  const { id } = await requestedWithdrawal(server, asha.id, '2025-01');
   await server.db.updateTable('people').set({ email_verified_at: new Date() }).execute();
   await server.db.updateTable('payout_destinations').set({ held_until: null }).execute();
   await madeBatch(server, id, 'proposed');

@@ -6,10 +6,10 @@ import { rekeyPlaces } from '../features/accounts/places.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { catchUpPrints, giveUpPrint, printJob, printWork } from '../features/copies/catch-up.ts';
-import { deleteOldPrints } from '../features/copies/forget.ts';
+import { deleteOldPrints } from '../features/copies/deletion.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { markMonths, marksJob } from '../features/earnings/marks.ts';
-import { readyJob, tellReady } from '../features/earnings/payout-notices.ts';
+import { notifyReady, readyJob } from '../features/earnings/payout-notices.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import { deleteEndedDevices, sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
@@ -31,7 +31,7 @@ import {
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
 import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
-import { rekeyEvents, rekeyJob, rekeyWindows, tendMonthKeys } from '../features/views/month-keys.ts';
+import { maintainMonthKeys, rekeyEvents, rekeyJob, rekeyWindows } from '../features/views/month-keys.ts';
 import { deleteOldWindows } from '../features/views/views.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Context } from '../platform/context.ts';
@@ -75,7 +75,7 @@ interface Work extends Context {
 export async function startWork(context: Work): Promise<void> {
   const { config, db, store, jobs, logger, cache } = context;
   await jobs.work(
-    { ...reelJob, slice: config.mediaSlice },
+    { ...reelJob, slice: config.mediaSliceSeconds },
     config.mediaWorkers,
     async (attempt) => {
       if (await tryReel(context, attempt)) cache.expireAll();
@@ -134,8 +134,8 @@ export async function startWork(context: Work): Promise<void> {
       deleteExpiredUploads: () => deleteExpiredUploads(context),
       deleteOldPrints: () => deleteOldPrints(context),
       rekeyPlaces: () => rekeyPlaces(context, signal),
-      async tendMonthKeys() {
-        const destroyed = await tendMonthKeys(context);
+      async maintainMonthKeys() {
+        const destroyed = await maintainMonthKeys(context);
         if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
       },
       async sweep() {
@@ -170,7 +170,7 @@ export async function startWork(context: Work): Promise<void> {
   await jobs.repeat(reencryptJob, '37 * * * *');
   await jobs.work(readyJob, 1, async () => {
     await checkNames(context);
-    await tellReady(context);
+    await notifyReady(context);
   });
   await jobs.repeat(readyJob, '*/5 * * * *');
   await jobs.work(marksJob, 1, async ({ signal }) => {

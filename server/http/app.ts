@@ -59,7 +59,7 @@ export interface AppParts {
   trustProxy: string[];
   /** Scheme and host of the site, if ORIGIN is set. */
   origin: string | undefined;
-  requestsAtOnce: number;
+  maxConcurrentRequests: number;
   /** Maximum of open connections. */
   connections: number;
 }
@@ -101,7 +101,7 @@ export async function createApp(
   measureRequests(app, parts.metrics);
   // Hooks run in this order: cached responses are served even when the server is overloaded.
   serveFromCache(app, parts.cache, parts.metrics);
-  const loadShedding = enforceConcurrencyLimit(app, clients, parts.metrics, parts.requestsAtOnce);
+  const loadShedding = enforceConcurrencyLimit(app, clients, parts.metrics, parts.maxConcurrentRequests);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     reply.header('permissions-policy', permissionsPolicy);

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { askedCopy } from '../fixtures/earnings.ts';
+import { copyInReview } from '../fixtures/earnings.ts';
 import { call, multipart, signUpSomebody } from '../servers/test-server.ts';
 import { type Actor, actors, type World } from './fixtures.ts';
 
@@ -501,14 +501,14 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/copies/ask': {
     ask: async ({ owner, server }) => ({
       url: '/api/copies/ask',
-      payload: { kind: 'post', id: await askedCopy(server.db, new Date(), owner.id) },
+      payload: { kind: 'post', id: await copyInReview(server.db, new Date(), owner.id) },
     }),
     expect: { other: 404, operator: 404 },
   },
   'GET /api/operator/copies': at('/api/operator/copies'),
   'POST /api/operator/copies/decide/:id': {
     ask: async ({ server }) => ({
-      url: `/api/operator/copies/decide/${await askedCopy(server.db, new Date())}`,
+      url: `/api/operator/copies/decide/${await copyInReview(server.db, new Date())}`,
       payload: { verdict: 'copy', reason: 'It is the same' },
     }),
   },

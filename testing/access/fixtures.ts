@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { newId, newKey } from '#server/platform/ids.ts';
-import { askedWithdrawal } from '../fixtures/earnings.ts';
+import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
 import { freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
@@ -171,7 +171,7 @@ export async function openWorld(server: TestServer): Promise<World> {
     },
     async withdrawal() {
       await unlockedPayouts(db);
-      return (await askedWithdrawal(server, (await person()).id, '2025-01')).id;
+      return (await requestedWithdrawal(server, (await person()).id, '2025-01')).id;
     },
     async batch(state = 'approved') {
       await unlockedPayouts(db);
@@ -182,7 +182,7 @@ export async function openWorld(server: TestServer): Promise<World> {
         .set({ email_verified_at: new Date() })
         .where('id', '=', creator.id)
         .execute();
-      const { id } = await askedWithdrawal(server, creator.id, '2025-01');
+      const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
       return await madeBatch(server, id, state);
     },
     unmatchedPayment: () => lockedPayouts(db),

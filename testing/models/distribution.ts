@@ -14,7 +14,7 @@ type TableLocation =
   /** Small, or not used by pages: on one machine. */
   | { oneMachine: string };
 
-export const places: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocation> = {
+export const locations: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLocation> = {
   people: { by: 'id' },
   sessions: { by: 'person_id' },
   identities: { by: 'person_id' },
@@ -107,7 +107,7 @@ const lookup = 'looked up by this value alone: a narrow lookup table leads to th
 const random = 'a random 128-bit value: no check across machines is needed';
 
 /** Unique keys without the distribution column of their table: no single machine could enforce them. */
-export const keysWithoutPlace: Record<string, string> = {
+export const keysWithoutDistributionColumn: Record<string, string> = {
   reels_pkey: carriesCreator,
   posts_pkey: carriesCreator,
   stories_pkey: carriesCreator,
@@ -151,7 +151,7 @@ export const keysWithoutPlace: Record<string, string> = {
 const heldByRules = 'checked by the rule in its transaction; rows of deleted people are swept, like files';
 
 /** References between rows of different machines: the rules would have to enforce what the database enforces today. */
-export const referencesApart: Record<string, string> = {
+export const crossNodeReferences: Record<string, string> = {
   reel_likes_reel_id_fkey: gainsCreator,
   reel_comments_reel_id_fkey: gainsCreator,
   reel_shares_reel_id_fkey: gainsCreator,
@@ -174,7 +174,7 @@ const ofTheCreator =
   'once likes, comments and shares are stored with the creator, only the activity of the other person is elsewhere, which a job can add';
 
 /** Transactions of hot paths that write rows of more than one distribution key. */
-export const transactionsApart: Record<string, string> = {
+export const crossNodeTransactions: Record<string, string> = {
   views:
     'a batch has views of many creators, which is fast on one PostgreSQL: it would be split by creator before it is written; view_windows gets creator_id and is stored with the rest, and the daily limit of a viewer gets its own counter',
   showings: 'a batch has showings of many creators: it would be split by creator before it is written',
@@ -196,7 +196,7 @@ const names =
   'names and pictures of other people: looked up by id, on at most as many machines as there are people on the page';
 
 /** Queries of hot paths that ask every machine: `path: table`. */
-export const questionsApart: Record<string, string> = {
+export const crossNodeQueries: Record<string, string> = {
   'the feed: reels': merged,
   'the feed: people': 'each person is stored with their reels; the two are joined locally',
   'the feed: reel_captions': withCreator,

@@ -63,7 +63,7 @@ export async function expectRowsToAgree(db: Kysely<Tables>, done: Acknowledged, 
 }
 
 /** The same, and the files on the disk match the rows. `without` are creators whose reels never had files. */
-export async function expectBooksToAgree(
+export async function expectStorageToAgree(
   db: Kysely<Tables>,
   dataDir: string,
   done: Acknowledged,

@@ -22,7 +22,7 @@ interface Payee {
 
 export interface Attempt {
   id: string;
-  request: Asked;
+  request: PayoutRequest;
   /** Undefined if it was paid by hand. */
   batch: Batch | undefined;
   to: string | undefined;
@@ -32,7 +32,7 @@ export interface Attempt {
   steps: string[];
 }
 
-export type Asked = Request & { askedAt: number; reference: string | null };
+export type PayoutRequest = Request & { askedAt: number; reference: string | null };
 
 export interface Batch {
   id: string;
@@ -45,11 +45,11 @@ export interface Batch {
   approvedBy: string | undefined;
 }
 
-export type Said = { state: 'paid'; reference: string } | { state: 'failed' | 'returned' };
+export type PayerReport = { state: 'paid'; reference: string } | { state: 'failed' | 'returned' };
 export type Refused = string | undefined;
 
 export class PayoutModel {
-  readonly requests: Asked[] = [];
+  readonly requests: PayoutRequest[] = [];
   readonly attempts: Attempt[] = [];
   readonly batches: Batch[] = [];
   readonly payees = new Map<string, Payee>();
@@ -109,11 +109,11 @@ export class PayoutModel {
     return now < payee.heldUntil ? 'on_hold' : undefined;
   }
 
-  attemptsOf(request: Asked): Attempt[] {
+  attemptsOf(request: PayoutRequest): Attempt[] {
     return this.attempts.filter((one) => one.request === request);
   }
 
-  private last(request: Asked): Attempt | undefined {
+  private last(request: PayoutRequest): Attempt | undefined {
     return this.attemptsOf(request).at(-1);
   }
 
@@ -127,7 +127,7 @@ export class PayoutModel {
     return !isGone && !isSuspended && !this.waiting(creator, now, payer);
   }
 
-  private payable(now: number, payer: string): Asked[] {
+  private payable(now: number, payer: string): PayoutRequest[] {
     return this.requests
       .filter((one) => one.state === 'pending' && this.canBePaid(one.creator, now, payer))
       .filter((one) =>
@@ -145,7 +145,7 @@ export class PayoutModel {
     operator: string,
     now: number,
     payer: string,
-  ): { requests: Asked[]; paise: number; needsApproval: boolean } {
+  ): { requests: PayoutRequest[]; paise: number; needsApproval: boolean } {
     const used = this.batches
       .filter((one) => !one.needsApproval && one.state !== 'cancelled' && one.madeAt > now - day)
       .reduce((sum, { paise }) => sum + paise, 0);
@@ -227,7 +227,7 @@ export class PayoutModel {
     return undefined;
   }
 
-  reject(request: Asked, operator: string): Refused {
+  reject(request: PayoutRequest, operator: string): Refused {
     if (request.state !== 'pending') return 'withdrawal_decided';
     if (request.creator === operator) return 'own_withdrawal';
     const last = this.last(request);
@@ -239,7 +239,7 @@ export class PayoutModel {
 
   /** An operator reports that a request was paid, without naming an attempt. */
   complete(
-    request: Asked,
+    request: PayoutRequest,
     operator: string,
     { reference, now }: { reference: string; now: number },
   ): Refused {
@@ -282,7 +282,7 @@ export class PayoutModel {
   }
 
   /** A payer's report about an attempt, in any order; returns whether it changes anything. */
-  note(attempt: Attempt, said: Said): boolean {
+  note(attempt: Attempt, said: PayerReport): boolean {
     const { request } = attempt;
     if (said.state === 'paid') {
       if (attempt.state !== 'with_payer') return false;
@@ -311,14 +311,18 @@ export class PayoutModel {
   }
 
   /** The finer state of a request, and its steps. */
-  shown(request: Asked, now: number, payer: string): { status: string; payout: string; steps: string[] } {
+  shown(
+    request: PayoutRequest,
+    now: number,
+    payer: string,
+  ): { status: string; payout: string; steps: string[] } {
     const steps = this.attemptsOf(request)
       .filter(({ state }) => state !== 'cancelled')
       .flatMap((one) => one.steps);
     return { status: request.state, payout: this.finer(request, now, payer), steps };
   }
 
-  private finer(request: Asked, now: number, payer: string): string {
+  private finer(request: PayoutRequest, now: number, payer: string): string {
     if (request.state === 'completed') return 'paid';
     if (request.state === 'rejected') return 'rejected';
     const last = this.attemptsOf(request).findLast(({ state }) => state !== 'cancelled');

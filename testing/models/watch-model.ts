@@ -12,7 +12,7 @@ export interface Reel {
   isGone: boolean;
 }
 
-export interface Who {
+export interface Viewer {
   person?: string | undefined;
   /** The random id that the browser stores. */
   browser?: string | undefined;
@@ -24,14 +24,14 @@ export interface Who {
 /** A showing that can count. */
 export interface Shown {
   reel: Reel;
-  who: Who;
+  who: Viewer;
   at: number;
 }
 
 export type Reason = 'own' | 'bot' | 'copy' | 'repeated' | 'over_limit';
 type Outcome = Reason | 'counted' | 'gone';
 
-export interface Counted {
+export interface CountedView {
   reel: Reel;
   day: string;
   person: string | undefined;
@@ -53,13 +53,13 @@ export class WatchModel {
   private readonly last = new Map<string, { shown: Shown | undefined; at: number }>();
   private readonly browsed = new Map<string, number>();
   private readonly networks = new Map<string, Set<string>>();
-  private atHome: (Counted & { network: string })[] = [];
+  private atHome: (CountedView & { network: string })[] = [];
   private readonly dayOf: (at: number) => string;
   private readonly paceUntil: number;
-  private readonly count: (view: Counted) => void;
+  private readonly count: (view: CountedView) => void;
 
   /** `dayOf`: in the business time zone. `count` is called for each counted view. */
-  constructor(dayOf: (at: number) => string, paceUntil: number, count: (view: Counted) => void) {
+  constructor(dayOf: (at: number) => string, paceUntil: number, count: (view: CountedView) => void) {
     this.dayOf = dayOf;
     this.paceUntil = paceUntil;
     this.count = count;
@@ -75,7 +75,7 @@ export class WatchModel {
       const key = `${network} ${when}`;
       this.networks.set(key, (this.networks.get(key) ?? new Set()).add(person));
     }
-    const isFreed = (view: Counted & { network: string }) =>
+    const isFreed = (view: CountedView & { network: string }) =>
       view.network === network &&
       view.day.slice(0, 7) === today.slice(0, 7) &&
       !view.reel.isGone &&
@@ -97,7 +97,7 @@ export class WatchModel {
   }
 
   /** Undefined for a showing that can never count. */
-  show(reel: Reel, who: Who, at: number): Shown | undefined {
+  show(reel: Reel, who: Viewer, at: number): Shown | undefined {
     if (who.person !== undefined && who.browser !== undefined)
       this.browsed.set(`${who.person} ${who.browser}`, Date.parse(this.dayOf(at)));
     if (reel.isGone) return undefined;
@@ -110,7 +110,7 @@ export class WatchModel {
   }
 
   /** A showing in an app without leases: the previous one was watched if this one comes after 5 s and within 10 min. */
-  showInOldApp(reel: Reel, who: Who & { person: string }, at: number): void {
+  showInOldApp(reel: Reel, who: Viewer & { person: string }, at: number): void {
     const shown = this.show(reel, who, at);
     if (reel.isGone || at >= this.paceUntil) return;
     const before = this.last.get(who.person);
@@ -199,7 +199,7 @@ export class WatchModel {
 }
 
 /** A signed-in person is one viewer everywhere; others are identified by network and browser. */
-export const viewerOf = ({ person, browser, network, agent }: Who) =>
+export const viewerOf = ({ person, browser, network, agent }: Viewer) =>
   person ?? `${network} ${browser ?? agent}`;
 
 /** Five seconds, or nine tenths of a shorter reel, in milliseconds. */

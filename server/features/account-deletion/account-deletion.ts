@@ -5,11 +5,11 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { anonymizeMessages } from '../contact/contact.ts';
-import { forgetCopies } from '../copies/forget.ts';
+import { deleteCopiesOfPerson } from '../copies/deletion.ts';
 import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
-import { forgetDestinations } from '../payouts/attempts.ts';
+import { deleteDestinations } from '../payouts/attempts.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
 import { forgetPosts, forgetStories, holdPosts } from '../posts-and-stories/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
@@ -17,7 +17,7 @@ import { forgetReels, holdReels } from '../reels/account-deletion.ts';
 import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
-import { noteAccountChange } from '../views/established.ts';
+import { updateEstablished } from '../views/established.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**
@@ -49,19 +49,19 @@ export async function deleteAccount(
     }
 
     await forgetUploads(trx, callerId);
-    await forgetCopies(trx, callerId);
+    await deleteCopiesOfPerson(trx, callerId);
     const reels = await forgetReels(trx, callerId, { now, timeZone });
     const posts = await forgetPosts(trx, callerId, { now, timeZone });
     const stories = await forgetStories(trx, callerId, { now, timeZone });
     await deleteFollows(trx, callerId);
     await anonymizeMessages(trx, callerId);
-    await forgetDestinations(trx, callerId);
+    await deleteDestinations(trx, callerId);
     const month = monthOf(now, timeZone);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await context.outbox.farewell(trx, callerId, now);
     await deletePerson(trx, callerId);
     // In the order of a view, which locks the row of its viewer before the months of creators.
-    await noteAccountChange(trx, context, callerId);
+    await updateEstablished(trx, context, callerId);
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
 
     const keys = await dropAllFilesOf(trx, callerId, now);

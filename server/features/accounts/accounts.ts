@@ -10,7 +10,7 @@ import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, refuseNames, usernameProblem } from '../people/names.ts';
-import { noteAccountChange } from '../views/established.ts';
+import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
 import { isKept, lockAddresses } from './email-changes.queries.ts';
@@ -150,5 +150,5 @@ export async function proveAddress(
   email: string,
 ): Promise<void> {
   if (await queries.setVerifiedIf(trx, personId, foldCase(email), context.clock()))
-    await noteAccountChange(trx, context, personId);
+    await updateEstablished(trx, context, personId);
 }

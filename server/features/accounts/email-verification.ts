@@ -4,7 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
-import { noteAccountChange } from '../views/established.ts';
+import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { finishChange } from './email-change.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
@@ -56,7 +56,7 @@ export async function verifyEmail(
       await spendLinks(trx, caller.id, ['verify']);
       if (!person.email_verified_at) await queries.setVerified(trx, caller.id, now);
     }
-    await noteAccountChange(trx, context, caller.id);
+    await updateEstablished(trx, context, caller.id);
   });
 }
 

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { forgetIdentities, forgetIdentitiesSince } from '../identity/unlink.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { forgetPasskeys, forgetPasskeysSince } from '../passkeys/forget.ts';
-import { noteAccountChange } from '../views/established.ts';
+import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
 import { deletePendingOf } from './email-changes.queries.ts';
@@ -135,7 +135,7 @@ export async function resetPassword(
     if (undoes || !person.email_verified_at) {
       await queries.setVerified(trx, personId, now);
       await forgetAll(trx, context, personId, now);
-      await noteAccountChange(trx, context, personId);
+      await updateEstablished(trx, context, personId);
     } else await forgetRecent(trx, context, personId, now);
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);
   });

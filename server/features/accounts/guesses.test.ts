@@ -377,10 +377,10 @@ describe('one account whose password many addresses guess', () => {
     for (const index of times(30)) await guess(person.email, `stranger ${index}`).catch(() => undefined);
     expect(await pauseOf(person.email, 'home')).toBe(0);
     await rekeyPlaces(contextAt(server.db, server.now.value));
-    const { month, marks } = await places.toStore(at, used_at);
+    const { month, storedHashes } = await places.toStore(at, used_at);
     const stored = await rowsOf();
     expect(stored.map((row) => [row.month, row.place.toString('hex')]).sort()).toEqual(
-      marks.map((mark) => [month, mark.toString('hex')]).sort(),
+      storedHashes.map((hash) => [month, hash.toString('hex')]).sort(),
     );
     expect(await pauseOf(person.email, 'home')).toBe(0);
   });

@@ -8,12 +8,12 @@ export type PlaceRow = Selectable<Tables['sign_in_places']>;
 
 export async function upsertPlaces(
   db: Kysely<Tables>,
-  { personId, month, marks }: { personId: string; month: string; marks: readonly Buffer[] },
+  { personId, month, storedHashes }: { personId: string; month: string; storedHashes: readonly Buffer[] },
   now: Date,
 ) {
   await db
     .insertInto('sign_in_places')
-    .values(marks.map((place) => ({ person_id: personId, place, month, used_at: now })))
+    .values(storedHashes.map((place) => ({ person_id: personId, place, month, used_at: now })))
     .onConflict((conflict) =>
       conflict
         .columns(['person_id', 'place'])

@@ -6,7 +6,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
-import { markerFor, storedMark } from '../views/viewers.ts';
+import { hasherFor, storedHash } from '../views/viewers.ts';
 import * as queries from './places.queries.ts';
 
 /** Hashes addresses and e-mail addresses with a secret, so that the database can compare but not reveal them. */
@@ -18,7 +18,7 @@ export interface Places {
    * The stored form of these keys: hashed once more with the key of the month, which is destroyed 60 days later
    * (docs/decisions/0056-month-keys.md).
    */
-  toStore(hashes: readonly Buffer[], now: Date): Promise<{ month: string; marks: Buffer[] }>;
+  toStore(hashes: readonly Buffer[], now: Date): Promise<{ month: string; storedHashes: Buffer[] }>;
   /** Those of these places that match a stored row, with the rows. */
   matching(hashes: readonly Buffer[], rows: readonly queries.PlaceRow[]): Promise<Matching>;
 }
@@ -60,15 +60,15 @@ export function placesWith(
     async toStore(hashes, now) {
       const month = monthOf(now, timeZone);
       const monthKey = await keyring.monthKey(month);
-      return { month, marks: hashes.map((hash) => storedMark(monthKey, hash)) };
+      return { month, storedHashes: hashes.map((hash) => storedHash(monthKey, hash)) };
     },
     async matching(hashes, rows) {
-      const markOf = await markerFor(
+      const storedHashOf = await hasherFor(
         keyring,
         rows.flatMap(({ month }) => month ?? []),
       );
       const isOf = ({ place, month }: queries.PlaceRow, hash: Buffer) =>
-        place.toString('hex') === (month === null ? hash.toString('hex') : markOf(month, hash));
+        place.toString('hex') === (month === null ? hash.toString('hex') : storedHashOf(month, hash));
       return {
         hashes: hashes.filter((hash) => rows.some((row) => isOf(row, hash))),
         rows: rows.filter((row) => hashes.some((hash) => isOf(row, hash))),
@@ -103,7 +103,7 @@ export async function rememberPlaces(
 ): Promise<void> {
   // One row for each place: the row hashed with an earlier month's key is replaced.
   const rows = await queries.listPlaces(db, personId);
-  const { month, marks } = await places.toStore(at, now);
+  const { month, storedHashes } = await places.toStore(at, now);
   const earlier = (await places.matching(at, rows)).rows.filter((row) => row.month !== month);
   if (earlier.length > 0)
     await queries.deleteThesePlaces(
@@ -111,7 +111,7 @@ export async function rememberPlaces(
       personId,
       earlier.map(({ place }) => place),
     );
-  await queries.upsertPlaces(db, { personId, month, marks }, now);
+  await queries.upsertPlaces(db, { personId, month, storedHashes }, now);
   await queries.deletePlacesOf(db, personId, maxKnown);
 }
 
@@ -151,8 +151,8 @@ async function rekeySome(
   const rows = await queries.takePlacesOfBefore(trx, rowsAtOnce);
   for (const { person_id: personId, place, used_at } of rows) {
     const month = monthOf(used_at, config.timeZone);
-    const marks = [storedMark(await keyring.monthKey(month), place)];
-    await queries.upsertPlaces(trx, { personId, month, marks }, used_at);
+    const storedHashes = [storedHash(await keyring.monthKey(month), place)];
+    await queries.upsertPlaces(trx, { personId, month, storedHashes }, used_at);
   }
   return rows.length;
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { unconfirmed } from '#testing/access/unconfirmed.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
-import { askedCopy, askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { copyInReview, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, payableAt, unlockedPayouts } from '#testing/fixtures/payouts.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { hashOf } from '#testing/models/database-dump.ts';
@@ -70,7 +70,7 @@ async function withdrawal(month = '2025-01'): Promise<string> {
   await unlockedPayouts(server.db);
   const { id } = await signUpSomebody(server);
   await server.db.updateTable('people').set({ email_verified_at: start }).where('id', '=', id).execute();
-  return (await askedWithdrawal(server, id, month)).id;
+  return (await requestedWithdrawal(server, id, month)).id;
 }
 /** A batch of one payment that another operator made. */
 async function batch(state: 'proposed' | 'approved'): Promise<string> {
@@ -162,7 +162,7 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   },
   complete_withdrawal: async () => ({ id: await withdrawal(), reference: `UTR ${subjects++}` }),
   reject_withdrawal: async () => ({ id: await withdrawal(), reason: 'No' }),
-  decide_copy: async () => ({ id: await askedCopy(server.db, start), verdict: 'own', reason: 'Hers' }),
+  decide_copy: async () => ({ id: await copyInReview(server.db, start), verdict: 'own', reason: 'Hers' }),
   release_month: async () => ({ ...(await waiting()), reason: 'A new site' }),
   void_month: async () => ({ ...(await waiting()), what: 'waiting', reason: 'A script' }),
 };

@@ -193,7 +193,7 @@ export async function listCopies(
 }
 
 /** Works for which a review was requested, newest first, including decided ones unless only `open` ones are requested. */
-export async function listAsked(
+export async function listReviewRequests(
   db: Kysely<Tables>,
   { which, now }: { which: 'open' | 'all'; now: Date },
   limit: number,
@@ -231,7 +231,7 @@ export function lockCopy(trx: Transaction<Tables>, { creatorId, workId }: Which)
     .executeTakeFirst();
 }
 
-export async function setAsked(
+export async function setReviewRequest(
   trx: Transaction<Tables>,
   { creatorId, workId }: Which,
   words: string,
@@ -252,7 +252,7 @@ export interface Decision {
   operatorId: string | null;
 }
 
-export async function setDecided(
+export async function setDecision(
   trx: Transaction<Tables>,
   { creatorId, workId }: Which,
   { verdict, reason, operatorId }: Decision,

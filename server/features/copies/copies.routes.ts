@@ -6,7 +6,7 @@ import * as decisions from './decisions.ts';
 export function copiesRoutes(context: Context): Route[] {
   return [
     on(askAboutCopy, async ({ caller, body }) => ({
-      data: await decisions.askAboutCopy(context, caller.id, body),
+      data: await decisions.requestCopyReview(context, caller.id, body),
     })),
   ];
 }

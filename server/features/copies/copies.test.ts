@@ -9,7 +9,7 @@ import { makeOperator } from '#testing/servers/operators.ts';
 import { call, multipart, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { deleteOldPrints } from './forget.ts';
+import { deleteOldPrints } from './deletion.ts';
 
 /** Noon of the 15th of November 2026 in India. */
 const noon = new Date('2026-11-15T06:30:00Z');

@@ -18,7 +18,7 @@ import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
 const noCopy = () => notFound('This work was not taken for a copy.');
 
 /** Requests a review of a work of the caller. */
-export async function askAboutCopy(
+export async function requestCopyReview(
   { db, clock }: Context<'db' | 'clock'>,
   creatorId: string,
   { kind, id, words }: { kind: WorkKind; id: string; words: string },
@@ -31,7 +31,7 @@ export async function askAboutCopy(
     const before = await read();
     if (copy?.kind !== kind || !before || !isTakenForCopy(before)) throw noCopy();
     if (before.asked_at || before.decided_at) return asCopy(before);
-    await queries.setAsked(trx, which, words, now);
+    await queries.setReviewRequest(trx, which, words, now);
     return asCopy({ ...before, asked_at: now });
   });
 }
@@ -43,7 +43,7 @@ export async function listCopies(
   { db, clock, config }: Reviewing,
   { which, limit, cursor }: Page & { which: 'open' | 'all' },
 ): Promise<{ data: CopyForReview[]; nextCursor: string | null }> {
-  const rows = await queries.listAsked(db, { which, now: clock() }, limit + 1, readCursor(cursor));
+  const rows = await queries.listReviewRequests(db, { which, now: clock() }, limit + 1, readCursor(cursor));
   const position = (row: (typeof rows)[number]) => ({ at: row.asked_at, id: row.work_id });
   return pageOf(rows, limit, position, (row) => forReview(row, config.mediaOrigin));
 }
@@ -113,7 +113,7 @@ export async function decideCopy(
       throw new Refusal('copy_decided', `This was already decided: ${copy.reason ?? ''}`);
     if (copy?.verdict) return forReview(await read(), config.mediaOrigin);
     if (verdict === 'own') await countWork(trx, { kind, id }, { now, timeZone: config.timeZone });
-    await queries.setDecided(trx, which, decision, now);
+    await queries.setDecision(trx, which, decision, now);
     const decided = forReview(await read(), config.mediaOrigin);
     const act = verdict === 'own' ? 'work_is_own' : 'work_is_copy';
     await outbox.tell(trx, creatorId, { act, values: { reason } }, now);

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { findCopy } from '#server/media/find-copy.ts';
-import { keptOf, keysOf, searchesOf } from '#server/media/prints/any-print.ts';
+import { keysOf, searchesOf, storedPart } from '#server/media/prints/any-print.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -81,12 +81,12 @@ interface Work {
 export async function storePrint(trx: Transaction<Tables>, work: Work, print: Buffer): Promise<void> {
   const number = (await queries.lastNumber(trx)) + 1;
   const { creatorId: creator_id, id: work_id, kind } = work;
-  const kept = keptOf(print);
+  const kept = storedPart(print);
   await queries.insertPrint(trx, { creator_id, work_id, kind, number, print: kept }, keysOf(kept));
 }
 
 /** Stores that a work is a copy, and of which work if known. If it waits for a review, that is requested at once. */
-export async function noteCopy(
+export async function storeCopy(
   trx: Transaction<Tables>,
   { creatorId: creator_id, id: work_id, kind }: Work,
   original: Original | undefined,

@@ -4,11 +4,11 @@ import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './audit.queries.ts';
-import { isTooLittle, paiseTogether } from './carry.ts';
+import { combinedPaise, isTooLittle } from './carry.ts';
 import { findMonth } from './earnings.queries.ts';
 import { nothing } from './earnings.ts';
 import { accounts, type Step } from './ledger.ts';
-import { type MonthPay, overIn, payBy } from './month-pay.ts';
+import { type MonthPay, payWithRules, viewsAboveLimit } from './month-pay.ts';
 import { findMonthRules, findVouchingStart, type MonthRules } from './month-rules.ts';
 import { listDecided, type ReleaseRow, releasesAfter, type VoidRow, voidsAfter } from './releases.queries.ts';
 import { voidable } from './releases.ts';
@@ -83,7 +83,7 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
       for (const row of page) {
         const months = [row, ...row.carried.map(({ month, counts }) => ({ month, ...counts }))];
         const which = { creatorId: row.creator_id, months, decided: await decidedBefore(trx, row) };
-        const [own, ...carried] = await payBy(inside, rules, which);
+        const [own, ...carried] = await payWithRules(inside, rules, which);
         differences.push(...checkWithdrawal(row, own?.coins ?? 0, carried));
       }
       page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
@@ -110,7 +110,7 @@ async function checkRelease(
   rules: MonthRules,
   { creator_id: creatorId, month, views, coins }: ReleaseRow,
 ): Promise<Difference[]> {
-  const over = overIn(await findPay(context, rules, creatorId, month));
+  const over = viewsAboveLimit(await findPay(context, rules, creatorId, month));
   return differing({ creatorId, month }, [
     ['released views', views, over.views],
     ['released coins', coins, over.coins],
@@ -142,7 +142,7 @@ async function findPay(
   month: string,
 ): Promise<MonthPay> {
   const found = (await findMonth(context.db, creatorId, month)) ?? { month, ...nothing };
-  const [pay] = await payBy(context, rules, { creatorId, months: [found] });
+  const [pay] = await payWithRules(context, rules, { creatorId, months: [found] });
   if (!pay) throw new Error(`the month ${month} has no worth`);
   return pay;
 }
@@ -192,7 +192,7 @@ function checkWithdrawal(
   );
   const compared: [figure: string, recorded: string | number, derived: string | number][] = [
     ['coins', withdrawal.coins, coins],
-    ['paise', withdrawal.paise, paiseTogether([...withdrawal.carried, { month: withdrawal.month, coins }])],
+    ['paise', withdrawal.paise, combinedPaise([...withdrawal.carried, { month: withdrawal.month, coins }])],
     ['settled', String(withdrawal.settled), 'true'],
     ...withdrawal.carried.flatMap((one, place): [string, string | number, string | number][] => [
       [`coins of ${one.month}`, one.coins, carried[place]?.coins ?? 0],

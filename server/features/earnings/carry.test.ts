@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { availableOf, carriedInto, paiseTogether, payableOf } from './carry.ts';
+import { availableOf, carriedInto, combinedPaise, payableOf } from './carry.ts';
 
 /** A month with these coins and a view. */
 const seen = (month: string, coins: number) => ({ month, coins, isSeen: true });
@@ -8,11 +8,11 @@ const free = () => false;
 describe('months that are too small to be paid alone', () => {
   it('together are worth the sum of their coins, including fractions of a paisa', () => {
     // 4 coins are 0.8 paise.
-    expect(paiseTogether([{ month: '2026-01', coins: 4 }])).toBe(0);
+    expect(combinedPaise([{ month: '2026-01', coins: 4 }])).toBe(0);
     const five = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'];
-    expect(paiseTogether(five.map((month) => ({ month, coins: 4 })))).toBe(4);
-    expect(paiseTogether([])).toBe(0);
-    expect(paiseTogether([{ month: '2026-01', coins: Number.MAX_SAFE_INTEGER }])).toBe(
+    expect(combinedPaise(five.map((month) => ({ month, coins: 4 })))).toBe(4);
+    expect(combinedPaise([])).toBe(0);
+    expect(combinedPaise([{ month: '2026-01', coins: Number.MAX_SAFE_INTEGER }])).toBe(
       Math.floor(Number.MAX_SAFE_INTEGER / 5),
     );
   });

@@ -15,7 +15,7 @@ interface EarnedMonth extends PaidMonth {
 }
 
 /** The worth of these months together: exact by the rates of each, and rounded down to a paisa once. */
-export function paiseTogether(months: readonly PaidMonth[]): number {
+export function combinedPaise(months: readonly PaidMonth[]): number {
   const per = ({ month }: PaidMonth) => BigInt(ratesOf(month).coinsPerRupee);
   const denominator = [...new Set(months.map(per))].reduce((product, one) => product * one, 1n);
   const numerator = months.reduce(
@@ -62,7 +62,7 @@ export function payableOf(
   const rates = ratesOf(month);
   const coins = months.find((one) => one.month === month)?.coins ?? 0;
   const carried = coins > 0 ? carriedInto(month, months, isTaken) : [];
-  const paise = paiseTogether([...carried, { month, coins }]);
+  const paise = combinedPaise([...carried, { month, coins }]);
   return { coins, carried, paise, isEnough: paise >= rates.minimumWithdrawalPaise };
 }
 

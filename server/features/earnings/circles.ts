@@ -31,8 +31,8 @@ export function circlesOf(creators: readonly CircleCreator[], site: WatchingOfSi
   const circles: CircleMember[][] = [];
   const pending = [new Set(graph.creators.keys())];
   for (let among = pending.pop(); among; among = pending.pop()) {
-    const left = withoutStrangers(among, graph);
-    const parts = partsOf(left, graph);
+    const left = removeOutsiders(among, graph);
+    const parts = componentsOf(left, graph);
     if (parts.length > 1) pending.push(...parts);
     else if (left.size > 0) {
       const circle = membersOf(left, graph);
@@ -56,21 +56,21 @@ function graphOf(creators: readonly CircleCreator[]): Graph {
 
 const viewersOf = (place: number, { creators }: Graph) => creators.get(place)?.by ?? [];
 const watchedBy = (place: number, { watched }: Graph) => watched.get(place) ?? [];
-const countOf = (places: readonly number[], among: ReadonlySet<number>) =>
+const countIn = (places: readonly number[], among: ReadonlySet<number>) =>
   places.reduce((count, place) => (among.has(place) ? count + 1 : count), 0);
 
 const membersOf = (among: ReadonlySet<number>, { creators }: Graph): CircleMember[] =>
   [...among].flatMap((place) => {
     const one = creators.get(place);
-    return one ? [{ ...one, byMembers: countOf(one.by, among) }] : [];
+    return one ? [{ ...one, byMembers: countIn(one.by, among) }] : [];
   });
 
 /** Removes creators who do not fit until nothing changes, and returns the others. */
-function withoutStrangers(among: ReadonlySet<number>, graph: Graph): Set<number> {
+function removeOutsiders(among: ReadonlySet<number>, graph: Graph): Set<number> {
   const { leastNeighbours, commonShare } = markRules;
   const left = new Map(
     membersOf(among, graph).map(({ place, accounts, byMembers }) => {
-      const watched = countOf(watchedBy(place, graph), among);
+      const watched = countIn(watchedBy(place, graph), among);
       return [place, { accounts, by: byMembers, watched }];
     }),
   );
@@ -96,7 +96,7 @@ function withoutStrangers(among: ReadonlySet<number>, graph: Graph): Set<number>
 }
 
 /** The strongly connected components (Kosaraju's algorithm). */
-function partsOf(among: ReadonlySet<number>, graph: Graph): Set<number>[] {
+function componentsOf(among: ReadonlySet<number>, graph: Graph): Set<number>[] {
   const seen = new Set<number>();
   const finished = [...among].flatMap((place) =>
     reachedFrom(place, { among, seen, next: (one) => watchedBy(one, graph) }),

@@ -26,10 +26,10 @@ export async function isClosed(db: Kysely<Tables>, month: string): Promise<boole
 }
 
 /** Prevents the closing of months until this transaction ends. Called first in a transaction, for the same reason. */
-export const holdOpen = queries.lockOpen;
+export const preventClosing = queries.lockOpen;
 
 /** The same, but throws if one of these months is closed. */
 export async function mustBeOpen(trx: Transaction<Tables>, months: ReadonlySet<string>): Promise<void> {
-  await holdOpen(trx);
+  await preventClosing(trx);
   for (const month of months) if (await isClosed(trx, month)) throw new MonthSettled();
 }

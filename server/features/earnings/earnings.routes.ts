@@ -5,8 +5,8 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { saveActivity, showActivity } from './activity.ts';
 import { lifetimeOf, mustBeOwn, readMonth, showHistory, worthOfMonth } from './earnings.ts';
-import { askForLook } from './looks.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';
+import { requestReview } from './review-requests.ts';
 import { shareConcurrentCalls } from './share-concurrent-calls.ts';
 import { listOwnWithdrawals, type WithdrawalForm, withdraw, withdrawStatuses } from './withdrawals.ts';
 
@@ -46,7 +46,7 @@ export function earningsRoutes(context: Context): Route[] {
       return { data: await showStatement(context, caller.id, readMonth(params.month)) };
     }),
     on(contract.askForLook, async ({ body, caller }) => ({
-      data: await askForLook(context, caller.id, body.userId),
+      data: await requestReview(context, caller.id, body.userId),
     })),
     on(contract.getWithdrawStatus, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);

@@ -9,8 +9,8 @@ import { waitingFor } from '../payouts/destination.ts';
 import { availableOf, type Payable, payableOf } from './carry.ts';
 import { decisionsOf } from './decisions.ts';
 import * as queries from './earnings.queries.ts';
-import { findLook } from './looks.queries.ts';
 import { type MonthPay, payOf } from './month-pay.ts';
+import { findReviewRequest } from './review-requests.queries.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
 /** Throws unless these are the caller's own earnings (specification §6). */
@@ -62,10 +62,10 @@ export async function showHistory(
     payOfMonths(context, creatorId),
     withdrawals.lastOfMonths(db, creatorId),
     waitingFor(context, creatorId),
-    findLook(db, creatorId, current),
+    findReviewRequest(db, creatorId, current),
   ]);
   const attempts = await attemptsOf(db, [...decisive.values()]);
-  const isTaken = withdrawals.takenBy(decisive);
+  const isTaken = withdrawals.isTakenIn(decisive);
   const data = months.map((pay): HistoryRecord => {
     const { month, counts, waitingViews, coins: totalCoins, paise } = pay;
     const last = decisive.get(month);

@@ -92,18 +92,18 @@ const peopleAtOnce = 5000;
 export async function gatherAccounts(
   trx: Transaction<Tables>,
   { month, timeZone, creators }: Which & { creators: number },
-  markOf: (personId: string) => string,
+  viewerHashOf: (personId: string) => string,
 ): Promise<void> {
   await sql`create temporary table established (
     viewer bytea primary key, joined_on date, network bytea) on commit drop`.execute(trx);
-  await forEachMark(
+  await forEachViewer(
     sql`
       select person_id as id from active_people where month = ${month} and counts and creators >= ${creators}`,
-    { trx, markOf },
-    (marks) => sql`
+    { trx, viewerHashOf },
+    (hashes) => sql`
       insert into established (viewer, joined_on)
       select of.viewer, (p.created_at at time zone ${timeZone})::date
-      from (${marks}) of left join people p on p.id = of.id`,
+      from (${hashes}) of left join people p on p.id = of.id`,
   );
   await sql`
     update established set network = found.network from (
@@ -121,26 +121,26 @@ export async function gatherAccounts(
   await sql`create temporary table watched_creators (viewer bytea primary key, creator_id uuid not null) on commit drop`.execute(
     trx,
   );
-  await forEachMark(
+  await forEachViewer(
     sql`select creator_id as id from creator_months where month = ${month} and views > 0`,
-    { trx, markOf },
-    (marks) => sql`insert into watched_creators (viewer, creator_id) select viewer, id from (${marks}) of`,
+    { trx, viewerHashOf },
+    (hashes) => sql`insert into watched_creators (viewer, creator_id) select viewer, id from (${hashes}) of`,
   );
   await sql`analyze watched_creators`.execute(trx);
   await sql`analyze established`.execute(trx);
   await sql`analyze watching`.execute(trx);
 }
 
-interface Marking {
+interface Hashing {
   trx: Transaction<Tables>;
-  markOf: (personId: string) => string;
+  viewerHashOf: (personId: string) => string;
 }
 
 /** Runs the statement that `toRun` returns for the ids and viewer hashes of people that a query finds, in batches. */
-async function forEachMark(
+async function forEachViewer(
   people: RawBuilder<unknown>,
-  { trx, markOf }: Marking,
-  toRun: (marks: RawBuilder<unknown>) => RawBuilder<unknown>,
+  { trx, viewerHashOf }: Hashing,
+  toRun: (hashes: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): Promise<void> {
   let after: string | null = null;
   do {
@@ -148,9 +148,9 @@ async function forEachMark(
       select id from (${people}) people where ${after}::uuid is null or id > ${after}::uuid
       order by id limit ${peopleAtOnce}`.execute(trx);
     const ids = rows.map(({ id }) => id);
-    const marks = sql`
-      select id, decode(hex, 'hex') as viewer from unnest(${ids}::uuid[], ${ids.map(markOf)}::text[]) as of (id, hex)`;
-    await toRun(marks).execute(trx);
+    const hashes = sql`
+      select id, decode(hex, 'hex') as viewer from unnest(${ids}::uuid[], ${ids.map(viewerHashOf)}::text[]) as of (id, hex)`;
+    await toRun(hashes).execute(trx);
     after = rows.length === peopleAtOnce ? (ids.at(-1) ?? null) : null;
   } while (after !== null);
 }

@@ -4,12 +4,12 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
-import { personMarker } from '../views/viewers.ts';
+import { personHasher } from '../views/viewers.ts';
 import { circlesOf } from './circles.ts';
 import * as queries from './marks.queries.ts';
 import { findMonthRules } from './month-rules.ts';
 import * as vouching from './vouching.queries.ts';
-import { isWritten } from './vouching.ts';
+import { isFullyWritten } from './vouching.ts';
 import { monthBefore } from './watching-start.ts';
 
 /*
@@ -48,12 +48,12 @@ async function markMonth(
   month: string,
 ): Promise<number> {
   const { db, clock, config, keyring } = context;
-  const markOf = await personMarker(keyring, month);
+  const viewerHashOf = await personHasher(keyring, month);
   return await inTransaction(db, async (trx) => {
-    const isOver = isWritten(context, month);
+    const isOver = isFullyWritten(context, month);
     const creators = await vouching.creatorsToWatch(trx, month);
     const of = { month, timeZone: config.timeZone };
-    await queries.gatherAccounts(trx, { ...of, creators }, markOf);
+    await queries.gatherAccounts(trx, { ...of, creators }, viewerHashOf);
     const found = marksFrom(await queries.readEvidence(trx, of, markRules));
     await queries.replaceMarks(trx, month, found, clock());
     if (isOver) await queries.setFinal(trx, month);

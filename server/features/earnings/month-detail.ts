@@ -122,7 +122,7 @@ async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: s
     withdrawals.lastOfMonths(context.db, creatorId),
   ]);
   const worth = months.find((one) => one.month === month) ?? (await worthOfMonth(context, creatorId, month));
-  const payable = payableOf(month, months, withdrawals.takenBy(decisive));
+  const payable = payableOf(month, months, withdrawals.isTakenIn(decisive));
   const { coins, paise, rates } = worth;
   const total = {
     userId: creatorId,

@@ -14,7 +14,7 @@ import { isTooLittle } from './carry.ts';
 import { listMonths, type MonthRow } from './earnings.queries.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { type Decided, listDecided, type VoidRow } from './releases.queries.ts';
-import { isVouched, type Vouched, vouchedOf } from './vouching.ts';
+import { hasEstablishedViewer, type PayingCounts, payingCountsOf } from './vouching.ts';
 
 /** A creator's month: its counts, the part of them that pays, and the worth by the rates of the month. */
 export interface MonthPay {
@@ -45,7 +45,7 @@ export async function payOf(
   months: readonly MonthRow[],
 ): Promise<MonthPay[]> {
   const rules = await findMonthRules(context.db);
-  return await payBy(context, rules, { creatorId, months });
+  return await payWithRules(context, rules, { creatorId, months });
 }
 
 interface Months {
@@ -56,7 +56,7 @@ interface Months {
 }
 
 /** The same with rules that are already loaded. */
-export async function payBy(
+export async function payWithRules(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
   { creatorId, months, decided }: Months,
@@ -68,7 +68,7 @@ export async function payBy(
   const earned = new Map<string, MonthPay>();
   for (const { month, ...counts } of all) {
     const vouched = rules.vouches(month)
-      ? await vouchedOf(context, rules, { creatorId, month, counts })
+      ? await payingCountsOf(context, rules, { creatorId, month, counts })
       : counts;
     earned.set(month, withDecided(worthOf(rules, month, counts, vouched), known));
   }
@@ -95,7 +95,9 @@ async function othersOf(
 
 async function isSeenIn(context: Context<'db'>, creatorId: string, pay: MonthPay): Promise<boolean> {
   if (pay.coins === 0 || !isTooLittle(pay)) return false;
-  return pay.released > pay.takenBack || (await isVouched(context, { creatorId, month: pay.month }));
+  return (
+    pay.released > pay.takenBack || (await hasEstablishedViewer(context, { creatorId, month: pay.month }))
+  );
 }
 
 /** The month with the coins released in it, and without its views that were decided. */
@@ -138,13 +140,18 @@ function withoutVoided(months: readonly MonthPay[], voids: readonly VoidRow[]): 
 const ofCoins = (pay: MonthPay, coins: number) => ({ ...pay, coins, paise: paiseOf(coins, pay.rates) });
 
 /** The views of a month above its limit, and the additional coins that they would be worth. */
-export function overIn({ counts, paid, rates }: MonthPay): { views: number; coins: number } {
+export function viewsAboveLimit({ counts, paid, rates }: MonthPay): { views: number; coins: number } {
   const coins = Math.floor(counts.views / rates.viewsPerCoin) - Math.floor(paid.views / rates.viewsPerCoin);
   return { views: counts.views - paid.views, coins };
 }
 
 /** The worth of a month if this many of its views and likes pay. */
-export function worthOf(rules: MonthRules, month: string, counts: MonthCounts, vouched: Vouched): MonthPay {
+export function worthOf(
+  rules: MonthRules,
+  month: string,
+  counts: MonthCounts,
+  vouched: PayingCounts,
+): MonthPay {
   const rates = ratesOf(month);
   const limits = rules.paidPublications(month);
   const paid = { ...paidOf(counts, limits), views: vouched.views, likes: vouched.likes };

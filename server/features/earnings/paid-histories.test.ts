@@ -20,7 +20,7 @@ import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts
 import { payableAt } from '#testing/fixtures/payouts.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { PayModel, type Request } from '#testing/models/pay-model.ts';
-import { type Reel, type Shown, viewerOf, WatchModel, type Who } from '#testing/models/watch-model.ts';
+import { type Reel, type Shown, type Viewer, viewerOf, WatchModel } from '#testing/models/watch-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany, seedOr } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
@@ -95,7 +95,7 @@ async function invented(site: Site, creators: number): Promise<Record<string, nu
 /** One watched showing of a reel, and when it is reported: once, twice, too early, too late, or with too few seconds. */
 interface Look {
   reel: Reel;
-  who: Who;
+  who: Viewer;
   shownAt: number;
   at: number;
   how: 'once' | 'twice' | 'early' | 'late' | 'little';
@@ -103,7 +103,7 @@ interface Look {
 
 /** A viewer and their player. */
 interface Player {
-  who: Who;
+  who: Viewer;
   isOld: boolean;
   /** What was shown to them, newest last. */
   leases: Lease[];
@@ -346,7 +346,7 @@ class Site {
   }
 
   private async appear(person: string, network: string): Promise<void> {
-    await this.presence.noteNetwork(person, addressOf(this.secret('viewers'), network));
+    await this.presence.recordNetwork(person, addressOf(this.secret('viewers'), network));
     this.watching.appear(person, network, this.now.getTime());
   }
 
@@ -422,7 +422,7 @@ class Site {
         : this.oneOf([undefined, this.oneOf(this.accounts), this.creator(), undefined] as const);
       const isBot = this.random() < 0.1;
       const browser = isOld || this.random() < 0.2 ? undefined : this.oneOf(browsers);
-      const who: Who = {
+      const who: Viewer = {
         person,
         browser,
         network: this.oneOf(networks) ?? '',
@@ -911,11 +911,11 @@ type OneOf<Many extends readonly unknown[]> = Many extends readonly [unknown, ..
 
 const times = <T>(many: number, one: T): T[] => Array.from({ length: many }, () => one);
 
-const asAccount = (person: string): Who => ({ person, network: '127.8.0.1', agent, isBot: false });
-const anybody: Who = { network: '127.7.0.1', agent, isBot: false };
+const asAccount = (person: string): Viewer => ({ person, network: '127.8.0.1', agent, isBot: false });
+const anybody: Viewer = { network: '127.7.0.1', agent, isBot: false };
 
 /** What the server knows of the client. */
-const from = ({ person, network, agent: userAgent }: Who) => ({
+const from = ({ person, network, agent: userAgent }: Viewer) => ({
   caller: person === undefined ? undefined : { id: person },
   address: network,
   userAgent,

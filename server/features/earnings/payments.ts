@@ -13,9 +13,9 @@ import {
 } from '../payouts/attempts.ts';
 import { mustBeUnlocked } from '../payouts/lock.ts';
 import { postStep } from './ledger.ts';
-import { tellPayment } from './payout-notices.ts';
+import { notifyPayment } from './payout-notices.ts';
 import * as reviews from './review.queries.ts';
-import { completeWithdrawal, lockWithdrawal, mustBeOfAnother } from './review.ts';
+import { completeWithdrawal, lockWithdrawal, mustNotBeOwn } from './review.ts';
 import * as queries from './withdrawals.queries.ts';
 
 export type { PayableRow } from './review.queries.ts';
@@ -66,7 +66,7 @@ export async function recordPayment(
   const now = context.clock();
   await inTransaction(context.db, async (trx) => {
     const row = await lockWithdrawal(trx, known.withdrawal_id);
-    mustBeOfAnother(row, operatorId);
+    mustNotBeOwn(row, operatorId);
     const attempt = await findAttempt(trx, attemptId);
     if (
       !attempt ||
@@ -86,7 +86,7 @@ export async function recordPayment(
       await postStep(trx, row, { step: 'returned', attempt: attempt.number, operatorId }, now);
       pending = await queries.reopen(trx, row.id);
     }
-    await tellPayment(trx, context, pending, { step: `withdrawal_${state}`, note: reason });
+    await notifyPayment(trx, context, pending, { step: `withdrawal_${state}`, note: reason });
     await noted(trx, { ...attempt, state, reason }, now);
   });
   return changed;

@@ -6,7 +6,7 @@ import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { openOutbox } from '../mail/outbox.ts';
 import { addToMonths } from './months.ts';
-import { tellReady } from './payout-notices.ts';
+import { notifyReady } from './payout-notices.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 
@@ -87,7 +87,7 @@ describe('each step of a withdrawal is reported once, by notification and mail',
     const person = await creator({ isPayable: false });
     await ask(person);
     await mailsTo(person);
-    await tellReady(contextNow());
+    await notifyReady(contextNow());
     expect(await notices(person)).toEqual(['destination_needed', 'withdrawal_requested']);
     await payableAt(site.server, person.id);
     const heldUntil = new Date(site.server.now.value.getTime() + 72 * 60 * minute);
@@ -96,11 +96,11 @@ describe('each step of a withdrawal is reported once, by notification and mail',
       .set({ held_until: heldUntil })
       .where('person_id', '=', person.id)
       .execute();
-    await tellReady(contextNow());
+    await notifyReady(contextNow());
     expect(await notices(person)).not.toContain('withdrawal_in_review');
     site.server.now.value = heldUntil;
-    await Promise.all([tellReady(contextNow()), tellReady(contextNow())]);
-    await tellReady(contextNow());
+    await Promise.all([notifyReady(contextNow()), notifyReady(contextNow())]);
+    await notifyReady(contextNow());
     const told = (await notices(person)).filter((kind) => kind === 'withdrawal_in_review');
     expect(told).toHaveLength(1);
     const mails = await mailsTo(person);

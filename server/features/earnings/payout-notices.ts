@@ -31,22 +31,22 @@ const stepOf: Partial<Record<Waiting, Step>> = {
 /**
  * Notifies a creator that a withdrawal was requested, and what it waits for. Apps do not display refusals, so the notice has to contain it.
  */
-export async function tellRequested(
+export async function notifyRequested(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
   row: queries.WithdrawalRow,
   waiting: Waiting | null,
 ): Promise<void> {
-  await tell(trx, context, row, 'withdrawal_requested');
+  await notify(trx, context, row, 'withdrawal_requested');
   const needed = waiting && stepOf[waiting];
-  if (needed) await tell(trx, context, row, needed);
+  if (needed) await notify(trx, context, row, needed);
 }
 
 /** Runs every few minutes: a hold ends by itself, and a destination can be set in several ways. */
 export const readyJob: JobKind<object> = { name: 'ready-withdrawals', retries: 0, seconds: 4 * 60 };
 
 /** Notifies creators whose withdrawals no longer wait for anything that they are in review; returns how many. */
-export async function tellReady(
+export async function notifyReady(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
 ): Promise<number> {
   const { db } = context;
@@ -62,7 +62,7 @@ export async function tellReady(
     for (const row of rows.filter(({ creator_id: id }) => readiness.get(id)?.waiting === null))
       await inTransaction(db, async (trx) => {
         if (!(await queries.markReady(trx, row.id, context.clock()))) return;
-        await tell(trx, context, row, 'withdrawal_in_review');
+        await notify(trx, context, row, 'withdrawal_in_review');
         told += 1;
       });
   } while (rows.length === atOnce);
@@ -70,27 +70,27 @@ export async function tellReady(
 }
 
 /** Notifies a creator of the outcome of a withdrawal. */
-export async function tellDecided(
+export async function notifyDecided(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
   row: queries.WithdrawalRow,
 ): Promise<void> {
-  await tell(trx, context, row, row.state === 'completed' ? 'withdrawal_paid' : 'withdrawal_rejected');
+  await notify(trx, context, row, row.state === 'completed' ? 'withdrawal_paid' : 'withdrawal_rejected');
 }
 
 /** Notifies a creator of the state of a payment; `note`: its destination, or why it was not paid. */
-export async function tellPayment(
+export async function notifyPayment(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
   row: queries.WithdrawalRow,
   { step, note = '' }: { step: Extract<Step, `withdrawal_${PaymentStep}`>; note?: string | null },
 ): Promise<void> {
-  await tell(trx, context, { ...row, reason: note }, step);
+  await notify(trx, context, { ...row, reason: note }, step);
 }
 type PaymentStep = 'approved' | 'sent' | 'failed' | 'returned';
 
 /** Notifies a creator of a decision about views of a month, with its reason. */
-export async function tellMonth(
+export async function notifyMonthDecision(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
   step: 'month_released' | 'month_void',
@@ -101,7 +101,7 @@ export async function tellMonth(
   await send(trx, context, creatorId, { act: step, values });
 }
 
-async function tell(
+async function notify(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'outbox'>,
   row: queries.WithdrawalRow,

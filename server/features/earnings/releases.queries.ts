@@ -41,7 +41,7 @@ export async function insertVoid(db: Kysely<Tables>, row: Insertable<Tables['mon
 }
 
 /** Creators with more views than this in a month, ordered by id. */
-export async function listCreatorsOver(db: Kysely<Tables>, month: string, views: number): Promise<string[]> {
+export async function listCreatorsAbove(db: Kysely<Tables>, month: string, views: number): Promise<string[]> {
   const rows = await db
     .selectFrom('creator_months')
     .select('creator_id')

@@ -4,13 +4,13 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { type MonthPay, overIn, payBy } from './month-pay.ts';
+import { type MonthPay, payWithRules, viewsAboveLimit } from './month-pay.ts';
 import { findMonthRules } from './month-rules.ts';
 import { addToMonths } from './months.ts';
-import { tellMonth } from './payout-notices.ts';
+import { notifyMonthDecision } from './payout-notices.ts';
 import * as queries from './releases.queries.ts';
-import { isWritten } from './vouching.ts';
-import { lastOfMonths, lockAgainstDeletion, lockMonths, takenBy } from './withdrawals.queries.ts';
+import { isFullyWritten } from './vouching.ts';
+import { isTakenIn, lastOfMonths, lockAgainstDeletion, lockMonths } from './withdrawals.queries.ts';
 
 /** A creator's month. */
 export interface Which {
@@ -48,7 +48,7 @@ export async function releaseMonthOfAll(
   decision: Decision,
 ): Promise<queries.ReleaseRow[]> {
   const released: queries.ReleaseRow[] = [];
-  for (const creatorId of await queries.listCreatorsOver(context.db, month, vouchingRules.views)) {
+  for (const creatorId of await queries.listCreatorsAbove(context.db, month, vouchingRules.views)) {
     const release = await releaseMonth(context, { creatorId, month }, decision);
     if (release) released.push(release);
   }
@@ -68,7 +68,7 @@ export async function voidMonth(
 }
 
 /** A decision about the views of a withdrawal's months, made together with the decision about the withdrawal. */
-export interface WithWaiting extends Omit<Decision, 'operatorId'> {
+export interface WaitingDecision extends Omit<Decision, 'operatorId'> {
   waiting: 'release' | 'void' | 'void_paid';
 }
 
@@ -83,7 +83,7 @@ export async function decideWaiting(
   }: Pick<Tables['withdrawals'], 'creator_id' | 'month'> & {
     carried: readonly { month: string }[];
   },
-  { months, operatorId }: { months?: WithWaiting | undefined; operatorId: string | null },
+  { months, operatorId }: { months?: WaitingDecision | undefined; operatorId: string | null },
 ): Promise<void> {
   if (!months) return;
   const { waiting, ...said } = months;
@@ -108,14 +108,14 @@ async function releaseIn(
     creator_id: which.creatorId,
     month: which.month,
     counts_in: found.current,
-    ...overIn(found.pay),
+    ...viewsAboveLimit(found.pay),
     reason,
     released_at: found.now,
     released_by: operatorId,
   };
   await queries.insertRelease(trx, release);
   await lockRunning(trx, which, found.current);
-  await tellMonth(trx, context, 'month_released', release);
+  await notifyMonthDecision(trx, context, 'month_released', release);
   await done?.released?.(trx, release);
   return release;
 }
@@ -136,7 +136,7 @@ async function voidIn(
   const { pay, months, current } = found;
   const { views, coins, countsIn } = voidable(pay, found.decided, what);
   if (views === 0) return undefined;
-  const isTaken = takenBy(await lastOfMonths(trx, which.creatorId));
+  const isTaken = isTakenIn(await lastOfMonths(trx, which.creatorId));
   const isOpen = !months.some(({ month }) => month >= countsIn && isTaken(month));
   const declared = {
     creator_id: which.creatorId,
@@ -151,7 +151,7 @@ async function voidIn(
   };
   await queries.insertVoid(trx, declared);
   if (!isOpen) await lockRunning(trx, which, current);
-  await tellMonth(trx, context, 'month_void', declared);
+  await notifyMonthDecision(trx, context, 'month_void', declared);
   await done?.voided?.(trx, declared);
   return declared;
 }
@@ -167,7 +167,7 @@ export function voidable(
     return { views: paid.views, coins: Math.floor(paid.views / rates.viewsPerCoin), countsIn: month };
   const release = releases.find((one) => one.month === month);
   if (release) return { views: release.views, coins: release.coins, countsIn: release.counts_in };
-  return { views: overIn(pay).views, coins: 0, countsIn: month };
+  return { views: viewsAboveLimit(pay).views, coins: 0, countsIn: month };
 }
 
 /**
@@ -190,7 +190,7 @@ async function lockMonth(
   if (!isSettled && !isWritten(context, month)) return undefined;
   const decided = await queries.listDecided(trx, creatorId);
   const which = { creatorId, months: months.filter((one) => one.month === month), decided };
-  const [pay] = await payBy({ ...context, db: trx }, await findMonthRules(trx), which);
+  const [pay] = await payWithRules({ ...context, db: trx }, await findMonthRules(trx), which);
   return pay && { now, current, months, decided, pay };
 }
 

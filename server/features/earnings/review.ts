@@ -15,7 +15,7 @@ import {
   attemptsOf,
   attemptToComplete,
   markPaid,
-  oneReference,
+  referenceIndex,
   withdrawFromBatch,
 } from '../payouts/attempts.ts';
 import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
@@ -23,8 +23,8 @@ import { mustBeUnlocked } from '../payouts/lock.ts';
 import { postStep } from './ledger.ts';
 import { worthOf } from './month-pay.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
-import { tellDecided } from './payout-notices.ts';
-import { decideWaiting, type WithWaiting } from './releases.ts';
+import { notifyDecided } from './payout-notices.ts';
+import { decideWaiting, type WaitingDecision } from './releases.ts';
 import * as reviews from './review.queries.ts';
 import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal, showWithdrawal } from './withdrawals.ts';
@@ -159,7 +159,7 @@ interface Completion {
   /** The attempt that the payer names. */
   attemptId?: string;
   /** The decision about the waiting views, made together with it. */
-  months?: WithWaiting | undefined;
+  months?: WaitingDecision | undefined;
   /** It comes from the payer's record that is compared after a restore. */
   afterRestore?: boolean;
 }
@@ -184,7 +184,7 @@ export async function completeWithdrawal(
     }
     if (!afterRestore) await mustBeUnlocked(trx);
     mustBePending(row);
-    mustBeOfAnother(row, operatorId);
+    mustNotBeOwn(row, operatorId);
     const attempt = await attemptToComplete(trx, row, attemptId);
     // A payment that was sent is recorded, whatever happened to the account in the meantime.
     if (!attempt) await mustBePayable({ ...context, db: trx }, row.creator_id);
@@ -195,7 +195,7 @@ export async function completeWithdrawal(
         return await queries.decide(trx, id, { state: 'completed', reference: trimmed }, { operatorId, now });
       })
       .catch((error: unknown) => {
-        if (![queries.oneReference, oneReference].some((index) => isUniqueViolation(error, index)))
+        if (![queries.referenceConstraint, referenceIndex].some((index) => isUniqueViolation(error, index)))
           throw error;
         throw new Refusal(
           'reference_used',
@@ -203,7 +203,7 @@ export async function completeWithdrawal(
           'reference',
         );
       });
-    await tellDecided(trx, context, decided);
+    await notifyDecided(trx, context, decided);
     await decideWaiting(trx, context, decided, { months, operatorId });
     const shown = await showWithdrawal(trx, decided);
     await done(trx, shown, now);
@@ -237,7 +237,7 @@ export async function rejectWithdrawal(
     reason,
     operatorId,
     months,
-  }: { reason: string; operatorId: string | null; months?: WithWaiting | undefined },
+  }: { reason: string; operatorId: string | null; months?: WaitingDecision | undefined },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
@@ -250,7 +250,7 @@ export async function rejectWithdrawal(
     }
     await mustBeUnlocked(trx);
     mustBePending(row);
-    mustBeOfAnother(row, operatorId);
+    mustNotBeOwn(row, operatorId);
     await withdrawFromBatch(trx, row, now);
     await postStep(trx, row, { step: 'rejected', operatorId }, now);
     const decided = await queries.decide(
@@ -259,7 +259,7 @@ export async function rejectWithdrawal(
       { state: 'rejected', reason: trimmed },
       { operatorId, now },
     );
-    await tellDecided(trx, context, decided);
+    await notifyDecided(trx, context, decided);
     await decideWaiting(trx, context, decided, { months, operatorId });
     const shown = await showWithdrawal(trx, decided);
     await done(trx, shown, now);
@@ -284,7 +284,7 @@ function mustBePending(row: queries.WithdrawalRow): void {
 }
 
 /** Operators may not decide about their own money. */
-export function mustBeOfAnother({ creator_id }: queries.WithdrawalRow, operatorId: string | null): void {
+export function mustNotBeOwn({ creator_id }: queries.WithdrawalRow, operatorId: string | null): void {
   if (creator_id === operatorId)
     throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');
 }

@@ -14,7 +14,7 @@ import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
-import { noteAccountChange } from '../views/established.ts';
+import { updateEstablished } from '../views/established.ts';
 import { createWatchRecorder } from '../views/recorder.ts';
 import { viewerOf } from '../views/viewers.ts';
 import { recordShowings } from '../views/views.ts';
@@ -316,7 +316,7 @@ describe('an account is established', () => {
     const verify = (id: string) =>
       inTransaction(db, async (trx) => {
         await trx.updateTable('people').set({ email_verified_at: now }).where('id', '=', id).execute();
-        await noteAccountChange(trx, context(), id);
+        await updateEstablished(trx, context(), id);
       });
     now = new Date(december.getTime() - 1000);
     await verify(early);
@@ -395,7 +395,7 @@ describe('an account is established', () => {
     await deleteAccount(context(), gone, gone);
     await inTransaction(db, async (trx) => {
       await trx.updateTable('people').set({ suspended_at: now }).where('id', '=', bad).execute();
-      await noteAccountChange(trx, context(), bad);
+      await updateEstablished(trx, context(), bad);
     });
     expect(await paidViews()).toBe(1200);
     now = december;

@@ -11,7 +11,7 @@ import * as queries from './vouching.queries.ts';
 import { monthBefore } from './watching-start.ts';
 
 /** How many views and likes of a creator's month pay. */
-export type Vouched = Pick<MonthCounts, 'views' | 'likes'>;
+export type PayingCounts = Pick<MonthCounts, 'views' | 'likes'>;
 
 const nameOf = (month: string) => `views per account ${month}`;
 const hour = 60 * 60 * 1000;
@@ -20,11 +20,11 @@ const hour = 60 * 60 * 1000;
  * How many views and likes of a month pay (docs/decisions/0057-established-accounts.md). Accounts are counted only for months above the
  * limit that pays without any account.
  */
-export async function vouchedOf(
+export async function payingCountsOf(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
-  { creatorId, month, counts }: { creatorId: string; month: string; counts: Vouched },
-): Promise<Vouched> {
+  { creatorId, month, counts }: { creatorId: string; month: string; counts: PayingCounts },
+): Promise<PayingCounts> {
   const { db, config } = context;
   const over = { views: counts.views - vouchingRules.views, likes: counts.likes - vouchingRules.likes };
   const paid = {
@@ -51,7 +51,7 @@ export async function vouchedOf(
 }
 
 /** Whether an established account watched the creator in a month. */
-export async function isVouched(
+export async function hasEstablishedViewer(
   { db }: Context<'db'>,
   { creatorId, month }: { creatorId: string; month: string },
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function isVouched(
 }
 
 /** How many established accounts watched the creator in a month. */
-export async function establishedOf(
+export async function countEstablishedViewers(
   db: Kysely<Tables>,
   { creatorId, month }: { creatorId: string; month: string },
 ): Promise<number> {
@@ -81,23 +81,23 @@ async function viewsPerAccount(
   const stored = await settings.findSetting(db, nameOf(month));
   if (stored !== undefined) return Number(stored);
   const derived = await deriveViewsPerAccount(db, rules, month);
-  if (isWritten(context, monthBefore(month)))
+  if (isFullyWritten(context, monthBefore(month)))
     await settings.insertSetting(db, nameOf(month), String(derived));
   return derived;
 }
 
 /** Whether a month ended an hour ago: its last views are written by then. */
-export function isWritten(context: Context<'clock' | 'config'>, month: string): boolean {
-  return month < firstUnwritten(context);
+export function isFullyWritten(context: Context<'clock' | 'config'>, month: string): boolean {
+  return month < firstUnwrittenMonth(context);
 }
 
 /** The first month that is not. */
-export function firstUnwritten({ clock, config }: Context<'clock' | 'config'>): string {
+export function firstUnwrittenMonth({ clock, config }: Context<'clock' | 'config'>): string {
   return monthOf(new Date(clock().getTime() - hour), config.timeZone);
 }
 
 /** The number of established accounts that watched a creator in a month with waiting views, and how many views each lets pay. */
-export async function vouchersOf(
+export async function vouchingOf(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
   { creatorId, month, views }: { creatorId: string; month: string; views: number },
@@ -125,7 +125,7 @@ export async function deriveViewsPerAccount(
 }
 
 /** Deletes the stored values of months that cannot have been requested yet, after views were written with times in the past. */
-export async function forgetViewsPerAccount(db: Kysely<Tables>): Promise<void> {
+export async function deleteViewsPerAccount(db: Kysely<Tables>): Promise<void> {
   for (const month of (await storedViewsPerAccount(db)).keys())
     if (!(await isClosed(db, month))) await settings.deleteSetting(db, nameOf(month));
 }

@@ -5,10 +5,10 @@ import { vouchingRules } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
-import { overIn, payBy } from './month-pay.ts';
+import { payWithRules, viewsAboveLimit } from './month-pay.ts';
 import { findMonthRules, findVouchingStart } from './month-rules.ts';
 import { listUndecided, type UndecidedRow } from './releases.queries.ts';
-import { firstUnwritten, vouchersOf } from './vouching.ts';
+import { firstUnwrittenMonth, vouchingOf } from './vouching.ts';
 
 /** Finished months with waiting views, newest first. Pages may leave out months: those above 1,000 views all of which pay. */
 export async function listWaitingMonths(
@@ -21,16 +21,16 @@ export async function listWaitingMonths(
   const cursor = readCursor(page.cursor);
   const rows = await listUndecided(
     db,
-    { from, before: firstUnwritten(context), views: vouchingRules.views },
+    { from, before: firstUnwrittenMonth(context), views: vouchingRules.views },
     page.limit + 1,
     cursor && { month: monthOf(cursor.at, 'UTC'), id: cursor.id },
   );
   const shown = new Map<UndecidedRow, WaitingMonth>();
   for (const row of rows) {
     const { creator_id: creatorId, name, username, look_asked_at: look, month, ...counts } = row;
-    const [pay] = await payBy(context, rules, { creatorId, months: [{ month, ...counts }] });
+    const [pay] = await payWithRules(context, rules, { creatorId, months: [{ month, ...counts }] });
     if (!pay || pay.waitingViews === 0) continue;
-    const { accounts: established, viewsPerAccount } = await vouchersOf(context, rules, {
+    const { accounts: established, viewsPerAccount } = await vouchingOf(context, rules, {
       creatorId,
       month,
       views: counts.views,
@@ -44,7 +44,7 @@ export async function listWaitingMonths(
       watched: counts.views,
       paid: pay.paid.views,
       waiting: pay.waitingViews,
-      coins: overIn(pay).coins,
+      coins: viewsAboveLimit(pay).coins,
       established,
       viewsPerAccount,
       lookAskedAt: look?.toISOString() ?? null,

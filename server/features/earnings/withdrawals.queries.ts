@@ -6,7 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 export type WithdrawalRow = Selectable<Tables['withdrawals']>;
 
 /** Whether a month is requested, or carried by a request; takes the result of `lastOfMonths`. */
-export const takenBy =
+export const isTakenIn =
   (decisive: ReadonlyMap<string, WithdrawalRow>) =>
   (month: string): boolean => {
     const row = decisive.get(month);
@@ -92,7 +92,7 @@ export function lockWithdrawal(db: Kysely<Tables>, id: string) {
 }
 
 /** Name of the constraint by which a payer's reference completes only one withdrawal. */
-export const oneReference = 'withdrawals_one_reference';
+export const referenceConstraint = 'withdrawals_one_reference';
 
 export function decide(
   db: Kysely<Tables>,

@@ -18,7 +18,7 @@ import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import { payOf } from './month-pay.ts';
 import { findMonthRules } from './month-rules.ts';
-import { tellRequested } from './payout-notices.ts';
+import { notifyRequested } from './payout-notices.ts';
 import * as queries from './withdrawals.queries.ts';
 
 export interface WithdrawalForm {
@@ -56,7 +56,7 @@ export async function withdraw(
     const current = await queries.findCurrent(trx, callerId, month);
     if (current) return current;
     const rates = ratesOf(month);
-    const isTaken = queries.takenBy(await queries.lastOfMonths(trx, callerId));
+    const isTaken = queries.isTakenIn(await queries.lastOfMonths(trx, callerId));
     const pays = await payOf({ ...context, db: trx }, callerId, months);
     const { coins, carried, paise, isEnough } = payableOf(month, pays, isTaken);
     const own = paiseOf(coins, rates);
@@ -83,7 +83,7 @@ export async function withdraw(
       ready_at: waiting ? null : now,
     });
     await postStep(trx, withdrawal, { step: 'requested', operatorId: null }, now);
-    await tellRequested(trx, context, withdrawal, waiting);
+    await notifyRequested(trx, context, withdrawal, waiting);
     return withdrawal;
   });
   return await repeated(context, row, { ...form, month });

@@ -6,7 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
 import { decisionsOf } from '../earnings/decisions.ts';
 import { payOf } from '../earnings/month-pay.ts';
-import { establishedOf } from '../earnings/vouching.ts';
+import { countEstablishedViewers } from '../earnings/vouching.ts';
 import { listDevices } from '../notifications/devices.ts';
 import { listPasskeys } from '../passkeys/passkeys.ts';
 import { showDestination } from '../payouts/destination.ts';
@@ -76,7 +76,7 @@ async function* entriesOf(
   const earnings: object[] = [];
   for (const pay of pays) {
     const { month, counts, coins, waitingViews } = pay;
-    const established = await establishedOf(db, { creatorId: personId, month });
+    const established = await countEstablishedViewers(db, { creatorId: personId, month });
     earnings.push({ month, ...counts, coins, waitingViews, established, ...decisionsOf(pay) });
   }
   yield json('earnings.json', written(earnings));

@@ -171,7 +171,7 @@ export async function keepCounted(trx: Transaction<Tables>, personId: string, no
  * Claims the mail that has been due for longest until `again`. A notice is bundled permanently with the other pending ones of the same
  * person, so that each retry sends the same mail.
  */
-export async function takeDue(db: Kysely<Tables>, now: Date, again: Date): Promise<Mail[]> {
+export async function claimDue(db: Kysely<Tables>, now: Date, again: Date): Promise<Mail[]> {
   return await inTransaction(db, async (trx) => {
     const lead = await trx
       .selectFrom('mails')

@@ -30,7 +30,7 @@ type Outcome = 'sent' | 'dropped' | 'failed' | 'given_up';
 const second = 1000;
 const hour = 60 * 60 * second;
 /** Longer than one delivery may take. After this time another worker retries the mail of a killed one. */
-const tryFor = 3 * 60 * second;
+const claimDuration = 3 * 60 * second;
 const [firstPause, longestPause] = [10 * second, 15 * 60 * second];
 /** A requested link is useless later, so its mail is dropped soon; a notice is retried for a week. */
 const linkExpiresAfter = retention.mailAskedHours * hour;
@@ -51,7 +51,7 @@ export async function sendNext(
 ): Promise<Outcome | undefined> {
   const { db, clock, config } = context;
   const now = clock();
-  const mails = await queries.takeDue(db, now, new Date(now.getTime() + tryFor));
+  const mails = await queries.claimDue(db, now, new Date(now.getTime() + claimDuration));
   // Not always the oldest: the notice of a deleted account is sent at once and bundles the pending ones.
   const lead = mails.find(({ id, bundle_id }) => bundle_id === null || bundle_id === id);
   if (!lead) return undefined;

@@ -22,7 +22,7 @@ import {
   showBatch,
 } from '../payouts/batches.ts';
 import { recordPayments } from '../payouts/record.ts';
-import { namePayment, reconcileSinceRestore, showLock } from '../payouts/since-restore.ts';
+import { identifyPayment, reconcileSinceRestore, showLock } from '../payouts/since-restore.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listLog } from './audit-log.ts';
 import { decideCopy } from './copies.ts';
@@ -54,7 +54,7 @@ export function operatorsRoutes(context: Context): Route[] {
     })),
     on(sinceRestore.getPayoutLock, () => showLock(context)),
     on(sinceRestore.namePayment, async ({ caller, body }) =>
-      namePayment(context, await operatorOf(db, caller), body),
+      identifyPayment(context, await operatorOf(db, caller), body),
     ),
     on(sinceRestore.reconcileSinceRestore, async ({ caller, body }) =>
       reconcileSinceRestore(context, await operatorOf(db, caller), body),

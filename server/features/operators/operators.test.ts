@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
@@ -56,7 +56,7 @@ const publicReel = async (creator: Person, category: string[]) => {
 
 describe('a withdrawal is paid once', () => {
   it('by fifty parallel requests of two operators: one posting, one log entry, one response', async () => {
-    const { id } = await askedWithdrawal(server, asha.id, '2025-01');
+    const { id } = await requestedWithdrawal(server, asha.id, '2025-01');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, place) =>
         as(place % 2 ? ravi : uma, `withdrawals/complete/${id}`, { reference: 'UTR 1' }),
@@ -75,7 +75,7 @@ describe('a withdrawal is paid once', () => {
   });
 
   it('with one of two references, and the other request gets that reference', async () => {
-    const { id } = await askedWithdrawal(server, asha.id, '2025-02');
+    const { id } = await requestedWithdrawal(server, asha.id, '2025-02');
     const answers = await Promise.all([
       as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 11' }),
       as(uma, `withdrawals/complete/${id}`, { reference: 'UTR 12' }),
@@ -90,7 +90,7 @@ describe('a withdrawal is paid once', () => {
 
   it('not to a suspended person; it can be rejected, or paid once the account is restored', async () => {
     const creator = await signUpSomebody(server, 'Creator');
-    const { id } = await askedWithdrawal(server, creator.id, '2025-01');
+    const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
     await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
     const refused = await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 1' });
     expect(refused.statusCode).toBe(409);
@@ -102,7 +102,7 @@ describe('a withdrawal is paid once', () => {
   it('and not after the suspension of the person, however payment and suspension race', async () => {
     for (let round = 0; round < 5; round += 1) {
       const creator = await signUpSomebody(server, 'Creator');
-      const { id } = await askedWithdrawal(server, creator.id, '2025-01');
+      const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
       const [paid] = await Promise.all([
         as(ravi, `withdrawals/complete/${id}`, { reference: `UTR 3${round}` }),
         as(uma, `people/suspend/${creator.id}`, { reason: 'Spam' }),
@@ -121,7 +121,7 @@ describe('a withdrawal is paid once', () => {
 
   it('and the list marks withdrawals that need attention', async () => {
     const creator = await signUpSomebody(server, 'Creator');
-    await askedWithdrawal(server, creator.id, '2024-12');
+    await requestedWithdrawal(server, creator.id, '2024-12');
     const { data } = (await as(ravi, 'withdrawals?state=pending&month=December 2024')).json();
     expect(data).toMatchObject([{ userId: creator.id, email: creator.email, marks: ['new_account'] }]);
     for (const query of ['state=new', 'month=2025-13', 'limit=0', 'cursor=x'])
@@ -155,7 +155,7 @@ describe('a withdrawal that waits', () => {
   ] as const)('%s is marked, in no batch, and not paid', async (_what, vpa, mark, sentence) => {
     const month = vpa ? '2022-02' : '2022-01';
     const creator = await signUpSomebody(server, 'Creator');
-    const { id } = await askedWithdrawal(server, creator.id, month);
+    const { id } = await requestedWithdrawal(server, creator.id, month);
     await server.db.deleteFrom('payout_destinations').where('person_id', '=', creator.id).execute();
     if (vpa) await destined(creator, upi(vpa), true);
     expect(await pending(month)).toMatchObject([{ _id: id, marks: ['new_account', mark] }]);
@@ -178,7 +178,7 @@ describe('a withdrawal that waits', () => {
     );
     const ids: string[] = [];
     for (const [place, one] of [lost, changed, fine].entries()) {
-      ids.push((await askedWithdrawal(server, one?.id ?? '', month)).id);
+      ids.push((await requestedWithdrawal(server, one?.id ?? '', month)).id);
       await destined(one as Person, upi(`reads.${place}`));
     }
     const details = async (one: Person | undefined) =>
@@ -228,7 +228,7 @@ describe('a withdrawal that waits', () => {
 
   it('can be rejected', async () => {
     const creator = await signUpSomebody(server, 'Creator');
-    const { id } = await askedWithdrawal(server, creator.id, '2022-03');
+    const { id } = await requestedWithdrawal(server, creator.id, '2022-03');
     await server.db.deleteFrom('payout_destinations').where('person_id', '=', creator.id).execute();
     expect((await as(ravi, `withdrawals/reject/${id}`, { reason: 'Spam' })).statusCode).toBe(200);
   });
@@ -237,7 +237,7 @@ describe('a withdrawal that waits', () => {
     const month = '2022-04';
     const people = await Promise.all(['One', 'Two', 'Three'].map((name) => signUpSomebody(server, name)));
     for (const [place, one] of people.entries()) {
-      await askedWithdrawal(server, one.id, month);
+      await requestedWithdrawal(server, one.id, month);
       await destined(one, upi(place < 2 ? 'the.same' : 'another.one'));
     }
     const shared = (await pending(month))
@@ -248,7 +248,7 @@ describe('a withdrawal that waits', () => {
 });
 
 it("an operator's own withdrawal is decided by another operator", async () => {
-  const { id } = await askedWithdrawal(server, ravi.id, '2022-05');
+  const { id } = await requestedWithdrawal(server, ravi.id, '2022-05');
   for (const [decide, payload] of [
     ['complete', { reference: 'UTR 51' }],
     ['reject', { reason: 'No' }],
@@ -263,7 +263,7 @@ it("an operator's own withdrawal is decided by another operator", async () => {
 describe('totals of a financial year', () => {
   /** Pays the rupee of a month at a time, by the clock of the server. */
   const payAt = async (who: Person, month: string, at: string) => {
-    const { id } = await askedWithdrawal(server, who.id, month);
+    const { id } = await requestedWithdrawal(server, who.id, month);
     const context = { ...server.context, clock: () => new Date(at) };
     await completeWithdrawal(context, id, { reference: `${at} ${who.id}`, operatorId: null });
   };
@@ -276,7 +276,7 @@ describe('totals of a financial year', () => {
     await payAt(early, '2041-03', '2043-03-31T12:00:00+05:30');
     await payAt(late, '2041-01', '2042-06-01T12:00:00+05:30');
     // A requested withdrawal is not paid yet.
-    await askedWithdrawal(server, late.id, '2041-02');
+    await requestedWithdrawal(server, late.id, '2041-02');
 
     expect((await totals(2041)).data).toMatchObject([{ userId: early.id, payments: 1, paidPaise: 100 }]);
     const page = await totals(2042);
@@ -583,7 +583,7 @@ describe('the audit log', () => {
   });
 
   it('contains nothing about failed actions: action and entry share one transaction', async () => {
-    const { id } = await askedWithdrawal(server, asha.id, '2025-07');
+    const { id } = await requestedWithdrawal(server, asha.id, '2025-07');
     await sql`
       create function refuse_act() returns trigger language plpgsql as $$
       begin if new.target_id = ${sql.lit(id)} then raise exception 'the disk is full'; end if; return new; end $$`.execute(

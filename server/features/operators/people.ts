@@ -14,7 +14,7 @@ import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
-import { noteAccountChange } from '../views/established.ts';
+import { updateEstablished } from '../views/established.ts';
 import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
@@ -79,7 +79,7 @@ export async function suspendPerson(
       throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
     if (row.suspended_at) return false;
     await queries.setSuspended(trx, id, now);
-    await noteAccountChange(trx, context, id);
+    await updateEstablished(trx, context, id);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
     await logAct(
@@ -103,7 +103,7 @@ export async function restorePerson(
   return await change(db, id, async (trx, row) => {
     if (!row.suspended_at) return false;
     await queries.setSuspended(trx, id, null);
-    await noteAccountChange(trx, context, id);
+    await updateEstablished(trx, context, id);
     await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
     return true;
   });
@@ -146,7 +146,7 @@ export async function verifyEmailOf(
   return await change(db, id, async (trx, row) => {
     refuseAccess(row);
     if (!(await markVerified(trx, id, now))) return false;
-    await noteAccountChange(trx, context, id);
+    await updateEstablished(trx, context, id);
     await logAct(trx, operator, { act: 'person.verify-email', target: { kind: 'person', id } }, now);
     await outbox.tell(trx, id, { act: 'address_verified' }, now);
     await notifyFromSite(trx, id, 'address_verified', now);

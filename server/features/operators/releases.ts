@@ -12,7 +12,7 @@ export async function releaseMonth(
   operator: Operator,
   { month, creatorId, reason }: { month: string; creatorId: string | undefined; reason: string },
 ): Promise<DecidedMonth[]> {
-  mustBeOfAnother(creatorId, operator);
+  mustNotBeOwn(creatorId, operator);
   const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
   const released =
     creatorId === undefined
@@ -29,14 +29,14 @@ export async function voidMonth(
   operator: Operator,
   { reason, ...which }: Parameters<typeof earnings.voidMonth>[1] & { reason: string },
 ): Promise<DecidedMonth | undefined> {
-  mustBeOfAnother(which.creatorId, operator);
+  mustNotBeOwn(which.creatorId, operator);
   const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
   const declared = await earnings.voidMonth(context, which, decision);
   return declared && asDecided(declared);
 }
 
 /** Operators may not decide about their own money. */
-function mustBeOfAnother(creatorId: string | undefined, { id }: Operator): void {
+function mustNotBeOwn(creatorId: string | undefined, { id }: Operator): void {
   if (creatorId !== undefined && creatorId === id)
     throw new Refusal('own_withdrawal', 'These are your own views: another operator decides about them.');
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type * as contract from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { WithWaiting } from '../earnings/releases.ts';
+import type { WaitingDecision } from '../earnings/releases.ts';
 import * as review from '../earnings/review.ts';
 import { logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
@@ -45,7 +45,7 @@ export async function rejectWithdrawal(
 
 function withWaiting(
   operator: Operator,
-  { waiting, reason }: { waiting?: WithWaiting['waiting'] | undefined; reason?: string | undefined },
-): WithWaiting | undefined {
+  { waiting, reason }: { waiting?: WaitingDecision['waiting'] | undefined; reason?: string | undefined },
+): WaitingDecision | undefined {
   return waiting && reason !== undefined ? { waiting, reason, done: logMonths(operator) } : undefined;
 }

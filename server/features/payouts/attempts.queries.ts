@@ -72,7 +72,7 @@ export function listOfBatch(db: Kysely<Tables>, batchId: string): Promise<Attemp
     .execute();
 }
 
-export async function forgetDestinations(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+export async function deleteDestinations(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   await trx
     .updateTable('payout_attempts')
     .set({ masked: null, fingerprint: null, destination: null })
@@ -81,7 +81,7 @@ export async function forgetDestinations(trx: Transaction<Tables>, creatorId: st
 }
 
 /** Claims the attempt that is due first until `again`, unless payouts are locked. */
-export async function takeDue(
+export async function claimDue(
   db: Kysely<Tables>,
   payer: string,
   now: Date,

@@ -25,17 +25,17 @@ export const attemptDestinations: SealedColumn = {
 };
 
 /** The name of the unique index on a payer's references. */
-export const oneReference = 'payout_attempts_one_reference';
+export const referenceIndex = 'payout_attempts_one_reference';
 
 export const insertAttempts = queries.insert;
 export const findAttempt = queries.find;
 export const findByReference = queries.findByReference;
 export const attemptsOfBatch = queries.listOfBatch;
 export const updateAttempt = queries.update;
-export const takeDueAttempt = queries.takeDue;
+export const claimDueAttempt = queries.claimDue;
 export const countOpenAttempts = queries.countOpen;
 /** Deletes the destination of a person's attempts, in the transaction that deletes the account. */
-export const forgetDestinations = queries.forgetDestinations;
+export const deleteDestinations = queries.deleteDestinations;
 
 /** The attempts of each of these withdrawals, in order. */
 export async function attemptsOf(
@@ -70,27 +70,27 @@ export async function attemptToComplete(
       'payout_open',
       'This withdrawal is in a batch that was not sent: send the batch, or cancel it.',
     );
-  if (last && !named) mustBeTold(last);
+  if (last && !named) mustNotBePaidByApi(last);
   return last && isWithPayer(last) ? last : undefined;
 }
 
 /** For payments by an API only the payer reports the outcome: nobody else knows whether it is paying at this moment. */
-function mustBeTold(attempt: AttemptRow): void {
-  if (attempt.payer && isWithPayer(attempt)) throw toldByItself();
+function mustNotBePaidByApi(attempt: AttemptRow): void {
+  if (attempt.payer && isWithPayer(attempt)) throw reportedByPayer();
 }
 
 /**
  * Checks that an operator may record this outcome. For a payment by an API that is only `failed`, and only if the payer certainly has no
  * such payment because it refused it.
  */
-export function mustBeNotable(attempt: AttemptRow, outcome: 'paid' | 'failed' | 'returned'): void {
+export function mustBeRecordable(attempt: AttemptRow, outcome: 'paid' | 'failed' | 'returned'): void {
   const { payer, payer_id, payer_note, called_at } = attempt;
   if (!payer) return;
   const hasNothing = isWithPayer(attempt) && payer_id === null && payer_note !== null && called_at === null;
-  if (outcome !== 'failed' || !hasNothing) throw toldByItself();
+  if (outcome !== 'failed' || !hasNothing) throw reportedByPayer();
 }
 
-const toldByItself = () =>
+const reportedByPayer = () =>
   new Refusal('payment_told', 'The payer says by itself what became of this payment: wait for it.');
 
 /** Called before a withdrawal is rejected: removes it from a batch that was not sent. Throws if the payer may still pay it. */
@@ -122,7 +122,7 @@ async function lastOf(
 }
 
 /** The destination is deleted once the outcome of the attempt is known. */
-const forgotten = { destination: null, fingerprint: null, payer_account: null } as const;
+const withoutDestination = { destination: null, fingerprint: null, payer_account: null } as const;
 
 /** Marks an attempt as paid, or adds a paid one for a payment by hand; returns its number. */
 export async function markPaid(
@@ -131,7 +131,7 @@ export async function markPaid(
   { attempt, reference }: { attempt: AttemptRow | undefined; reference: string },
   now: Date,
 ): Promise<number> {
-  const paid = { state: 'paid', reference, paid_at: now, ...forgotten } as const;
+  const paid = { state: 'paid', reference, paid_at: now, ...withoutDestination } as const;
   if (attempt) {
     await queries.update(trx, attempt.id, paid);
     return attempt.number;
@@ -160,7 +160,7 @@ export async function endAttempt(
   { state, reason }: { state: 'failed' | 'returned' | 'cancelled'; reason: string },
   now: Date,
 ): Promise<void> {
-  await queries.update(trx, id, { state, reason, ended_at: now, ...forgotten });
+  await queries.update(trx, id, { state, reason, ended_at: now, ...withoutDestination });
 }
 
 /** What a withdrawal waits for, the state of its payment, or its outcome. */

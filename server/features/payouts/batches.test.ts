@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
@@ -48,7 +48,7 @@ interface Asked {
 }
 async function asked(month = newMonth(), by?: Person): Promise<Asked> {
   const creator = by ?? (await signUpSomebody(server, 'Creator'));
-  return { creator, month, id: (await askedWithdrawal(server, creator.id, month)).id };
+  return { creator, month, id: (await requestedWithdrawal(server, creator.id, month)).id };
 }
 /** A batch with one payment, which the payer has. */
 async function sent(one: Asked) {
@@ -276,7 +276,7 @@ describe('a batch', () => {
       const ids: string[] = [];
       for (let n = 0; n < 3; n += 1) {
         const creator = await signUpSomebody(alone, 'Creator');
-        ids.push((await askedWithdrawal(alone, creator.id, '2025-01')).id);
+        ids.push((await requestedWithdrawal(alone, creator.id, '2025-01')).id);
       }
       const ask = () =>
         alone.inject({

@@ -13,7 +13,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { listPayable, lockPending, type PayableRow, type WithdrawalRow } from '../earnings/payments.ts';
-import { tellPayment } from '../earnings/payout-notices.ts';
+import { notifyPayment } from '../earnings/payout-notices.ts';
 import { type Act, appointedAt, logAct } from '../operators/audit-log.ts';
 import type { Operator, OperatorAccount } from '../operators/operators.ts';
 import {
@@ -112,7 +112,7 @@ export async function makeBatch(
       })),
     );
     if (!needsApproval)
-      for (const { row } of chosen) await tellPayment(trx, context, row, { step: 'withdrawal_approved' });
+      for (const { row } of chosen) await notifyPayment(trx, context, row, { step: 'withdrawal_approved' });
     await log(trx, operator, { act: 'payout.make', batch, payments: chosen.length }, now);
     return await wholeOf(trx, batch);
   });
@@ -178,7 +178,7 @@ export async function approveBatch(
     for (const row of rows) {
       for (const one of prepared.filter(({ withdrawal_id }) => withdrawal_id === row.id))
         await updateAttempt(trx, one.id, { approved_at: now });
-      await tellPayment(trx, context, row, { step: 'withdrawal_approved' });
+      await notifyPayment(trx, context, row, { step: 'withdrawal_approved' });
     }
     const values = { state: 'approved', approved_at: now, approved_by: operator.id } as const;
     const approved = await queries.update(trx, id, values);
@@ -231,7 +231,7 @@ export async function sendBatch(
       else await updateAttempt(trx, attempt.id, { look_at: now, looks: 0 });
       if (isAgain) continue;
       await updateAttempt(trx, attempt.id, { state: payer.given, sent_at: now });
-      await tellPayment(trx, context, row, { step: 'withdrawal_sent', note: attempt.masked });
+      await notifyPayment(trx, context, row, { step: 'withdrawal_sent', note: attempt.masked });
     }
     const state = given > 0 ? 'sent' : 'cancelled';
     const sent = isAgain

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from '#server/platform/ids.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { standInSettings } from '#testing/servers/razorpayx.ts';
 import {
@@ -340,7 +340,7 @@ describe('a name that the payer does not accept, saved before the site used this
     expect(await waitingFor(paidBy('razorpayx'), person.id)).toBe('waiting_for_name');
     const { get, put } = from(site.server, person);
     expect(await get()).toMatchObject({ masked: '••••6789', nameNotTaken: true, heldUntil: null });
-    await askedWithdrawal(site.server, person.id, '2025-01');
+    await requestedWithdrawal(site.server, person.id, '2025-01');
     const list = `/api/user-earnings/history/${person.id}`;
     const { headers } = person;
     const { data } = (await site.server.inject({ method: 'GET', url: list, headers })).json().data;
@@ -351,7 +351,7 @@ describe('a name that the payer does not accept, saved before the site used this
 
   it('is in no batch of this payer, and stays in a batch that was made for another one', async () => {
     const person = await saved();
-    const { id } = await askedWithdrawal(site.server, person.id, '2025-03');
+    const { id } = await requestedWithdrawal(site.server, person.id, '2025-03');
     const operator = { id: newKey(), name: 'Ravi' };
     const which = { withdrawals: [id], again: false };
     await expect(makeBatch(paidBy('razorpayx'), operator, which)).rejects.toMatchObject({
@@ -365,7 +365,7 @@ describe('a name that the payer does not accept, saved before the site used this
 
   it('does not prevent an operator from paying by hand', async () => {
     const person = await saved();
-    const { id } = await askedWithdrawal(site.server, person.id, '2025-02');
+    const { id } = await requestedWithdrawal(site.server, person.id, '2025-02');
     await completeWithdrawal(paidBy('razorpayx'), id, { reference: 'UTR by hand', operatorId: null });
   });
 
@@ -412,7 +412,7 @@ describe('where mail is sent', () => {
     const person = await signUpSomebody(site.server);
     await from(site.server, person).put({ kind: 'upi', vpa: 'unproven@okaxis' });
     expect(await waitsFor(person.id, site.server)).toBe('waiting_for_address');
-    const { id } = await askedWithdrawal(site.server, person.id, '2025-01');
+    const { id } = await requestedWithdrawal(site.server, person.id, '2025-01');
     const context = contextOf(site.server);
     await expect(
       completeWithdrawal(context, id, { reference: 'UTR 1', operatorId: null }),

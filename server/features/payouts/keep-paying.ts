@@ -5,7 +5,7 @@ import { keepWorking } from '#server/platform/keep-working.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import { countOpenAttempts } from './attempts.ts';
 import type { ApiPayer } from './payers/payer.ts';
-import { type PayingContext, payOne, takeNext } from './paying.ts';
+import { claimNext, type PayingContext, payOne } from './paying.ts';
 
 interface Parts extends PayingContext {
   logger: FastifyBaseLogger;
@@ -29,7 +29,7 @@ export function keepPaying(context: Parts, payer: ApiPayer): () => Promise<void>
   const warn = (error: unknown, which: object) =>
     logger.warn({ err: error, ...which }, 'the payer has not done what it was asked');
   const payNext = async () => {
-    const attempt = await takeNext(context, payer);
+    const attempt = await claimNext(context, payer);
     if (!attempt) return false;
     // If the database does not answer, another worker takes the attempt later.
     await payOne(context, payer, attempt, warn).then(

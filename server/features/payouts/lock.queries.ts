@@ -57,7 +57,7 @@ export function lockUnmatched(trx: Transaction<Tables>, key: string): Promise<Un
 }
 
 /** Stores a payment, or replaces it; it stays identified if it was. Returns whether an operator still has to identify it. */
-export async function putUnmatched(
+export async function upsertUnmatched(
   db: Kysely<Tables>,
   row: Insertable<Tables['unmatched_payments']>,
 ): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function putUnmatched(
   return named_at === null;
 }
 
-export async function name(
+export async function identify(
   trx: Transaction<Tables>,
   key: string,
   values: { withdrawal_id?: string; other?: string; named_at: Date; named_by: string },

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import { type StandInPayout, startRazorpayx, type Webhook } from '#testing/servers/razorpayx.ts';
 import {
@@ -17,7 +17,7 @@ import { lockPayouts } from './lock.ts';
 import type { ApiPayer, PayerRecord } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
 import { razorpayx as createRazorpayx, type RazorpayxSettings } from './payers/razorpayx.ts';
-import { payOne, takeNext } from './paying.ts';
+import { claimNext, payOne } from './paying.ts';
 import { deleteOldEvents } from './webhook.ts';
 
 /* Paying by the API of RazorpayX (docs/decisions/0068-razorpayx.md), against a stand-in. Tests decide when the payer is polled. */
@@ -79,7 +79,7 @@ async function sent(destination?: object): Promise<Sent> {
   months += 1;
   const month = `${1950 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}`;
   const creator = await signUpSomebody(server, 'Creator');
-  const { id: withdrawal } = await askedWithdrawal(server, creator.id, month);
+  const { id: withdrawal } = await requestedWithdrawal(server, creator.id, month);
   if (destination) {
     const details = server.keyring.encrypt(JSON.stringify(destination), {
       personId: creator.id,
@@ -117,9 +117,9 @@ const warn = (error: unknown) => void warned.push(String(error));
 async function look(by: ApiPayer = payer): Promise<string[]> {
   const outcomes: string[] = [];
   for (
-    let attempt = await takeNext(server.context, by);
+    let attempt = await claimNext(server.context, by);
     attempt;
-    attempt = await takeNext(server.context, by)
+    attempt = await claimNext(server.context, by)
   )
     outcomes.push(await payOne(server.context, by, attempt, warn));
   return outcomes;
@@ -322,7 +322,7 @@ describe('a killed process', () => {
     ['pay', 'after'],
   ] as const)('continues where it stopped, and pays once: %s, %s the call', async (method, when) => {
     const one = await sent();
-    const attempt = await takeNext(server.context, payer);
+    const attempt = await claimNext(server.context, payer);
     const calls = razorpayx.requests.length;
     void payOne(server.context, killedAt(method, when), attempt as NonNullable<typeof attempt>, warn);
     const reached = { find: 1, register: 3, pay: when === 'after' ? 4 : 3 }[
@@ -589,7 +589,7 @@ it('a running server pays what was sent, and its metrics show what is open', asy
     const creator = await signUpSomebody(running, 'Creator');
     const operator = await signUpSomebody(running, 'Uma');
     await makeOperator(running, operator.id);
-    const { id } = await askedWithdrawal(running, creator.id, '2020-01');
+    const { id } = await requestedWithdrawal(running, creator.id, '2020-01');
     const ask = (url: string, payload: object = {}) =>
       call(running, { method: 'POST', url, payload, headers: operator.headers });
     const { data } = await ask('/api/operator/payouts/batches', { withdrawals: [id] });

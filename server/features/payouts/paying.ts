@@ -11,9 +11,9 @@ import { logAct } from '../operators/audit-log.ts';
 import {
   type AttemptRow,
   bindingOf,
+  claimDueAttempt,
   findAttempt,
   isWithPayer,
-  takeDueAttempt,
   updateAttempt,
 } from './attempts.ts';
 import { type ApiPayer, type PayerRecord, PayerRefused } from './payers/payer.ts';
@@ -25,26 +25,26 @@ import { type ApiPayer, type PayerRecord, PayerRefused } from './payers/payer.ts
 export type PayingContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 
 type Warn = (error: unknown, which: { attempt: string }) => void;
-type Looked = 'paid' | 'not_paid' | 'open' | 'unknown' | 'refused' | 'done';
+type PollResult = 'paid' | 'not_paid' | 'open' | 'unknown' | 'refused' | 'done';
 
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
 /** More than one try may take. After this time another worker takes over the attempt of a killed one. */
-const tryFor = 5 * minute;
+const claimDuration = 5 * minute;
 /** First and longest interval between two polls of one attempt; it doubles each time. */
 const [firstPause, longestPause] = [minute, 60 * minute];
 /** For this long after a payment its return is noticed even without a webhook. */
-const watchFor = 90 * day;
+const pollPaidFor = 90 * day;
 /** According to RazorpayX, a payment that it refuses and does not find after this time has never reached it. */
 const lostAfter = 60 * minute;
 
 /** Claims the attempt that is due first; undefined if none is due. */
-export function takeNext(
+export function claimNext(
   { db, clock }: Context<'db' | 'clock'>,
   payer: Pick<ApiPayer, 'name'>,
 ): Promise<AttemptRow | undefined> {
   const now = clock();
-  return takeDueAttempt(db, payer.name, now, new Date(now.getTime() + tryFor));
+  return claimDueAttempt(db, payer.name, now, new Date(now.getTime() + claimDuration));
 }
 
 /** Pays an attempt, or finds out its state. It is polled again later until its outcome is known. */
@@ -53,18 +53,18 @@ export async function payOne(
   payer: ApiPayer,
   attempt: AttemptRow,
   warn: Warn,
-): Promise<Looked> {
+): Promise<PollResult> {
   try {
     if (attempt.state !== 'paid' && !isWithPayer(attempt)) {
       await change(context, attempt, () => ({ look_at: null }));
       return 'done';
     }
     const record = await recordAt(context, payer, attempt);
-    return record ? await noteRecord(context, payer, record, warn) : 'done';
+    return record ? await applyRecord(context, payer, record, warn) : 'done';
   } catch (error) {
     warn(error, { attempt: attempt.id });
     if (error instanceof Unpayable) {
-      await noteNotPaid(context, payer, attempt.id, error.message);
+      await recordNotPaid(context, payer, attempt.id, error.message);
       return 'not_paid';
     }
     const now = context.clock();
@@ -72,7 +72,7 @@ export async function payOne(
     await change(context, attempt, (row) => ({
       state: row.called_at ? 'unknown' : row.state,
       payer_note: noteOf(error),
-      look_at: nextLook(row, now),
+      look_at: nextPoll(row, now),
     }));
     return refused ? 'refused' : 'unknown';
   }
@@ -157,25 +157,25 @@ async function change(
  * Records a payer's report on a payment, polled or from a webhook, in any order and any number of times: a final outcome stays, except that
  * a paid one may be returned.
  */
-export async function noteRecord(
+export async function applyRecord(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
   record: PayerRecord,
   warn: Warn,
-): Promise<Looked> {
+): Promise<PollResult> {
   const attempt = record.attemptId ? await findAttempt(context.db, record.attemptId) : undefined;
   if (!attempt || attempt.payer !== payer.name) return 'done';
   const isAnother = attempt.payer_id !== null && attempt.payer_id !== record.id;
   if (isAnother || attempt.paise !== record.paise) {
     warn(new Error('the payer has another payment under this id'), { attempt: attempt.id });
     await change(context, attempt, (row) => ({
-      look_at: nextLook(row, context.clock()),
+      look_at: nextPoll(row, context.clock()),
       payer_note: 'The payer has another payment under this id: ask it about both.',
     }));
     return 'refused';
   }
   await change(context, attempt, (row) => {
-    if (!isWithPayer(row)) return { look_at: nextLook(row, context.clock()) };
+    if (!isWithPayer(row)) return { look_at: nextPoll(row, context.clock()) };
     const isNew = row.payer_id === null;
     return {
       payer_id: record.id,
@@ -183,15 +183,15 @@ export async function noteRecord(
       state: 'sent',
       payer_note: `${record.status}: ${record.why}`,
       ...(isNew ? { looks: 0 } : {}),
-      look_at: nextLook(isNew ? { ...row, looks: 0 } : row, context.clock()),
+      look_at: nextPoll(isNew ? { ...row, looks: 0 } : row, context.clock()),
     };
   });
-  if (record.state === 'paid') await notePaid(context, payer, attempt.id, record);
-  if (record.state === 'not_paid') await noteNotPaid(context, payer, attempt.id, record.why);
+  if (record.state === 'paid') await recordPaid(context, payer, attempt.id, record);
+  if (record.state === 'not_paid') await recordNotPaid(context, payer, attempt.id, record.why);
   return record.state;
 }
 
-async function notePaid(
+async function recordPaid(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
   id: string,
@@ -201,23 +201,23 @@ async function notePaid(
   // If the bank gives no number, or gives it twice, the payer's own id identifies the payment.
   const references = reference ? [reference, `${reference} ${record.id}`] : [record.id];
   for (const one of references) {
-    const isUsed = await noted(context, payer, id, { state: 'paid', reference: one });
+    const isUsed = await recordOutcome(context, payer, id, { state: 'paid', reference: one });
     if (!isUsed) return;
   }
 }
 
 /** Records that a payment which was recorded as paid was returned. */
-async function noteNotPaid(
+async function recordNotPaid(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
   id: string,
   reason: string,
 ): Promise<void> {
-  await noted(context, payer, id, { state: 'returned', reason });
+  await recordOutcome(context, payer, id, { state: 'returned', reason });
 }
 
 /** Returns whether the reference belongs to another payment. */
-async function noted(
+async function recordOutcome(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
   id: string,
@@ -246,10 +246,10 @@ async function noted(
 }
 
 /** Null if no change is expected any more. */
-function nextLook({ looks, ...row }: AttemptRow, now: Date): Date | null {
+function nextPoll({ looks, ...row }: AttemptRow, now: Date): Date | null {
   const { state, paid_at } = row;
   if (state === 'paid')
-    return paid_at && now.getTime() - paid_at.getTime() < watchFor ? new Date(now.getTime() + day) : null;
+    return paid_at && now.getTime() - paid_at.getTime() < pollPaidFor ? new Date(now.getTime() + day) : null;
   if (!isWithPayer(row)) return null;
   const pause = Math.min(firstPause * 2 ** Math.max(0, looks - 1), longestPause);
   return new Date(now.getTime() + pause);

@@ -12,11 +12,11 @@ import { personIn } from '#testing/fixtures/earnings.ts';
 import { showAndWatch } from '#testing/fixtures/watching.ts';
 import { PayModel } from '#testing/models/pay-model.ts';
 import {
-  type Asked,
   type Attempt,
   type Batch,
+  type PayerReport,
   PayoutModel,
-  type Said,
+  type PayoutRequest,
 } from '#testing/models/payout-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import {
@@ -39,7 +39,7 @@ import { approveBatch, cancelBatch, makeBatch, sendBatch } from './batches.ts';
 import { removeDestination, setDestination } from './destination.ts';
 import type { ApiPayer } from './payers/payer.ts';
 import { razorpayx as createRazorpayx } from './payers/razorpayx.ts';
-import { payOne, takeNext } from './paying.ts';
+import { claimNext, payOne } from './paying.ts';
 import { recordPayments } from './record.ts';
 import { receiveWebhook } from './webhook.ts';
 
@@ -458,7 +458,7 @@ class Site {
     expect(outcome).toMatchObject({ paise });
     if (typeof outcome === 'string') throw new Error('it was refused');
     expect(outcome.carried.map((one) => one.month)).toEqual(carried);
-    const request: Asked = {
+    const request: PayoutRequest = {
       id: outcome._id,
       creator,
       month,
@@ -747,7 +747,7 @@ class Site {
     else expect(row).toBeUndefined();
   }
 
-  private decideMonths({ creator, carried, month }: Asked, waiting: string | undefined): void {
+  private decideMonths({ creator, carried, month }: PayoutRequest, waiting: string | undefined): void {
     for (const one of [...carried, month].filter((of) => waiting && this.isOver(of))) {
       if (waiting === 'release') this.pay.release(creator, one, this.month());
       else this.pay.declareVoid(creator, one, 'waiting', this.month());
@@ -818,7 +818,7 @@ class Site {
     if (!this.process.isDead) expect(results.filter(({ result }) => result === 'noted')).toEqual([]);
   }
 
-  private note(attempt: Attempt, said: Said): boolean {
+  private note(attempt: Attempt, said: PayerReport): boolean {
     const isNew = this.model.note(attempt, said);
     this.touched.add(attempt.request.creator);
     if (isNew && attempt.state === 'failed') this.happened.failed += 1;
@@ -855,7 +855,7 @@ class Site {
 
   /** A worker handles the next due attempt, while the payer or the worker may fail. */
   private async keepPaying(isEnd = false): Promise<boolean> {
-    const due = await takeNext(this.context(), this.payer);
+    const due = await claimNext(this.context(), this.payer);
     if (!due) return false;
     const attempt = this.attempt(due.id);
     const fault = !isEnd && this.random() < 0.45 ? this.fault() : undefined;
@@ -1027,8 +1027,8 @@ class Site {
   }
 
   /** All payments that payers have made or may still make, by request. */
-  private paid(): Map<Asked, { paise: number; isFinal: boolean }[]> {
-    const paid = new Map<Asked, { paise: number; isFinal: boolean }[]>(
+  private paid(): Map<PayoutRequest, { paise: number; isFinal: boolean }[]> {
+    const paid = new Map<PayoutRequest, { paise: number; isFinal: boolean }[]>(
       this.model.requests.map((request) => [request, []]),
     );
     const add = (attempt: Attempt, paise: number, isFinal: boolean) =>

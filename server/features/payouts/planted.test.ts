@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { enrolOperator } from '#testing/servers/operators.ts';
@@ -14,7 +14,7 @@ import { makeBackup } from '../backup/backup.ts';
 import { makeBatch, sendBatch } from './batches.ts';
 import type { ApiPayer } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
-import { payOne, takeNext } from './paying.ts';
+import { claimNext, payOne } from './paying.ts';
 
 /* The payer's API repeats destinations in responses and webhooks. Nothing else that the site writes may contain them in full. */
 const destinations = [
@@ -85,7 +85,7 @@ async function creatorPaidAt(destination: (typeof destinations)[number]): Promis
   const { headers } = creator;
   const answer = await server.inject({ method: 'PUT', url, payload: destination, headers });
   expect(answer.statusCode, answer.body).toBe(200);
-  await askedWithdrawal(server, creator.id, month);
+  await requestedWithdrawal(server, creator.id, month);
   return creator;
 }
 
@@ -95,7 +95,7 @@ async function look(): Promise<void> {
   now.value = new Date(now.value.getTime() + 60 * minute);
   const payer = apiPayerOf(context.config.payouts) as ApiPayer;
   const warn = (err: unknown, which: object) => app.log.warn({ err, ...which }, 'as the worker logs it');
-  for (let one = await takeNext(context, payer); one; one = await takeNext(context, payer))
+  for (let one = await claimNext(context, payer); one; one = await claimNext(context, payer))
     await payOne(context, payer, one, warn);
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { type Done, type Outcome, recordPayment } from '../earnings/payments.ts';
 import { type Act, logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
-import { mustBeNotable } from './attempts.ts';
+import { mustBeRecordable } from './attempts.ts';
 
 type Recorded = { _id: string; result: 'noted' | 'unchanged' | 'refused'; error: string | null };
 
@@ -35,7 +35,7 @@ export async function recordPayments(
     try {
       const changed = await recordPayment(context, id, outcome, {
         operatorId: operator.id,
-        check: (attempt) => mustBeNotable(attempt, outcome.state),
+        check: (attempt) => mustBeRecordable(attempt, outcome.state),
         done: logged(operator, id, outcome),
       });
       results.push({ _id: id, result: changed ? 'noted' : 'unchanged', error: null });

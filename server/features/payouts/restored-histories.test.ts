@@ -19,9 +19,9 @@ import { withdraw, withdrawStatuses } from '../earnings/withdrawals.ts';
 import { cancelBatch, makeBatch, sendBatch } from './batches.ts';
 import { findLock, lockPayouts } from './lock.ts';
 import { razorpayx as createRazorpayx } from './payers/razorpayx.ts';
-import { payOne, takeNext } from './paying.ts';
+import { claimNext, payOne } from './paying.ts';
 import { recordPayments } from './record.ts';
-import { namePayment, reconcileSinceRestore, showLock } from './since-restore.ts';
+import { identifyPayment, reconcileSinceRestore, showLock } from './since-restore.ts';
 
 /*
  * Random sites that are restored from a copy while their payers continue: whatever happened before and after the copy, at the end each
@@ -286,7 +286,7 @@ class Site {
   private async look(): Promise<void> {
     const payer = createRazorpayx(this.settings());
     for (let looks = 0; looks < 4; looks += 1) {
-      const attempt = await takeNext(this.context(), payer);
+      const attempt = await claimNext(this.context(), payer);
       if (!attempt) break;
       await payOne(this.context(), payer, attempt, () => undefined);
     }
@@ -357,7 +357,7 @@ class Site {
         const userId = hand?.creator ?? this.payees.get(payment);
         const standing = userId && this.standingOf(userId).includes(payment);
         const name = standing ? { userId, month } : { other: 'Nothing was paid by it' };
-        const done = await namePayment(this.context(), this.operator, { payment, ...name }).then(
+        const done = await identifyPayment(this.context(), this.operator, { payment, ...name }).then(
           () => 'named',
           (error: unknown) => {
             if (error instanceof Refusal) return error.message;

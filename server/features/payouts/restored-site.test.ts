@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { expect, it } from 'vitest';
 import { jobKinds } from '#server/boot/run-jobs.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
 import { anotherRecoveryCode, enrolOperator } from '#testing/servers/operators.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
@@ -19,9 +19,9 @@ import { makeBatch, sendBatch } from './batches.ts';
 import { findLock } from './lock.ts';
 import type { ApiPayer } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
-import { payOne, takeNext } from './paying.ts';
+import { claimNext, payOne } from './paying.ts';
 import { recordPayments } from './record.ts';
-import { namePayment, reconcileSinceRestore } from './since-restore.ts';
+import { identifyPayment, reconcileSinceRestore } from './since-restore.ts';
 
 /*
  * A site that pays is backed up, continues to pay, and is restored from that backup by an operator's commands
@@ -83,7 +83,7 @@ async function look(context: Context): Promise<void> {
     .set({ look_at: new Date(0) })
     .where('look_at', 'is not', null)
     .execute();
-  for (let one = await takeNext(context, payer); one; one = await takeNext(context, payer))
+  for (let one = await claimNext(context, payer); one; one = await claimNext(context, payer))
     await payOne(context, payer, one, () => undefined);
 }
 
@@ -124,7 +124,7 @@ it.each(['file', 'razorpayx'] as const)(
       const withdrawals = new Map<string, string>();
       const asked = async () => {
         const { id: creator } = await signUpSomebody(server, 'Creator');
-        return { creator, ...(await askedWithdrawal(server, creator, month)) };
+        return { creator, ...(await requestedWithdrawal(server, creator, month)) };
       };
       const batchOf = async (context: Context, ids?: string[]) => {
         const made = await makeBatch(context, ravi, { withdrawals: ids, again: false });
@@ -267,7 +267,7 @@ it.each(['it says', 'an operator says'] as const)(
       const ravi = { id: (await signUpSomebody(server, 'Ravi')).id, name: 'Ravi' };
       const asked = async (vpa = 'asha@okaxis') => {
         const { id: creator } = await signUpSomebody(server, 'Creator');
-        const one = { creator, ...(await askedWithdrawal(server, creator, month)) };
+        const one = { creator, ...(await requestedWithdrawal(server, creator, month)) };
         await paidAt(one, vpa);
         return one;
       };
@@ -317,9 +317,9 @@ it.each(['it says', 'an operator says'] as const)(
         // Like payments that an earlier version requested.
         for (const payout of razorpayx.payouts.values()) payout.notes = [];
         expect((await reconcile()).unmatched.map(({ payment }) => payment).sort()).toEqual(next.toSorted());
-        await namePayment(restored, ravi, { payment: next1, withdrawal: returned.id });
-        await namePayment(restored, ravi, { payment: next2, userId: failed.creator, month });
-        await namePayment(restored, ravi, { payment: next3, withdrawal: refused.id });
+        await identifyPayment(restored, ravi, { payment: next1, withdrawal: returned.id });
+        await identifyPayment(restored, ravi, { payment: next2, userId: failed.creator, month });
+        await identifyPayment(restored, ravi, { payment: next3, withdrawal: refused.id });
       }
       expect(await reconcile()).toMatchObject({ lock: null, unmatched: [] });
       expect(await statesOf(restored, all)).toEqual(['completed', 'pending', 'completed']);

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { lockedPayouts, unlockedPayouts } from '#testing/fixtures/payouts.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import { startRazorpayx } from '#testing/servers/razorpayx.ts';
@@ -46,7 +46,7 @@ const post = (who: Person, path: 'name' | 'reconcile', payload: object) =>
 const shown = async (who = ravi) => (await server.inject({ url: url('lock'), headers: who.headers })).json();
 const asked = async (by?: Person) => {
   const creator = by ?? (await signUpSomebody(server, 'Creator'));
-  return { creator, id: (await askedWithdrawal(server, creator.id, month)).id };
+  return { creator, id: (await requestedWithdrawal(server, creator.id, month)).id };
 };
 const stateOf = async (id: string) =>
   (await server.db.selectFrom('withdrawals').select('state').where('id', '=', id).executeTakeFirst())?.state;

@@ -5,7 +5,7 @@ import { recordedPayment } from '#contract/since-restore.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
-import { askedWithdrawal, personIn } from '#testing/fixtures/earnings.ts';
+import { personIn, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
@@ -15,14 +15,14 @@ import { completeWithdrawal, rejectWithdrawal } from '../earnings/review.ts';
 import { withdraw } from '../earnings/withdrawals.ts';
 import { approveBatch, cancelBatch, listBatches, makeBatch, sendBatch } from './batches.ts';
 import { lockPayouts } from './lock.ts';
-import { takeNext } from './paying.ts';
+import { claimNext } from './paying.ts';
 import { recordPayments } from './record.ts';
 import {
   compareRecord,
+  identifyPayment,
   liftLock,
-  namePayment,
+  parsePayment,
   type RecordedPayment,
-  recordedBy,
   recordOf,
 } from './since-restore.ts';
 
@@ -46,10 +46,10 @@ const context = () => contextOn(db, { clock: () => now });
 const lock = () => lockPayouts(db, { snapshotAt, restoredAt: now });
 const asked = async (month = '2026-10') => {
   const creator = await personIn(db, new Date('2026-01-01'));
-  return { creator, ...(await askedWithdrawal(context(), creator, month)) };
+  return { creator, ...(await requestedWithdrawal(context(), creator, month)) };
 };
 const make = () => makeBatch(context(), operator, { again: false });
-const read = (row: Record<string, string>): RecordedPayment => recordedBy(recordedPayment.parse(row));
+const read = (row: Record<string, string>): RecordedPayment => parsePayment(recordedPayment.parse(row));
 const record = (...rows: Record<string, string>[]) =>
   compareRecord(
     context(),
@@ -303,7 +303,7 @@ describe("the payer's record after a restore", () => {
       expect(await stateOf(one.id)).toMatchObject({ state: 'pending' });
       expect(await code(lift())).toBe('payouts_locked');
       expect(await code(lift('none'))).toBe('payouts_locked');
-      await namePayment(context(), operator, { payment: row.id, other: 'The rent' });
+      await identifyPayment(context(), operator, { payment: row.id, other: 'The rent' });
       expect(await record(row)).toMatchObject({ unchanged: 1, unmatched: [] });
       await lift();
       expect(await attemptsOf(one.id)).toEqual([]);
@@ -333,8 +333,8 @@ describe("the payer's record after a restore", () => {
       { ...paid(v7()), rupees: '1.20', withdrawal: v7() },
     ];
     expect((await record(first, second)).unmatched).toHaveLength(2);
-    const naming = (payment: string, name: Omit<Parameters<typeof namePayment>[2], 'payment'>) =>
-      namePayment(context(), operator, { payment, ...name });
+    const naming = (payment: string, name: Omit<Parameters<typeof identifyPayment>[2], 'payment'>) =>
+      identifyPayment(context(), operator, { payment, ...name });
     await naming(first.id, { withdrawal: one.id });
     // The payment has another amount than this month earned.
     expect(await code(naming(second.id, { userId: one.creator, month: '2026-09' }))).not.toBe('done');
@@ -383,7 +383,7 @@ describe("the payer's record after a restore", () => {
     });
     expect(await compareRecord(context(), operator, records)).toMatchObject({ noted: 0, unchanged: 2 });
     expect(await stateOf(two.id)).toEqual({ state: 'completed', reference: 'UTR 5' });
-    const next = () => takeNext(context(), { name: 'razorpayx' });
+    const next = () => claimNext(context(), { name: 'razorpayx' });
     expect(await next()).toBeUndefined();
     await lift();
     // A paid payment may be returned.
@@ -423,7 +423,7 @@ describe("the payer's record after a restore", () => {
     expect((await give({ id, ...sent })).unmatched).toHaveLength(1);
     expect((await give(paid(id, 'UTR 1'))).unmatched).toHaveLength(1);
     expect((await give({ id, state: 'returned', reason: 'Closed' })).unmatched).toHaveLength(1);
-    expect(await code(namePayment(context(), own, { payment: id, other: 'The rent' }))).toBe(
+    expect(await code(identifyPayment(context(), own, { payment: id, other: 'The rent' }))).toBe(
       'own_withdrawal',
     );
     expect(await code(lift())).toBe('payouts_locked');

@@ -9,8 +9,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { recordPayment, type WithdrawalRow } from '../earnings/payments.ts';
-import { tellPayment } from '../earnings/payout-notices.ts';
-import { lockWithdrawal, mustBeOfAnother } from '../earnings/review.ts';
+import { notifyPayment } from '../earnings/payout-notices.ts';
+import { lockWithdrawal, mustNotBeOwn } from '../earnings/review.ts';
 import { findWithdrawalOf, withdraw } from '../earnings/withdrawals.ts';
 import { logAct } from '../operators/audit-log.ts';
 import type { OperatorAccount } from '../operators/operators.ts';
@@ -49,7 +49,7 @@ export type RecordedPayment = Omit<z.output<typeof contract.recordedPayment>, 'r
 };
 
 /** A payment as an operator gives it. */
-export function recordedBy({
+export function parsePayment({
   rupees,
   ...payment
 }: z.output<typeof contract.recordedPayment>): RecordedPayment {
@@ -96,15 +96,17 @@ export async function compareRecord(
   for (const payment of inOrder(record)) {
     const key = keyOf(payment);
     try {
-      const changed = await whileLocked(context, (trx) => note({ ...context, db: trx }, operator, payment));
+      const changed = await whileLocked(context, (trx) =>
+        recordOne({ ...context, db: trx }, operator, payment),
+      );
       done[changed ? 'noted' : 'unchanged'] += 1;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The payer is asked again when the payment is identified.
       const [why, noted_at] = [error.message, context.clock()];
       const isOpen = await whileLocked(context, async (trx) => {
-        const stored = JSON.stringify({ ...(await withSaid(trx, payment)), unmade: undefined });
-        return await queries.putUnmatched(trx, { key, payment: stored, why, noted_at });
+        const stored = JSON.stringify({ ...(await withEarlierEntry(trx, payment)), unmade: undefined });
+        return await queries.upsertUnmatched(trx, { key, payment: stored, why, noted_at });
       });
       if (isOpen) done.unmatched.push({ key, why: error.message });
       else done.unchanged += 1;
@@ -133,29 +135,36 @@ const keyOf = ({ id, reference }: RecordedPayment) => id ?? `reference ${referen
 type Inside = Reconciling & { db: Transaction<Tables> };
 
 /** Records one payment; returns whether something changed. */
-async function note(context: Inside, operator: OperatorAccount, given: RecordedPayment): Promise<boolean> {
+async function recordOne(
+  context: Inside,
+  operator: OperatorAccount,
+  given: RecordedPayment,
+): Promise<boolean> {
   const { db: trx } = context;
   const key = keyOf(given);
-  const payment = await withSaid(trx, given);
+  const payment = await withEarlierEntry(trx, given);
   const known = await attemptOf(trx, payment);
-  if (!known && (await isOver(trx, payment))) return false;
+  if (!known && (await hasEndedUnpaid(trx, payment))) return false;
   if (!known && isUnpaid(payment)) {
-    await rememberUnpaid(context, operator, payment);
+    await storeUnpaid(context, operator, payment);
     return false;
   }
   const changed = known
-    ? await noteKnown(context, operator, { payment, known })
-    : await noteUnknown(context, operator, payment);
+    ? await recordKnown(context, operator, { payment, known })
+    : await recordUnknown(context, operator, payment);
   const withdrawal_id = known?.withdrawal_id ?? payment.withdrawal;
   if (withdrawal_id)
-    await queries.name(trx, key, { withdrawal_id, named_at: context.clock(), named_by: operator.id });
+    await queries.identify(trx, key, { withdrawal_id, named_at: context.clock(), named_by: operator.id });
   return changed;
 }
 
 /**
  * The payment, completed by an entry from an earlier file: the file that was sent has the withdrawal, the payer's result file the outcome.
  */
-async function withSaid(trx: Transaction<Tables>, payment: RecordedPayment): Promise<RecordedPayment> {
+async function withEarlierEntry(
+  trx: Transaction<Tables>,
+  payment: RecordedPayment,
+): Promise<RecordedPayment> {
   const said = await queries.findUnmatched(trx, keyOf(payment));
   if (!said) return payment;
   const { withdrawal, paise, state, reference } = said.payment as unknown as RecordedPayment;
@@ -173,7 +182,7 @@ async function withSaid(trx: Transaction<Tables>, payment: RecordedPayment): Pro
  * Whether an earlier entry says that the payment was returned or failed. Ignored if its own creator gave that entry: they would be paid
  * again.
  */
-async function isOver(trx: Transaction<Tables>, payment: RecordedPayment): Promise<boolean> {
+async function hasEndedUnpaid(trx: Transaction<Tables>, payment: RecordedPayment): Promise<boolean> {
   const said = await queries.findUnmatched(trx, keyOf(payment));
   if (!said?.named_at) return false;
   const { state } = said.payment as unknown as RecordedPayment;
@@ -182,17 +191,17 @@ async function isOver(trx: Transaction<Tables>, payment: RecordedPayment): Promi
 }
 
 /** Stores that the payment ended unpaid, so that its withdrawal can be paid again. A file without the outcome may be given later. */
-async function rememberUnpaid(
+async function storeUnpaid(
   context: Inside,
   operator: OperatorAccount,
   payment: RecordedPayment,
 ): Promise<void> {
   const { db: trx, clock } = context;
   const row = payment.payer ? undefined : await withdrawalOf(trx, payment);
-  if (row) mustBeOfAnother(row, operator.id);
+  if (row) mustNotBeOwn(row, operator.id);
   const [key, now, why] = [keyOf(payment), clock(), 'Nothing was paid by it.'];
-  await queries.putUnmatched(trx, { key, payment: JSON.stringify(payment), why, noted_at: now });
-  await queries.name(trx, key, { other: why, named_at: now, named_by: operator.id });
+  await queries.upsertUnmatched(trx, { key, payment: JSON.stringify(payment), why, noted_at: now });
+  await queries.identify(trx, key, { other: why, named_at: now, named_by: operator.id });
 }
 
 /** The attempt of a payment, by its id or its reference; undefined if the database does not have it. */
@@ -204,7 +213,7 @@ async function attemptOf(
   return reference ? await findByReference(db, reference) : undefined;
 }
 
-async function noteKnown(
+async function recordKnown(
   context: Inside,
   operator: OperatorAccount,
   { payment, known }: { payment: RecordedPayment; known: AttemptRow },
@@ -226,28 +235,28 @@ async function noteKnown(
     return false;
   let changed = false;
   if (attempt.state === 'prepared') {
-    mustBeOfAnother(row, operator.id);
+    mustNotBeOwn(row, operator.id);
     const now = context.clock();
     await updateAttempt(trx, attempt.id, {
-      ...givenTo(payment, now),
+      ...sentState(payment, now),
       approved_at: attempt.approved_at ?? now,
       sent_at: now,
     });
-    await tellPayment(trx, context, row, { step: 'withdrawal_sent', note: attempt.masked });
+    await notifyPayment(trx, context, row, { step: 'withdrawal_sent', note: attempt.masked });
     changed = true;
   }
   if (payment.state === 'sent') return changed;
-  return (await noteOutcome(context, operator, { payment, attemptId: attempt.id })) || changed;
+  return (await recordOutcome(context, operator, { payment, attemptId: attempt.id })) || changed;
 }
 
 /** An API is polled for the outcome once payouts are not locked any more. */
-const givenTo = ({ payer, payerId }: RecordedPayment, now: Date) =>
+const sentState = ({ payer, payerId }: RecordedPayment, now: Date) =>
   payer
     ? { state: 'sent' as const, payer, payer_id: payerId ?? null, look_at: now, looks: 0 }
     : { state: 'exported' as const };
 
 /** A payment that was prepared after the snapshot. */
-async function noteUnknown(
+async function recordUnknown(
   context: Inside,
   operator: OperatorAccount,
   payment: RecordedPayment,
@@ -257,7 +266,7 @@ async function noteUnknown(
   const trx = context.db;
   const now = context.clock();
   const row = await lockWithdrawal(trx, payment.withdrawal);
-  mustBeOfAnother(row, operator.id);
+  mustNotBeOwn(row, operator.id);
   if (row.state !== 'pending') throw unmatched(`The withdrawal ${row.id} is ${row.state} here.`);
   if (payment.paise !== row.paise)
     throw unmatched(
@@ -286,7 +295,7 @@ async function noteUnknown(
       number: (last?.number ?? 0) + 1,
       batch_id: null,
       paise: row.paise,
-      ...givenTo(payment, now),
+      ...sentState(payment, now),
       destination: null,
       masked: null,
       fingerprint: null,
@@ -295,7 +304,7 @@ async function noteUnknown(
       sent_at: now,
     },
   ]);
-  if (payment.state === 'paid') await noteOutcome(context, operator, { payment, attemptId: id });
+  if (payment.state === 'paid') await recordOutcome(context, operator, { payment, attemptId: id });
   return true;
 }
 
@@ -303,7 +312,7 @@ async function noteUnknown(
  * Adds the previous payment of the same withdrawal before each payment that the database does not have. The previous one must have ended,
  * but the record since the snapshot does not contain it if it was made earlier, so its payer is asked for it.
  */
-async function withEarlier(
+async function withPrevious(
   context: Reconciling,
   payments: readonly RecordedPayment[],
 ): Promise<RecordedPayment[]> {
@@ -311,10 +320,10 @@ async function withEarlier(
   if (!payer) return [...payments];
   const all: RecordedPayment[] = [];
   for (const payment of payments) {
-    const earlier = await earlierOf(context, payer, payment);
+    const earlier = await previousAttempt(context, payer, payment);
     if (!earlier || payments.some(({ id }) => id === earlier.id)) all.push(payment);
     else {
-      const record = await answered(() =>
+      const record = await callPayer(() =>
         earlier.payer_id ? payer.look(earlier.payer_id) : payer.find(earlier.id),
       );
       if (record) all.push(...recordOf(payer, [record]), payment);
@@ -325,7 +334,7 @@ async function withEarlier(
 }
 
 /** The last attempt of the same withdrawal, if this payer had it at the snapshot; undefined if the database has the payment itself. */
-async function earlierOf(
+async function previousAttempt(
   context: Reconciling,
   payer: Pick<ApiPayer, 'name'>,
   payment: RecordedPayment,
@@ -345,7 +354,7 @@ function idOf(payment: RecordedPayment): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-async function noteOutcome(
+async function recordOutcome(
   context: Inside,
   operator: OperatorAccount,
   { payment, attemptId }: { payment: RecordedPayment; attemptId: string },
@@ -364,12 +373,12 @@ async function noteOutcome(
  * Identifies a payment that matched nothing: by a withdrawal; by a person and month, whose request was lost and is made again; or as
  * something else.
  */
-export async function namePayment(
+export async function identifyPayment(
   context: Reconciling,
   operator: OperatorAccount,
   name: z.output<typeof contract.namePayment.body>,
 ): Promise<LockShown> {
-  const earlier = await noteEarlier(context, operator, name);
+  const earlier = await recordPrevious(context, operator, name);
   await whileLocked(context, async (trx) => {
     const inside = { ...context, db: trx };
     const now = context.clock();
@@ -379,24 +388,24 @@ export async function namePayment(
     if (row.named_at) return;
     const payment = row.payment as unknown as RecordedPayment;
     const recorded = await withdrawalOf(trx, payment);
-    if (recorded) mustBeOfAnother(recorded, operator.id);
+    if (recorded) mustNotBeOwn(recorded, operator.id);
     const target = { kind: 'payment', id: key };
     if (other) {
-      await queries.name(trx, key, { other, named_at: now, named_by: operator.id });
+      await queries.identify(trx, key, { other, named_at: now, named_by: operator.id });
       await logAct(trx, operator, { act: 'payout.name', target, details: { other, ...payment } }, now);
       return;
     }
-    const withdrawal = name.withdrawal ?? (await askAgain(inside, payment, name));
+    const withdrawal = name.withdrawal ?? (await repeatRequest(inside, payment, name));
     if (recorded && recorded.id !== withdrawal)
       throw unmatched(`The record says that it is of the withdrawal ${recorded.id}.`);
-    await note(inside, operator, { ...payment, ...earlier, withdrawal });
+    await recordOne(inside, operator, { ...payment, ...earlier, withdrawal });
     await logAct(trx, operator, { act: 'payout.name', target, details: { withdrawal } }, now);
   });
   return await showLock(context);
 }
 
 /** Records the outcome of the previous payment before a payment gets its withdrawal; returns it if its payer has no payment of it. */
-async function noteEarlier(
+async function recordPrevious(
   context: Reconciling,
   operator: OperatorAccount,
   { payment: key, withdrawal: named, userId, month }: z.output<typeof contract.namePayment.body>,
@@ -406,9 +415,9 @@ async function noteEarlier(
   const withdrawal = named ?? (userId && month ? (await findWithdrawalOf(db, userId, month))?.id : undefined);
   if (!row || row.named_at || !withdrawal) return {};
   const payment = { ...(row.payment as unknown as RecordedPayment), withdrawal };
-  const all = await withEarlier(context, [payment]);
+  const all = await withPrevious(context, [payment]);
   for (const earlier of all.slice(0, -1))
-    await whileLocked(context, (trx) => note({ ...context, db: trx }, operator, earlier));
+    await whileLocked(context, (trx) => recordOne({ ...context, db: trx }, operator, earlier));
   const { unmade } = all.at(-1) ?? {};
   return unmade ? { unmade } : {};
 }
@@ -427,7 +436,7 @@ async function withdrawalOf(
 }
 
 /** Makes a lost request again, with the amount that was paid. */
-async function askAgain(
+async function repeatRequest(
   context: Inside,
   { paise: paid }: RecordedPayment,
   { userId = '', month = '' }: { userId?: string | undefined; month?: string | undefined },
@@ -508,9 +517,13 @@ export async function reconcileSinceRestore(
 ): Promise<LockShown & Pick<Comparison, 'noted' | 'unchanged'>> {
   const { since } = await mustBeLocked(context.db);
   const payer = apiPayerOf(context.config.payouts);
-  const told = payer ? recordOf(payer, await recordsSince(payer, new Date(since.getTime() - hour))) : [];
-  const ofPayer = await compareRecord(context, operator, await withEarlier(context, told));
-  const given = await compareRecord(context, operator, await withEarlier(context, payments.map(recordedBy)));
+  const records = payer ? recordOf(payer, await recordsSince(payer, new Date(since.getTime() - hour))) : [];
+  const ofPayer = await compareRecord(context, operator, await withPrevious(context, records));
+  const given = await compareRecord(
+    context,
+    operator,
+    await withPrevious(context, payments.map(parsePayment)),
+  );
   if ((complete || none) && (await mustBeLocked(context.db)).unmatched === 0)
     await liftLock(context, operator, none ? 'none' : 'compared');
   return {
@@ -523,14 +536,14 @@ export async function reconcileSinceRestore(
 /** All records are read before any is compared, since the newest come first. */
 async function recordsSince(payer: ApiPayer, time: Date): Promise<PayerRecord[]> {
   const records: PayerRecord[] = [];
-  await answered(async () => {
+  await callPayer(async () => {
     for await (const page of payer.listSince(time)) records.push(...page);
   });
   return records;
 }
 
 /** The payer's response; an error of the payer becomes a refusal. */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
+async function callPayer<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -6,7 +6,7 @@ interface Event {
   id: string;
 }
 
-export async function isNoted(db: Kysely<Tables>, { payer, id }: Event): Promise<boolean> {
+export async function eventExists(db: Kysely<Tables>, { payer, id }: Event): Promise<boolean> {
   const row = await db
     .selectFrom('payer_events')
     .select('id')

@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import type { Signed } from '#server/platform/route.ts';
 import { findLock } from './lock.ts';
 import { isSigned, readEvent } from './payers/razorpayx-events.ts';
-import { noteRecord, type PayingContext } from './paying.ts';
+import { applyRecord, type PayingContext } from './paying.ts';
 import * as queries from './webhook.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -31,9 +31,9 @@ export async function receiveWebhook(
   const named = headers['x-razorpay-event-id'] ?? '';
   const id = /^[\w-]{1,100}$/.test(named) ? named : createHash('sha256').update(bytes).digest('hex');
   const event = { payer: payer.name, id };
-  if (await queries.isNoted(db, event)) return;
+  if (await queries.eventExists(db, event)) return;
   const record = readEvent(bytes);
-  if (record) await noteRecord(context, payer, record, warn);
+  if (record) await applyRecord(context, payer, record, warn);
   // Stored last: if this process is killed before the event is recorded, it is sent again.
   await queries.insert(db, event, clock());
 }

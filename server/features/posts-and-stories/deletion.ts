@@ -2,7 +2,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { markPrintDeleted } from '../copies/forget.ts';
+import { markPrintDeleted } from '../copies/deletion.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
 import { countsSince } from '../earnings/post-likes.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { waitsForAPerson } from '../copies/waiting.ts';
+import { waitsForReview } from '../copies/waiting.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { type Kind, lockPhoto, setOwn } from './photos.queries.ts';
 import { countLikes } from './posts.queries.ts';
@@ -20,7 +20,7 @@ export async function countAsOwn(
   const photo = await lockPhoto(trx, kind, id);
   if (!photo || photo.deleted_at) throw notFound(`This ${kind} was not found.`);
   const { creator_id: creatorId } = photo;
-  if (photo.taken_down_reason === waitsForAPerson)
+  if (photo.taken_down_reason === waitsForReview)
     await (kind === 'post' ? postTakeDown : storyTakeDown).restore(trx, id, now);
   if (!photo.duplicate) return;
   await setOwn(trx, kind, id, now);

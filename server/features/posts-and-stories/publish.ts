@@ -2,7 +2,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { noteCopy, publishCompared, storePrint } from '../copies/matching.ts';
+import { publishCompared, storeCopy, storePrint } from '../copies/matching.ts';
 import { findMonthRules } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
@@ -68,7 +68,7 @@ export async function publishPhoto(
     } else await insertStory(trx, { ...row, status_text: form.statusText });
     await jobs.send(trx, extraFilesJob, { kind, id, ownerId: creatorId });
     if (print) await storePrint(trx, { creatorId, kind, id }, print);
-    if (isKnown || original) await noteCopy(trx, { creatorId, kind, id }, original, now);
+    if (isKnown || original) await storeCopy(trx, { creatorId, kind, id }, original, now);
     if (original?.withheld) await withhold(trx, kind, id, now);
     else await scheduleFanOut(trx, jobs, { kind: `new_${kind}`, senderId: creatorId, aboutId: id }, now);
     const counted = kind === 'post' ? { posts: 1 } : { stories: 1 };

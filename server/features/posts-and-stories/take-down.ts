@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { waitsForAPerson } from '../copies/waiting.ts';
+import { waitsForReview } from '../copies/waiting.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
@@ -45,7 +45,7 @@ async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
 
 /** Hides a post or a story when it is published, until it has been reviewed. */
 export async function withhold(trx: Transaction<Tables>, kind: Kind, id: string, now: Date): Promise<void> {
-  await takeDown(kind)(trx, id, waitsForAPerson, now);
+  await takeDown(kind)(trx, id, waitsForReview, now);
 }
 
 export const postTakeDown = { takeDown: takeDown('post'), restore: restore('post') };

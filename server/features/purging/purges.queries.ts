@@ -7,7 +7,7 @@ export async function insert(db: Kysely<Tables>, row: Insertable<Tables['purges'
 }
 
 /** Claims the purge that has been due for longest, until `again`. */
-export function takeDue(
+export function claimDue(
   db: Kysely<Tables>,
   now: Date,
   again: (row: { created_at: Date; tries: number }) => Date,

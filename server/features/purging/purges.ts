@@ -84,7 +84,7 @@ export async function purgeNext(
     const pause = Math.min(longestPause, 2 ** Math.min(row.tries, 20) * second);
     return new Date(now.getTime() + timeout + (ageOf(row) > dailyAfter ? day : pause));
   };
-  const row = await queries.takeDue(db, now, again);
+  const row = await queries.claimDue(db, now, again);
   if (!row) return undefined;
   const addresses = addressesOf(row, origins);
   try {

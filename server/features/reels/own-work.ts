@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { waitsForAPerson } from '../copies/waiting.ts';
+import { waitsForReview } from '../copies/waiting.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { lockReel, setOwn } from './reels.queries.ts';
 import { restoreReel } from './take-down.ts';
@@ -18,7 +18,7 @@ export async function countReelAsOwn(
 ): Promise<void> {
   const reel = await lockReel(trx, id);
   if (!reel || reel.deleted_at) throw notFound('This reel was not found.');
-  if (reel.taken_down_reason === waitsForAPerson) await restoreReel(trx, id, now);
+  if (reel.taken_down_reason === waitsForReview) await restoreReel(trx, id, now);
   if (!reel.duplicate) return;
   await setOwn(trx, id, now);
   const month = monthOf(now, timeZone);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { askedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { anotherRecoveryCode, appCode, enrolOperator, makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
@@ -269,7 +269,7 @@ describe('acts of operators that need a confirmation', () => {
     },
   ];
   const withdrawal = async () => ({
-    id: (await askedWithdrawal(server, (await signUpSomebody(server)).id, '2025-01')).id,
+    id: (await requestedWithdrawal(server, (await signUpSomebody(server)).id, '2025-01')).id,
   });
 
   it.each(acts)(

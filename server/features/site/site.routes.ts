@@ -16,11 +16,11 @@ export function siteRoutes(
     team,
     analyticsId,
     oidc,
-    uploadPiece,
+    uploadChunkBytes,
     unpublished,
     linkImport,
     mail,
-    linksWithoutLogin,
+    anonymousLinksPerDay,
     paidPublications,
   }: Pick<
     Config,
@@ -29,11 +29,11 @@ export function siteRoutes(
     | 'team'
     | 'analyticsId'
     | 'oidc'
-    | 'uploadPiece'
+    | 'uploadChunkBytes'
     | 'unpublished'
     | 'linkImport'
     | 'mail'
-    | 'linksWithoutLogin'
+    | 'anonymousLinksPerDay'
     | 'paidPublications'
   >,
 ): Route[] {
@@ -46,10 +46,10 @@ export function siteRoutes(
       },
       categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
       linkCategories: [...linkCategories],
-      uploadPiece,
+      uploadPiece: uploadChunkBytes,
       unpublished,
       linkImport,
-      linksWithoutLogin,
+      linksWithoutLogin: anonymousLinksPerDay,
       rates: ratesOf(monthOf(clock(), config.timeZone)),
       paidPublications,
       stores,

@@ -43,7 +43,7 @@ export const isActive = sql`(v.views >= ${sql.lit(establishedRules.views)}
  * other transaction adds to them. Whether an account counts is read for its first view; from then on `refreshAccount` keeps it, because an
  * account may change at the same moment.
  */
-export async function noteSignedIn(
+export async function addSignedInViews(
   db: Kysely<Tables>,
   views: readonly SignedInView[],
   site: Site,

@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isClosed } from '../earnings/closing.ts';
 import * as queries from './established.queries.ts';
-import { personMarker } from './viewers.ts';
+import { personHasher } from './viewers.ts';
 
 export { countEstablished, countPairs, isActive } from './established.queries.ts';
 
@@ -12,14 +12,14 @@ export { countEstablished, countPairs, isActive } from './established.queries.ts
  * Updates whether an account is old enough and verified at the end of the month, in the transaction that verifies its address, or suspends,
  * restores or deletes it. Only the current month changes: established accounts of a month are final at its end.
  */
-export async function noteAccountChange(
+export async function updateEstablished(
   trx: Transaction<Tables>,
   { clock, config, keyring, outbox }: Context<'clock' | 'config' | 'keyring' | 'outbox'>,
   personId: string,
 ): Promise<void> {
   const month = monthOf(clock(), config.timeZone);
   if (await isClosed(trx, month)) return;
-  const viewer = (await personMarker(keyring, month))(personId);
+  const viewer = (await personHasher(keyring, month))(personId);
   await queries.refreshAccount(
     trx,
     { personId, viewer, month },

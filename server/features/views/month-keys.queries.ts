@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Whether there are rows whose viewer is not hashed with the key of the month. */
-export async function hasRowsOfBefore(db: Kysely<Tables>): Promise<boolean> {
+export async function hasUnkeyedRows(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from view_events where not by_month)
       or exists (select from view_windows where not by_month) as found`.execute(db);
@@ -10,18 +10,18 @@ export async function hasRowsOfBefore(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /** The physical location of a row, which stays valid until this transaction ends. */
-type Place = string;
+type RowLocation = string;
 
-export async function lockEventsOfBefore(trx: Transaction<Tables>, limit: number) {
-  const { rows } = await sql<{ place: Place; viewer: Buffer; address: Buffer | null; seen_at: Date }>`
+export async function lockUnkeyedEvents(trx: Transaction<Tables>, limit: number) {
+  const { rows } = await sql<{ place: RowLocation; viewer: Buffer; address: Buffer | null; seen_at: Date }>`
     select ctid::text as place, viewer, address, seen_at from view_events
     where not by_month limit ${limit} for update skip locked`.execute(trx);
   return rows;
 }
 
-export async function writeEventMarks(
+export async function writeEventHashes(
   trx: Transaction<Tables>,
-  keyed: readonly { place: Place; viewer: Buffer; address: Buffer | null }[],
+  keyed: readonly { place: RowLocation; viewer: Buffer; address: Buffer | null }[],
 ): Promise<void> {
   await sql`
     update view_events e set viewer = keyed.viewer, address = keyed.address, by_month = true
@@ -31,7 +31,7 @@ export async function writeEventMarks(
     where e.ctid = keyed.place`.execute(trx);
 }
 
-export async function takeWindowsOfBefore(trx: Transaction<Tables>, limit: number) {
+export async function takeUnkeyedWindows(trx: Transaction<Tables>, limit: number) {
   const { rows } = await sql<{ reel_id: string; viewer: Buffer; counted_at: Date }>`
     delete from view_windows where (viewer, reel_id) in (
       select viewer, reel_id from view_windows where not by_month limit ${limit} for update skip locked

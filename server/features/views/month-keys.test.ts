@@ -11,7 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { rekeyEvents, rekeyWindows, tendMonthKeys } from './month-keys.ts';
+import { maintainMonthKeys, rekeyEvents, rekeyWindows } from './month-keys.ts';
 import { addressOf, viewerOf } from './viewers.ts';
 
 let server: TestServer;
@@ -60,7 +60,7 @@ const see = async (reel = reelId): Promise<boolean> => {
   expect(answer.statusCode).toBe(200);
   return answer.json().counted;
 };
-const tend = () => tendMonthKeys(server.context);
+const maintain = () => maintainMonthKeys(server.context);
 const events = () =>
   server.db.selectFrom('view_events').selectAll().where('reel_id', '=', reelId).orderBy('seen_at').execute();
 
@@ -83,16 +83,16 @@ async function canBeReadBack(): Promise<boolean> {
   const once = keys.map((key) => keyed(key, `address ${address}`));
   const twice = keys.flatMap((key) => once.map((hash) => keyed(key, hash)));
   const stored = (await events()).map((row) => row.address);
-  return [...once, ...twice].some((hash) => stored.some((mark) => mark?.equals(hash)));
+  return [...once, ...twice].some((hash) => stored.some((row) => row?.equals(hash)));
 }
 
 describe('the key of a month', () => {
   it('is made a day before the month begins', async () => {
     at('2026-11-29T23:00');
-    await tend();
+    await maintain();
     expect(await months()).toEqual(['202611']);
     at('2026-11-30T00:30');
-    await tend();
+    await maintain();
     expect(await months()).toEqual(['202611', '202612']);
   });
 
@@ -101,16 +101,16 @@ describe('the key of a month', () => {
     await see();
     expect(await canBeReadBack()).toBe(true);
     at('2027-01-29T12:00');
-    expect(await tend()).toEqual([]);
+    expect(await maintain()).toEqual([]);
     expect(await canBeReadBack()).toBe(true);
     at('2027-01-30T00:01');
-    expect(await tend()).toEqual(['2026-11']);
+    expect(await maintain()).toEqual(['2026-11']);
     expect(await canBeReadBack()).toBe(false);
     expect(await months()).toEqual(['202701']);
     expect(
       await server.db.selectFrom('keyring_keys').select('version').where('version', '=', 20261101).execute(),
     ).toEqual([]);
-    expect(await tend()).toEqual([]);
+    expect(await maintain()).toEqual([]);
   });
 
   it('gives one viewer one hash within a month, and hashes that cannot be compared in two months', async () => {
@@ -214,9 +214,9 @@ describe('views stored by earlier versions', () => {
     await storeAsBefore(1);
     at('2026-11-02T12:00');
     await server.keyring.monthKey('2026-08');
-    expect(await tend()).toEqual([]);
+    expect(await maintain()).toEqual([]);
     await rekeyEvents(server.context);
-    expect(await tend()).toEqual(['2026-08']);
+    expect(await maintain()).toEqual(['2026-08']);
     expect(await canBeReadBack()).toBe(false);
   });
 

@@ -6,7 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './month-keys.queries.ts';
-import { storedMark } from './viewers.ts';
+import { storedHash } from './viewers.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ export const rekeyJob: JobKind<object> = { name: 'rekey-views', retries: 0, seco
 const rowsAtOnce = 2000;
 
 /** Makes the keys of this month and, a day ahead, of the next; destroys expired ones and returns them. */
-export async function tendMonthKeys({
+export async function maintainMonthKeys({
   db,
   clock,
   config,
@@ -24,7 +24,7 @@ export async function tendMonthKeys({
   const monthIn = (days: number) => monthOf(new Date(clock().getTime() + days * day), config.timeZone);
   for (const month of [monthIn(0), monthIn(1)]) await keyring.monthKey(month);
   // Without the key the remaining rows of earlier versions could not be hashed.
-  if (await queries.hasRowsOfBefore(db)) return [];
+  if (await queries.hasUnkeyedRows(db)) return [];
   return await keyring.destroyMonthKeys(monthIn(-retention.monthKeyDays));
 }
 
@@ -42,17 +42,17 @@ export async function rekeyEvents(context: Rekeying, signal?: AbortSignal): Prom
 }
 
 async function rekeySomeEvents(trx: Transaction<Tables>, context: Rekeying): Promise<number> {
-  const rows = await queries.lockEventsOfBefore(trx, rowsAtOnce);
+  const rows = await queries.lockUnkeyedEvents(trx, rowsAtOnce);
   const keyed = [];
   for (const { place, viewer, address, seen_at } of rows) {
     const key = await keyAt(context, seen_at);
     keyed.push({
       place,
-      viewer: storedMark(key, viewer),
-      address: address && storedMark(key, address),
+      viewer: storedHash(key, viewer),
+      address: address && storedHash(key, address),
     });
   }
-  await queries.writeEventMarks(trx, keyed);
+  await queries.writeEventHashes(trx, keyed);
   return rows.length;
 }
 
@@ -65,10 +65,10 @@ export async function rekeyWindows(context: Rekeying): Promise<void> {
 }
 
 async function rekeySomeWindows(trx: Transaction<Tables>, context: Rekeying): Promise<number> {
-  const rows = await queries.takeWindowsOfBefore(trx, rowsAtOnce);
+  const rows = await queries.takeUnkeyedWindows(trx, rowsAtOnce);
   const keyed = [];
   for (const { viewer, ...row } of rows)
-    keyed.push({ ...row, viewer: storedMark(await keyAt(context, row.counted_at), viewer) });
+    keyed.push({ ...row, viewer: storedHash(await keyAt(context, row.counted_at), viewer) });
   await queries.putWindows(trx, keyed);
   return rows.length;
 }

@@ -31,7 +31,7 @@ export async function deletePresence(db: Kysely<Tables>, before: string): Promis
   await sql`delete from seen_networks where day < ${before}::date`.execute(db);
 }
 
-export interface PossiblyOwn {
+export interface PossiblyOwnView {
   creatorId: string;
   day: string;
   /** In hex; undefined if the player did not send one. */
@@ -42,9 +42,9 @@ export interface PossiblyOwn {
 }
 
 /** Indexes of the views from a browser in which the creator was signed in. */
-export async function findOfOwnBrowsers(
+export async function findFromOwnBrowsers(
   db: Kysely<Tables>,
-  views: readonly PossiblyOwn[],
+  views: readonly PossiblyOwnView[],
   ownBrowserDays: number,
 ): Promise<Set<number>> {
   if (views.length === 0) return new Set();
@@ -58,9 +58,9 @@ export async function findOfOwnBrowsers(
 }
 
 /** Indexes of the views without a login from a network in which the creator was signed in that day. */
-export async function findOfOwnNetworks(
+export async function findFromOwnNetworks(
   db: Kysely<Tables>,
-  views: readonly PossiblyOwn[],
+  views: readonly PossiblyOwnView[],
 ): Promise<Set<number>> {
   if (views.every(({ signedIn }) => signedIn)) return new Set();
   const { rows } = await sql<{ place: number }>`
@@ -71,7 +71,7 @@ export async function findOfOwnNetworks(
   return new Set(rows.map(({ place }) => place));
 }
 
-const unnested = (views: readonly PossiblyOwn[]) => sql`unnest(
+const unnested = (views: readonly PossiblyOwnView[]) => sql`unnest(
   ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
   ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[],
   ${plain(views.map((view) => String(view.signedIn)))}::boolean[]
@@ -84,9 +84,9 @@ const unnested = (views: readonly PossiblyOwn[]) => sql`unnest(
 export async function lockNetworks(
   trx: Transaction<Tables>,
   networks: readonly string[],
-  mode: 'alone' | 'together',
+  mode: 'exclusive' | 'shared',
 ): Promise<void> {
-  const lock = sql.raw(mode === 'alone' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+  const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   await sql`
     select ${lock}(hashtextextended('network ' || network, 0))
     from (select distinct network from unnest(${plain(networks)}::text[]) network order by network) held`.execute(
@@ -105,7 +105,7 @@ const othersSeen = (creator: string, network: string, others: number) => sql`(
 /** Indexes of the views whose network is not the creator's alone. The networks must be locked. */
 export async function findShared(
   db: Kysely<Tables>,
-  views: readonly PossiblyOwn[],
+  views: readonly PossiblyOwnView[],
   others: number,
 ): Promise<Set<number>> {
   const { rows } = await sql<{ place: number }>`
@@ -127,7 +127,7 @@ interface OwnNetworkView {
 }
 
 /** Returns the keys (`watchedOf`) of those that were stored: another server may have stored one at the same moment. */
-export async function insertOfOwnNetworks(
+export async function insertHeldViews(
   db: Kysely<Tables>,
   views: readonly OwnNetworkView[],
 ): Promise<Set<string>> {
@@ -145,7 +145,7 @@ export async function insertOfOwnNetworks(
 }
 
 /** Creators and reels with held views from a network in which enough others were seen. */
-export async function findFreed(
+export async function findCountable(
   db: Kysely<Tables>,
   network: string,
   others: number,
@@ -160,19 +160,19 @@ export async function findFreed(
   return rows;
 }
 
-export interface FreedViews {
+export interface MovedViews {
   creatorId: string;
   reelId: string;
   views: number;
 }
 
 /** Moves the held views of these reels from a network to the watched views, and returns their numbers. */
-export async function moveFreed(
+export async function moveHeldViews(
   trx: Transaction<Tables>,
   network: string,
   reelIds: readonly string[],
-): Promise<FreedViews[]> {
-  const { rows } = await sql<FreedViews>`
+): Promise<MovedViews[]> {
+  const { rows } = await sql<MovedViews>`
     with freed as (
       delete from own_network_views where network = decode(${network}, 'hex') and reel_id = any(${plain(reelIds)}::uuid[])
       returning *

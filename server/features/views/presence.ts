@@ -4,11 +4,11 @@ import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { holdOpen, isClosed } from '../earnings/closing.ts';
+import { isClosed, preventClosing } from '../earnings/closing.ts';
 import { addToMonths } from '../earnings/months.ts';
 import * as queries from './presence.queries.ts';
-import { storedMark } from './viewers.ts';
-import { addToReelMonths, holdPublic } from './views.queries.ts';
+import { storedHash } from './viewers.ts';
+import { addToReelMonths, lockPublic } from './views.queries.ts';
 
 /** Rows that this process has already written; the oldest are dropped. */
 const maxKnown = 100_000;
@@ -29,20 +29,20 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
   const today = () => dayOf(clock(), config.timeZone);
   return {
     /** Takes the hash of a network, by `addressOf`; stores it hashed with the key of the month. */
-    noteNetwork: async (personId: string, hash: Buffer): Promise<void> => {
+    recordNetwork: async (personId: string, hash: Buffer): Promise<void> => {
       const day = today();
       await once(`${day} ${personId} ${hash.toString('hex')}`, async () => {
         const month = day.slice(0, 7);
-        const network = storedMark(await keyring.monthKey(month), hash);
+        const network = storedHash(await keyring.monthKey(month), hash);
         await inTransaction(db, async (trx) => {
-          await holdOpen(trx);
-          await queries.lockNetworks(trx, [network.toString('hex')], 'alone');
+          await preventClosing(trx);
+          await queries.lockNetworks(trx, [network.toString('hex')], 'exclusive');
           await queries.insertNetwork(trx, { personId, day, network });
-          await countFreed(trx, month, network.toString('hex'));
+          await countHeldViews(trx, month, network.toString('hex'));
         });
       });
     },
-    noteBrowser: async (personId: string, browser: Buffer): Promise<void> => {
+    recordBrowser: async (personId: string, browser: Buffer): Promise<void> => {
       const day = today();
       await once(`${day} ${personId} ${browser.toString('hex')}`, () =>
         queries.upsertBrowser(db, { personId, day, browser }),
@@ -56,15 +56,15 @@ export type Presence = ReturnType<typeof openPresence>;
  * Counts the held views of creators from a network that no longer counts as their own, since enough others were seen there: in their
  * original month and days, as long as the month is open. A reel that is no longer public, or a copy, stays uncounted.
  */
-async function countFreed(trx: Transaction<Tables>, month: string, network: string): Promise<void> {
-  const found = await queries.findFreed(trx, network, watchRules.othersInNetwork);
+async function countHeldViews(trx: Transaction<Tables>, month: string, network: string): Promise<void> {
+  const found = await queries.findCountable(trx, network, watchRules.othersInNetwork);
   if (found.length === 0 || (await isClosed(trx, month))) return;
-  const reels = await holdPublic(
+  const reels = await lockPublic(
     trx,
     found.map(({ reel_id }) => reel_id),
   );
   const paying = reels.filter(({ duplicate }) => !duplicate).map(({ id }) => id);
-  const freed = await queries.moveFreed(trx, network, paying);
+  const freed = await queries.moveHeldViews(trx, network, paying);
   await addToReelMonths(
     trx,
     freed.flatMap(({ views, ...reel }) => [

@@ -18,7 +18,7 @@ export interface WrittenBatch {
   failed: boolean;
 }
 
-type Note = (batch: WrittenBatch) => void;
+type OnBatch = (batch: WrittenBatch) => void;
 
 /**
  * Collects views that arrive at about the same time and writes each batch as one transaction. A view is answered after it is written. While
@@ -26,7 +26,7 @@ type Note = (batch: WrittenBatch) => void;
  */
 export function createViewRecorder(
   context: Context<'db' | 'clock' | 'config' | 'keyring'>,
-  note: Note = () => undefined,
+  note: OnBatch = () => undefined,
 ): (view: SeenReel) => Promise<ViewAnswer> {
   return openLanes(async (views) => {
     const start = (await findWatchingStart(context.db))?.month;
@@ -51,7 +51,7 @@ export function createViewRecorder(
 /** The same for watched views. Returns whether the view counts. */
 export function createWatchRecorder(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
-  note: Note = () => undefined,
+  note: OnBatch = () => undefined,
 ): (report: WatchedReel) => Promise<boolean> {
   return openLanes(
     (reports) => unlessSettled(context, reports, (these) => recordWatched(context, these)),
@@ -82,7 +82,7 @@ interface Waiting<T, A> {
 
 function openLanes<T extends { reelId: string }, A>(
   record: (views: T[]) => Promise<A[]>,
-  note: Note,
+  note: OnBatch,
 ): (view: T) => Promise<A> {
   const recording = Array.from({ length: lanes }, () => openLane(record, note));
   return (view) =>
@@ -93,7 +93,7 @@ function openLanes<T extends { reelId: string }, A>(
 const laneOf = (reelId: string) => (Number.parseInt(reelId.slice(-4), 16) || 0) % lanes;
 
 /** Collects views and writes one batch after the other. */
-function openLane<T, A>(record: (views: T[]) => Promise<A[]>, note: Note): (view: T) => Promise<A> {
+function openLane<T, A>(record: (views: T[]) => Promise<A[]>, note: OnBatch): (view: T) => Promise<A> {
   const waiting: Waiting<T, A>[] = [];
   let writing = false;
   let startBatch: () => void = () => undefined;

@@ -3,7 +3,7 @@ import { isbot } from 'isbot';
 import { ipPrefixOf } from '#server/platform/ip-prefix.ts';
 import type { Keyring } from '#server/platform/keyring/keyring.ts';
 
-/** Identifies a viewer by 16 bytes that do not reveal who it is. They stay in memory: `storedMark` is what is stored. */
+/** Identifies a viewer by 16 bytes that do not reveal who it is. They stay in memory: `storedHash` is what is stored. */
 export type Viewer = Buffer;
 
 /** A hash with a `KeyObject` takes a fifth of the time that it takes with a buffer. */
@@ -35,14 +35,14 @@ export function addressOf(secret: Secret, address: string): Buffer {
  * The stored form of a viewer or a network: hashed again, with the key of the month. Hashes of one month can always be compared with each
  * other, but with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
  */
-export function storedMark(monthKey: Secret, hash: Buffer): Buffer {
-  const length = Math.min(hash.length, markBytes);
+export function storedHash(monthKey: Secret, hash: Buffer): Buffer {
+  const length = Math.min(hash.length, storedBytes);
   return createHmac('sha256', monthKey).update(hash).digest().subarray(0, length);
 }
-const markBytes = 16;
+const storedBytes = 16;
 
 /** Returns the function that hashes for storage, with the keys of these months; its result is in hex. */
-export async function markerFor(
+export async function hasherFor(
   keyring: Pick<Keyring, 'monthKey'>,
   months: Iterable<string>,
 ): Promise<(month: string, hash: Buffer) => string> {
@@ -51,18 +51,18 @@ export async function markerFor(
   return (month, hash) => {
     const key = keys.get(month);
     if (!key) throw new Error(`the key of ${month} was not asked for`);
-    return storedMark(key, hash).toString('hex');
+    return storedHash(key, hash).toString('hex');
   };
 }
 
 /** Returns the function that hashes the id of a signed-in viewer for storage in a month; its result is in hex. */
-export async function personMarker(
+export async function personHasher(
   keyring: Pick<Keyring, 'monthKey' | 'secret'>,
   month: string,
 ): Promise<(personId: string) => string> {
   const [secret, key] = [keyring.secret('viewers'), await keyring.monthKey(month)];
   return (personId) =>
-    storedMark(key, viewerOf(secret, { personId, address: '', userAgent: '' })).toString('hex');
+    storedHash(key, viewerOf(secret, { personId, address: '', userAgent: '' })).toString('hex');
 }
 
 /** Whether the user agent is a known bot, or empty. */

@@ -20,7 +20,7 @@ const publicInOrder = (ids: readonly string[]) => sql`
   order by id`;
 
 /** Adds views to the displayed counts of those reels that are public. They stay locked until the transaction ends. */
-export async function raiseShown(
+export async function increaseShown(
   db: Kysely<Tables>,
   seen: ReadonlyMap<string, number>,
 ): Promise<ShownReel[]> {
@@ -36,7 +36,7 @@ export async function raiseShown(
 export type PublicReel = Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'>;
 
 /** Locks those of these reels that are public, so that none is deleted in the meantime. Showings of them do not wait for it. */
-export async function holdPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
+export async function lockPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
   const { rows } = await sql<PublicReel>`
     select id, creator_id, duplicate ${publicInOrder(ids)} for key share`.execute(db);
   return rows;

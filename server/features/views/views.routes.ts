@@ -41,7 +41,7 @@ export function viewsRoutes(
       const who = { personId, address };
       const from = addressOf(viewersKey, address);
       const browser = body.viewer === undefined ? undefined : browserOf(showingsKey, body.viewer);
-      if (personId !== undefined && browser) await presence.noteBrowser(personId, browser);
+      if (personId !== undefined && browser) await presence.recordBrowser(personId, browser);
       const [answer] = await Promise.all([
         record({
           reelId: params.id,

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { deletePresence } from './presence.queries.ts';
-import { markerFor } from './viewers.ts';
+import { hasherFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
 export { countedViews, countedViewsOf } from './views.queries.ts';
@@ -65,9 +65,9 @@ export async function recordViews(
   { db, config, keyring }: Context<'db' | 'config' | 'keyring'>,
   seen: readonly SeenReel[],
 ): Promise<ViewAnswer[]> {
-  const incoming = await withMarks({ config, keyring }, seen);
+  const incoming = await withStoredHashes({ config, keyring }, seen);
   return await inTransaction(db, async (trx) => {
-    const rows = await queries.raiseShown(
+    const rows = await queries.increaseShown(
       trx,
       tally(incoming, (view) => view.reelId),
     );
@@ -81,7 +81,7 @@ export async function recordViews(
         id: newId(view.at),
         creatorId: reels.get(view.reelId)?.creator_id ?? '',
         reelId: view.reelId,
-        viewer: view.marks[0],
+        viewer: view.hashes[0],
         address: view.network,
         verdict: verdicts.get(view) ?? 'repeated',
         at: view.at,
@@ -99,12 +99,12 @@ interface ViewToStore extends Omit<SeenReel, 'viewer' | 'address'> {
   viewer: string;
   month: string;
   /** Stored hashes of the viewer: of the month of the view, and of the month before if the viewer's window may have begun there. */
-  marks: [string, ...string[]];
+  hashes: [string, ...string[]];
   network: string | null;
 }
 
 /** Views of one batch are of one month or two, so each key is loaded once. */
-async function withMarks(
+async function withStoredHashes(
   { config, keyring }: Context<'config' | 'keyring'>,
   seen: readonly SeenReel[],
 ): Promise<ViewToStore[]> {
@@ -112,16 +112,16 @@ async function withMarks(
     monthOf(at, config.timeZone),
     monthOf(new Date(at.getTime() - windowHours * hour), config.timeZone),
   ]);
-  const markOf = await markerFor(keyring, monthsOf.flat());
+  const storedHashOf = await hasherFor(keyring, monthsOf.flat());
   return seen.map(({ address, ...view }, index) => {
     const [month, before] = monthsOf[index] ?? ['', ''];
-    const mark = markOf(month, view.viewer);
+    const hash = storedHashOf(month, view.viewer);
     return {
       ...view,
       viewer: view.viewer.toString('hex'),
       month,
-      marks: before === month ? [mark] : [mark, markOf(before, view.viewer)],
-      network: address ? markOf(month, address) : null,
+      hashes: before === month ? [hash] : [hash, storedHashOf(before, view.viewer)],
+      network: address ? storedHashOf(month, address) : null,
     };
   });
 }
@@ -165,7 +165,7 @@ export async function recordShowings(
   incoming: readonly SeenReel[],
 ): Promise<ViewAnswer[]> {
   return await inTransaction(db, async (trx) => {
-    const rows = await queries.raiseShown(
+    const rows = await queries.increaseShown(
       trx,
       tally(incoming, (view) => view.reelId),
     );
@@ -216,11 +216,11 @@ async function verdictsOf(
   const below = [...far, ...near.filter((view) => fresh.get(view) === 'counted')];
   const openBefore = await withOpenWindow(
     trx,
-    below.filter(({ marks }) => marks.length > 1),
+    below.filter(({ hashes }) => hashes.length > 1),
   );
   for (const view of openBefore) verdicts.set(view, 'repeated');
   const counting = below.filter((view) => !openBefore.has(view));
-  const pair = (view: ViewToStore) => ({ reelId: view.reelId, viewer: view.marks[0], at: view.at });
+  const pair = (view: ViewToStore) => ({ reelId: view.reelId, viewer: view.hashes[0], at: view.at });
   const open = await queries.openWindowsOf(trx, counting.map(pair), windowHours);
   for (const view of counting)
     verdicts.set(view, open.has(queries.pairOf(pair(view))) ? 'repeated' : 'counted');
@@ -235,25 +235,25 @@ async function splitByLimit(trx: Transaction<Tables>, views: readonly ViewToStor
   const since = new Date((views.at(-1)?.at.getTime() ?? 0) - windowHours * hour);
   if (views.length === 0) return { far: [], near: [], since };
   const asking = tally(views, (view) => view.viewer);
-  const before = await queries.countOfViewers(trx, marksOf(views), since);
+  const before = await queries.countOfViewers(trx, hashesOf(views), since);
   const { far = [], near = [] } = Object.groupBy(views, (view) =>
     countOf(before, view) + (asking.get(view.viewer) ?? 0) > viewerLimit / 10 ? 'near' : 'far',
   );
   return { far, near, since };
 }
 
-const marksOf = (views: readonly ViewToStore[]) => [...new Set(views.flatMap(({ marks }) => marks))];
+const hashesOf = (views: readonly ViewToStore[]) => [...new Set(views.flatMap(({ hashes }) => hashes))];
 
 /** Counted views of the viewer, under all hashes. */
-const countOf = (counts: ReadonlyMap<string, number>, { marks }: ViewToStore) =>
-  marks.reduce((sum, mark) => sum + (counts.get(mark) ?? 0), 0);
+const countOf = (counts: ReadonlyMap<string, number>, { hashes }: ViewToStore) =>
+  hashes.reduce((sum, hash) => sum + (counts.get(hash) ?? 0), 0);
 
 /** Those of these views whose window is open, under any of the viewer's hashes. */
 async function withOpenWindow(
   trx: Transaction<Tables>,
   views: readonly ViewToStore[],
 ): Promise<Set<ViewToStore>> {
-  const pairsOf = ({ reelId, marks, at }: ViewToStore) => marks.map((viewer) => ({ reelId, viewer, at }));
+  const pairsOf = ({ reelId, hashes, at }: ViewToStore) => hashes.map((viewer) => ({ reelId, viewer, at }));
   const open = await queries.openWindows(trx, views.flatMap(pairsOf), windowHours);
   return new Set(views.filter((view) => pairsOf(view).some((pair) => open.has(queries.pairOf(pair)))));
 }
@@ -267,7 +267,7 @@ async function withinLimit(
   const open = await withOpenWindow(trx, views);
   const fresh = views.filter((view) => !open.has(view));
   // The views of these viewers are counted again under a lock that holds for all servers.
-  const before = await queries.lockViewers(trx, marksOf(fresh), since);
+  const before = await queries.lockViewers(trx, hashesOf(fresh), since);
   const counts = new Map<string, number>();
   return new Map(
     fresh.map((view) => {

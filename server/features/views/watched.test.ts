@@ -18,7 +18,7 @@ import { closeMonth } from '../earnings/closing.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { createWatchRecorder } from './recorder.ts';
-import { holdPublic, raiseShown } from './views.queries.ts';
+import { increaseShown, lockPublic } from './views.queries.ts';
 import { deleteOldWindows } from './views.ts';
 
 const zone = 'Asia/Kolkata';
@@ -397,12 +397,12 @@ describe('a viewer', () => {
     const { lease } = await show({ viewer: newViewer() });
     later(5000);
     await server.db.transaction().execute(async (trx) => {
-      await raiseShown(trx, new Map([[reelId, 1]]));
+      await increaseShown(trx, new Map([[reelId, 1]]));
       expect(await report([lease])).toBe(1);
     });
     let deleted = false;
     const deletion = await server.db.transaction().execute(async (trx) => {
-      await holdPublic(trx, [reelId]);
+      await lockPublic(trx, [reelId]);
       const asked = deleteReel(server.context, reelId, creator.id).then(() => {
         deleted = true;
       });
@@ -619,7 +619,7 @@ describe("the creator's own views", () => {
   it('leave presence data that is deleted after 31 days, and with the account', async () => {
     await browse('127.53.0.1', newViewer());
     await watch({ address: '127.53.0.1' });
-    const marks = async () =>
+    const presenceRows = async () =>
       (
         await Promise.all([
           server.db
@@ -642,9 +642,9 @@ describe("the creator's own views", () => {
     const sweepAfter = (days: number) =>
       deleteOldWindows(contextAt(server.db, new Date(noon.getTime() + days * day)));
     await sweepAfter(31);
-    expect(await marks()).toBe(3);
+    expect(await presenceRows()).toBe(3);
     await sweepAfter(32);
-    expect(await marks()).toBe(0);
+    expect(await presenceRows()).toBe(0);
   });
 });
 

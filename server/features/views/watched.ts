@@ -7,16 +7,16 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { mustBeOpen } from '../earnings/closing.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
-import { noteSignedIn } from './established.queries.ts';
+import { addSignedInViews } from './established.queries.ts';
 import {
-  findOfOwnBrowsers,
-  findOfOwnNetworks,
+  findFromOwnBrowsers,
+  findFromOwnNetworks,
   findShared,
-  insertOfOwnNetworks,
+  insertHeldViews,
   lockNetworks,
-  type PossiblyOwn,
+  type PossiblyOwnView,
 } from './presence.queries.ts';
-import { markerFor } from './viewers.ts';
+import { hasherFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
 /** A showing that its player reports as watched. */
@@ -59,20 +59,20 @@ export async function recordWatched(
   reports: readonly WatchedReel[],
 ): Promise<boolean[]> {
   const days = reports.map(({ at }) => dayOf(at, config.timeZone));
-  const markOf = await markerFor(keyring, days.map(monthOfDay));
+  const storedHashOf = await hasherFor(keyring, days.map(monthOfDay));
   return await inTransaction(db, async (trx) => {
     await mustBeOpen(trx, new Set(days.map(monthOfDay)));
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
-    const reels = new Map((await queries.holdPublic(trx, ids)).map((reel) => [reel.id, reel]));
+    const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
     const views = reports.map((report, index) => {
       const day = days[index] ?? '';
       const month = monthOfDay(day);
       return {
         ...report,
         creatorId: reels.get(report.reelId)?.creator_id ?? '',
-        viewer: markOf(month, report.viewer),
-        address: markOf(month, report.address),
+        viewer: storedHashOf(month, report.viewer),
+        address: storedHashOf(month, report.address),
         browser: report.browser?.toString('hex'),
         day,
       };
@@ -82,12 +82,12 @@ export async function recordWatched(
     const those = (outcome: Outcome) => views.filter((view) => outcomes.get(view) === outcome);
     const [counting, held] = [those('counted'), those('held')];
     const recorded = await queries.insertWatched(trx, counting);
-    const stored = await insertOfOwnNetworks(trx, held.filter(pays));
+    const stored = await insertHeldViews(trx, held.filter(pays));
     for (const view of counting) if (!recorded.has(queries.watchedOf(view))) outcomes.set(view, 'repeated');
     for (const view of held) outcomes.set(view, stored.has(queries.watchedOf(view)) ? 'own' : 'repeated');
     const counted = those('counted');
 
-    await noteSignedIn(
+    await addSignedInViews(
       trx,
       counted.flatMap(({ personId, ...view }) => (personId === undefined ? [] : [{ ...view, personId }])),
       { timeZone: config.timeZone, hasMail: outbox.isOn },
@@ -107,7 +107,7 @@ export async function recordWatched(
   });
 }
 
-type View = queries.WatchedView & queries.SpentTime & PossiblyOwn & Pick<WatchedReel, 'personId'>;
+type View = queries.WatchedView & queries.SpentTime & PossiblyOwnView & Pick<WatchedReel, 'personId'>;
 
 /** The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. */
 async function outcomesOf(
@@ -126,7 +126,7 @@ async function outcomesOf(
     else candidates.set(key, view);
   }
   const possible = [...candidates.values()];
-  const own = await findOfOwnBrowsers(trx, possible, watchRules.ownBrowserDays);
+  const own = await findFromOwnBrowsers(trx, possible, watchRules.ownBrowserDays);
   for (const [place, view] of possible.entries()) if (own.has(place)) outcomes.set(view, 'own');
   const held = await findHeld(
     trx,
@@ -157,13 +157,13 @@ async function outcomesOf(
  * stores another person there finds these views.
  */
 async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
-  const places = await findOfOwnNetworks(trx, views);
+  const places = await findFromOwnNetworks(trx, views);
   const atHome = views.filter((_, place) => places.has(place));
   if (atHome.length === 0) return new Set();
   await lockNetworks(
     trx,
     atHome.map(({ address }) => address),
-    'together',
+    'shared',
   );
   const shared = await findShared(trx, atHome, watchRules.othersInNetwork);
   return new Set(atHome.filter((_, place) => !shared.has(place)));

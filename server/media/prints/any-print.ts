@@ -25,7 +25,7 @@ export function searchesOf(print: Buffer): number[][] {
 }
 
 /** The part of a print that is stored. */
-export const keptOf = (print: Buffer): Buffer =>
+export const storedPart = (print: Buffer): Buffer =>
   isReel(print) ? encodeReel(withoutFrames(decodeReel(print))) : print;
 
 /** Compares a work with others, by their prints. */

@@ -6,7 +6,7 @@ import { type DrawnReel, drawReel, drawStage, reelChanges, saveReel } from '#tes
 import { randomFrom } from '#testing/random.ts';
 import { howMany, someOf } from '#testing/share.ts';
 import { watch } from '../tasks/watch.ts';
-import { comparerOf, keptOf, keysOf, searchesOf } from './any-print.ts';
+import { comparerOf, keysOf, searchesOf, storedPart } from './any-print.ts';
 import { decodeReel, encodeReel } from './reel-print.ts';
 
 /*
@@ -23,7 +23,7 @@ beforeAll(async () => {
   reels = [];
   for (let work = 0; work < works + 1; work += 1) {
     const drawn = await drawReel(randomFrom(700 + work));
-    reels.push({ drawn, kept: keptOf(await printOf(drawn)) });
+    reels.push({ drawn, kept: storedPart(await printOf(drawn)) });
   }
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -65,8 +65,8 @@ it('another reel with the same music is another work', async () => {
 it('another action in the same room is another work', async () => {
   const stage = async (acts: number) => await printOf(await drawStage(randomFrom(5), randomFrom(acts)));
   const [one, other] = [await stage(1), await stage(2)];
-  expect(isCandidate(one, keptOf(other))).toBe(true);
-  expect(comparerOf(one)(keptOf(other))).toBe(false);
+  expect(isCandidate(one, storedPart(other))).toBe(true);
+  expect(comparerOf(one)(storedPart(other))).toBe(false);
 });
 
 it('a print does not change when it is stored', () => {

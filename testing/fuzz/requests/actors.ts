@@ -2,7 +2,7 @@ import { openSession } from '#server/features/accounts/sessions.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { World } from '#testing/access/fixtures.ts';
-import { askedCopy, personIn } from '#testing/fixtures/earnings.ts';
+import { copyInReview, personIn } from '#testing/fixtures/earnings.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import type { Known } from './from-schema.ts';
 
@@ -85,7 +85,7 @@ async function thingsFor(world: World, call: string, owner: string): Promise<str
     [/post\//i, () => world.post(creator)],
     [/story/i, () => world.story(creator)],
     [/comment/, () => world.comment(creator)],
-    [/copies/, () => askedCopy(world.server.db, new Date(), owner)],
+    [/copies/, () => copyInReview(world.server.db, new Date(), owner)],
     [/withdrawals/, () => world.withdrawal()],
     [/payouts\/batches/, () => world.batch()],
     [/payouts\/(name|reconcile)/, () => world.unmatchedPayment()],

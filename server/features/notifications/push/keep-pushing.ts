@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 import type { Context } from '#server/platform/context.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
 import type { Due } from './push.queries.ts';
-import { pushOne, type Services, takeNext } from './sending.ts';
+import { claimNext, pushOne, type Services } from './sending.ts';
 
 interface Parts extends Context<'db' | 'clock' | 'keyring'> {
   logger: FastifyBaseLogger;
@@ -48,7 +48,7 @@ export function keepPushing(context: Parts, services: Services): () => Promise<v
         await Promise.race(underWay.keys());
         continue;
       }
-      const due = await takeNext(context, fullHosts()).catch(() => undefined);
+      const due = await claimNext(context, fullHosts()).catch(() => undefined);
       if (due) begin(due);
       else await wait();
     }

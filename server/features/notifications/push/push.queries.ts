@@ -43,7 +43,7 @@ interface Taking {
  * Claims all messages that wait for the device whose message has been due for longest, except at these push services. No other worker takes
  * them until `again`, and the device gets no other message until `notBefore`.
  */
-export async function takeDue(db: Kysely<Tables>, now: Date, { again, notBefore, notAt }: Taking) {
+export async function claimDue(db: Kysely<Tables>, now: Date, { again, notBefore, notAt }: Taking) {
   return await inTransaction(db, async (trx) => {
     const lead = await trx
       .selectFrom('pushes')
@@ -80,7 +80,7 @@ export async function takeDue(db: Kysely<Tables>, now: Date, { again, notBefore,
     return { ...lead, ids, notificationIds: rows.map(({ notification_id }) => notification_id) };
   });
 }
-export type Due = NonNullable<Awaited<ReturnType<typeof takeDue>>>;
+export type Due = NonNullable<Awaited<ReturnType<typeof claimDue>>>;
 
 /** The device, and the language of its person; undefined if it or its session has ended. */
 export function findDevice(db: Kysely<Tables>, id: string) {
@@ -124,7 +124,7 @@ interface Retry {
 export async function tryAgain(db: Kysely<Tables>, now: Date, retry: Retry): Promise<number> {
   const { ids, deviceId, notBefore, pause, longestPause, givenUpBefore } = retry;
   return await inTransaction(db, async (trx) => {
-    // The device is locked first, as in `takeDue`.
+    // The device is locked first, as in `claimDue`.
     await trx
       .updateTable('push_devices')
       .set({ not_before: notBefore })

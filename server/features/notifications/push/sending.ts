@@ -14,7 +14,7 @@ type Outcome = 'sent' | 'dropped' | 'ended' | 'failed' | 'refused' | 'given_up';
 
 const second = 1000;
 /** Longer than one try may take. After this time another worker retries the messages of a killed one. */
-const tryFor = 90 * second;
+const claimDuration = 90 * second;
 /** Between two messages to a device; what arrives in between is bundled. */
 const betweenMessages = 60 * second;
 /** In seconds. A push service may ask for a longer pause, up to the longest one. */
@@ -22,10 +22,10 @@ const [firstPause, longestPause] = [60, 60 * 60];
 const givenUpAfter = 24 * 60 * 60 * second;
 
 /** Claims the device whose message has been due for longest, with all its messages; undefined if nothing is due. */
-export function takeNext({ db, clock }: Context<'db' | 'clock'>, notAt: readonly string[]) {
+export function claimNext({ db, clock }: Context<'db' | 'clock'>, notAt: readonly string[]) {
   const now = clock().getTime();
-  return queries.takeDue(db, new Date(now), {
-    again: new Date(now + tryFor),
+  return queries.claimDue(db, new Date(now), {
+    again: new Date(now + claimDuration),
     notBefore: new Date(now + betweenMessages),
     notAt,
   });

@@ -2,10 +2,10 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { mustBeOwn, payOfMonths } from './earnings.ts';
-import * as queries from './looks.queries.ts';
+import * as queries from './review-requests.queries.ts';
 
 /** Requests a review of the creator's waiting views, once in a calendar month; operators see the request at each of their months. */
-export async function askForLook(
+export async function requestReview(
   context: Context<'db' | 'clock' | 'config'>,
   callerId: string,
   userId: string,
@@ -17,5 +17,5 @@ export async function askForLook(
   if (!months.some(({ month, waitingViews }) => month < running && waitingViews > 0))
     throw new Refusal('nothing_waits', 'No views of your finished months wait.');
   const look = { creator_id: callerId, month: running, asked_at: now };
-  return { askedAt: (await queries.askOnce(context.db, look)).toISOString() };
+  return { askedAt: (await queries.insertReviewRequest(context.db, look)).toISOString() };
 }

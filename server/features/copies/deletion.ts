@@ -28,7 +28,7 @@ export async function deleteOldPrints({
 }
 
 /** Deletes the prints of a person's works, and the results of their comparison, when the account is deleted. */
-export async function forgetCopies(trx: Transaction<Tables>, creatorId: string): Promise<void> {
+export async function deleteCopiesOfPerson(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   for (let deleted = atOnce; deleted === atOnce; ) deleted = await deletePrints(trx, { creatorId });
   await deleteUnprintedOf(trx, creatorId);
   await queries.deleteCopiesOf(trx, creatorId);

@@ -2,7 +2,10 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Stores a request for a review, or finds the existing one of the month. Returns when it was made. */
-export async function askOnce(db: Kysely<Tables>, look: Insertable<Tables['month_looks']>): Promise<Date> {
+export async function insertReviewRequest(
+  db: Kysely<Tables>,
+  look: Insertable<Tables['month_looks']>,
+): Promise<Date> {
   const row = await db
     .insertInto('month_looks')
     .values(look)
@@ -16,7 +19,7 @@ export async function askOnce(db: Kysely<Tables>, look: Insertable<Tables['month
 }
 
 /** When a creator requested a review in this month. */
-export async function findLook(
+export async function findReviewRequest(
   db: Kysely<Tables>,
   creatorId: string,
   month: string,
