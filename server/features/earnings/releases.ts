@@ -187,7 +187,7 @@ async function lockMonth(
   const months = await lockMonths(trx, creatorId, current);
   // A month that was requested is closed, so its views are known before the first hour after it ends.
   const isSettled = months.some((one) => one.month === month && one.settled_at !== null);
-  if (!isSettled && !isWritten(context, month)) return undefined;
+  if (!isSettled && !isFullyWritten(context, month)) return undefined;
   const decided = await queries.listDecided(trx, creatorId);
   const which = { creatorId, months: months.filter((one) => one.month === month), decided };
   const [pay] = await payWithRules({ ...context, db: trx }, await findMonthRules(trx), which);

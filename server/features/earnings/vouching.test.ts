@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
@@ -70,6 +69,23 @@ async function somebody({ joined = longAgo, verified = longAgo as Date | null } 
   const id = await personIn(db, joined);
   await db.updateTable('people').set({ email_verified_at: verified }).where('id', '=', id).execute();
   return id;
+}
+
+/** Waits until a transaction waits for a row lock, or this work is done without one. */
+async function blockedOrDone(work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const finish = () => {
+    isDone = true;
+  };
+  work.then(finish, finish);
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+      return isDone || rows.length > 0;
+    })
+    .toBe(true);
 }
 
 const clockOf = new Map<string, number>();
@@ -351,14 +367,14 @@ describe('an account is established', () => {
       if (which === 'later') await watch(person, reelOf(0), now);
       const verify = async (trx: Transaction<Tables>) => {
         await trx.updateTable('people').set({ email_verified_at: now }).where('id', '=', person).execute();
-        await noteAccountChange(trx, context(), person);
+        await updateEstablished(trx, context(), person);
       };
       const view = (trx: Kysely<Tables>) => watch(person, reelOf(1), now, { ...context(), db: trx });
       let second: Promise<unknown> | undefined;
       await db.transaction().execute(async (trx) => {
         await (order === 'before' ? view(trx) : verify(trx));
         second = order === 'before' ? db.transaction().execute(verify) : view(db);
-        await setTimeout(300);
+        await blockedOrDone(second);
       });
       await second;
       const rows = await db.selectFrom('viewer_months').select(['views', 'counts']).execute();
@@ -378,7 +394,7 @@ describe('an account is established', () => {
     await db.transaction().execute(async (trx) => {
       await trx.updateTable('viewer_months').set({ views: 2 }).execute();
       deletion = deleteAccount(context(), person, person);
-      await setTimeout(300);
+      await blockedOrDone(deletion);
       await addToMonths(trx, [{ creatorId: creatorOf(0), month, views: 1 }]);
     });
     await deletion;
