@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -8,6 +8,8 @@ import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
+import { readPostmaster } from '#server/platform/database/postmaster.ts';
+import { isProcessAlive } from '#server/platform/process-alive.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,9 +23,10 @@ const template = 'jhalak';
 
 /** Starts one PostgreSQL for the whole run, and migrates the template of all test databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'jhalak-postgres-'));
+  const folder = await mkdtemp(join(tmpdir(), 'jhalak-run-'));
+  const databases = await mkdtemp(join(await placeOfDatabases(), prefix));
   const postgres = await startEmbeddedPostgres({
-    directory: join(folder, 'postgres'),
+    directory: join(databases, 'postgres'),
     say: () => undefined,
     settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' },
   });
@@ -34,8 +37,36 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('runFolder', folder);
   return async () => {
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    for (const path of [databases, folder]) await rm(path, { recursive: true, force: true });
   };
+}
+
+const prefix = 'jhalak-postgres-';
+const inMemory = '/dev/shm';
+const gigabyte = 2 ** 30;
+
+/**
+ * A file system in memory where there is room, otherwise the usual one. A new database has some 700 files; creating
+ * them on a disk takes more time than most tests do. A run uses about one gigabyte.
+ */
+async function placeOfDatabases(): Promise<string> {
+  const space = await statfs(inMemory).catch(() => undefined);
+  if (!space) return tmpdir();
+  await removeAbandoned();
+  const room = Math.min(space.bavail * space.bsize, process.availableMemory());
+  return room >= 4 * gigabyte ? inMemory : tmpdir();
+}
+
+/** Removes what runs left in memory that were killed. */
+async function removeAbandoned(): Promise<void> {
+  const hour = 3_600_000;
+  for await (const path of glob(join(inMemory, `${prefix}*`))) {
+    const running = await readPostmaster(join(path, 'postgres'));
+    // A new one may belong to a run that is just starting.
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if ((running && isProcessAlive(running.pid)) || Date.now() - mtimeMs < hour) continue;
+    await rm(path, { recursive: true, force: true });
+  }
 }
 
 export interface TestDatabase {
