@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
-import { text } from './fields.ts';
+import { text, viewerId } from './fields.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
 
@@ -74,11 +74,19 @@ export const signIn = endpoint({
 export const userData = endpoint({
   method: 'POST',
   path: '/api/userdata',
-  summary: 'The person of a token, which is in the body or a bearer token',
+  summary:
+    'The person of a token, which is in the body or a bearer token. Clients call it after each login and at each start, with `viewer`',
   tag: 'Accounts',
   access: 'known',
   limit: { perPerson: 240, perNetwork: crowd },
-  body: z.object({ token: z.string().max(200).optional() }),
+  body: z.object({
+    token: z.string().max(200).optional(),
+    /**
+     * The random id of the browser, as in `increaseView`: views of the person's own reels from this browser do not pay from
+     * now on, also after the logout (`ownBrowserDays` in contract/rates.ts). Older apps do not send it.
+     */
+    viewer: viewerId.optional(),
+  }),
   /**
    * The specification reads the user from `data.data`, and some HTTP clients unwrap `data`, so it is in both places.
    */

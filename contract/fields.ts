@@ -6,6 +6,9 @@ export const card = z.object({ url: z.string(), width: z.int(), height: z.int() 
 /** A UUIDv7 created by the server. */
 export const id = z.uuid({ error: 'This id is not valid.' });
 
+/** A random id that a browser stores: visitors of one network and browser version are different viewers by it. */
+export const viewerId = z.string().min(16).max(64);
+
 /** ISO 8601 UTC. */
 export const time = z.iso.datetime();
 

@@ -3,7 +3,7 @@ import { category } from './categories.ts';
 import { copy } from './copies.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
-import { card, id, nextCursor, page, text, time } from './fields.ts';
+import { card, id, nextCursor, page, text, time, viewerId } from './fields.ts';
 import { limits } from './limits.ts';
 import { watchRules } from './rates.ts';
 
@@ -228,7 +228,7 @@ export const increaseView = endpoint({
   body: z.object({
     watched: watched.optional(),
     /** A random id that the browser stores. Without it, visitors of one network and browser version are one viewer. */
-    viewer: z.string().min(16).max(64).optional(),
+    viewer: viewerId.optional(),
   }),
   response: ok({
     views: z.int(),

@@ -45,8 +45,8 @@ const stored = (page: Page) =>
     session: Object.keys(sessionStorage).filter((key) => key.startsWith('jhalak.')),
     caches: (await caches.keys()).filter((name) => name.includes('smaller')),
   }));
-/** Choices for the device; they identify nobody. */
-const choices = ['captions', 'captions.language', 'sound', 'theme'];
+/** Choices for the device and its random id; they identify nobody. */
+const choices = ['captions', 'captions.language', 'sound', 'theme', 'viewer'];
 
 const isSignedIn = async (person: Client) => (await person.send('GET', '/api/block')).status === 200;
 

@@ -93,3 +93,25 @@ it('closing the page reports what was watched', async () => {
   await expect.poll(async () => (await watched()).length).toBe(before + 1);
   await leave();
 });
+
+it('a browser in which the creator was logged in without watching is their own after the logout', async () => {
+  const { page, leave } = await open();
+  await visit(page, '/LoginEmail');
+  await page.getByLabel('Email').fill('zoya@people.example');
+  await page.getByLabel('Password', { exact: true }).fill('a long password');
+  await page.locator('main').getByRole('button', { name: 'Login' }).click();
+  await arrive(page, '**/UserProfile');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await arrive(page, '**/LoginGoogle');
+
+  const before = (await watched()).length;
+  const showing = shown(page, first);
+  await visit(page, `/videoplayer?reel=${first}`);
+  await showing;
+  await hasPlayed(page, 4);
+  await page.goto('about:blank');
+  const own = site.db.selectFrom('reel_months').select('views').where('verdict', '=', 'own');
+  await expect.poll(() => own.where('reel_id', '=', first).execute()).toEqual([{ views: 1 }]);
+  expect(await watched()).toHaveLength(before);
+  await leave();
+});

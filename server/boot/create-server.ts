@@ -54,6 +54,7 @@ import { resumableRoutes } from '../features/uploads/resumable.routes.ts';
 import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
 import { measureBatches } from '../features/views/batch-metrics.ts';
+import { browserOf } from '../features/views/lease.ts';
 import { rekeyWindows } from '../features/views/month-keys.ts';
 import { openPresence } from '../features/views/presence.ts';
 import { addressOf } from '../features/views/viewers.ts';
@@ -306,7 +307,9 @@ async function createWeb(
 
   const routes = [
     ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
-    ...accountsRoutes(context, places),
+    ...accountsRoutes(context, places, (personId, viewer) =>
+      presence.noteBrowser(personId, browserOf(secrets.showings, viewer)),
+    ),
     ...identityRoutes(context, { places, oidc: config.oidc }),
     ...confirmationRoutes(context, { places, oidc: config.oidc, party }),
     ...passkeysRoutes(context, { places, party }),

@@ -15,7 +15,12 @@ import * as passwordChange from './password-change.ts';
 import { fromSession, type Places } from './places.ts';
 import * as sessions from './sessions.ts';
 
-export function accountsRoutes(context: Context, places: Places): Route[] {
+export function accountsRoutes(
+  context: Context,
+  places: Places,
+  /** Stores that a person is logged in in the browser with this id. */
+  noteBrowser: (personId: string, viewer: string) => Promise<void>,
+): Route[] {
   return [
     on(signUp, async ({ body, address }) => {
       const id = await accounts.signUp(context, body, { address, places });
@@ -30,6 +35,7 @@ export function accountsRoutes(context: Context, places: Places): Route[] {
     on(userData, async ({ body, caller, address }) => {
       const who = caller ?? (body.token ? await sessions.callerOf(context, body.token, address) : undefined);
       if (!who) throw notSignedIn();
+      if (body.viewer !== undefined) await noteBrowser(who.id, body.viewer);
       const user = await showSelf(context, who.id);
       return { data: { ...user, data: user } };
     }),

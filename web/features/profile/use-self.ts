@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { userData } from '#contract/accounts.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
+import { viewerId } from '../player/watching/viewer-id.ts';
 import { currentToken, type SessionUser, updateSessionUser } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 
@@ -12,7 +13,8 @@ const selfOptions = (userId: string | undefined) =>
   queryOptions({
     queryKey: queryKeyOf(userId),
     queryFn: async ({ signal }) =>
-      (await call(userData, { body: { token: currentToken() ?? '' } }, { signal })).data.data,
+      (await call(userData, { body: { token: currentToken() ?? '', viewer: viewerId() } }, { signal })).data
+        .data,
   });
 
 /**

@@ -4,8 +4,9 @@ const name = 'viewer';
 let inMemory: string | undefined;
 
 /**
- * A random id of this browser, so that visitors who share a network and a browser version are different viewers. It
- * contains nothing about them, and a new one is created after the site's data was cleared.
+ * A random id of this browser, so that visitors who share a network and a browser version are different viewers, and views of
+ * a person's own reels do not pay in a browser in which they were logged in. It contains nothing about them, and a new one is
+ * created after the site's data was cleared.
  */
 export function viewerId(): string {
   inMemory ??= stored() ?? made();
