@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { category, categoryGroups } from './categories.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
+import { time } from './fields.ts';
 
 export const getConfig = endpoint({
   method: 'GET',
   path: '/api/config',
-  summary: 'Values that clients need: limits, categories, coin rates, store links',
+  summary: 'Values that clients need: limits, categories, coin rates, when a view was watched, store links',
   tag: 'Site',
   access: 'anyone',
   limit: { perNetwork: crowd },
@@ -63,6 +64,24 @@ export const getConfig = endpoint({
       coinsPerRupee: z.int(),
       activityCoinsPerRupee: z.int(),
       minimumWithdrawalPaise: z.int(),
+    }),
+    /** When a showing (`increaseView`) becomes a watched view, from contract/rates.ts. */
+    watching: z.object({
+      /** Seconds that a reel must play in a showing, from the arrival of its lease on. */
+      seconds: z.number(),
+      /** A shorter reel must play this share of its duration. */
+      share: z.number(),
+      /** A watched view must be reported within so many minutes of its showing. */
+      leaseMinutes: z.int(),
+      /** Watched views of one viewer that count in a day. */
+      viewsADay: z.int(),
+      /** Showings of one viewer in a minute; more are refused (429). */
+      showingsAMinute: z.int(),
+      /**
+       * Until then a logged-in person's showing in an app that reports nothing counts as watched by the time until their own
+       * next one; null from then on.
+       */
+      olderAppsUntil: time.nullable(),
     }),
     /** How many publications of a creator and month pay. */
     paidPublications: z.object({ reels: z.int(), posts: z.int(), stories: z.int() }),

@@ -18,7 +18,7 @@ import {
   storePaidPublications,
   storeVouchingStart,
 } from '../features/earnings/month-rules.ts';
-import { storeWatchingStart } from '../features/earnings/watching-start.ts';
+import { findWatchingStart, storeWatchingStart } from '../features/earnings/watching-start.ts';
 import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
 import { importsRoutes } from '../features/imports/imports.routes.ts';
@@ -304,9 +304,11 @@ async function createWeb(
   const party = relyingPartyOf(config.origin, config.appOrigins);
   const secrets = { viewers: keyring.secret('viewers'), showings: keyring.secret('showings') };
   const presence = openPresence(context);
+  // It never moves, so the configuration is answered without the database.
+  const paceUntil = (await findWatchingStart(db))?.paceUntil;
 
   const routes = [
-    ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined }),
+    ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined, paceUntil }),
     ...accountsRoutes(context, places, (personId, viewer) =>
       presence.noteBrowser(personId, browserOf(secrets.showings, viewer)),
     ),

@@ -1,7 +1,7 @@
 import { categories, categoryOf, linkCategories } from '#contract/categories.ts';
 import { getConfig } from '#contract/config.ts';
 import { limits } from '#contract/limits.ts';
-import { ratesOf } from '#contract/rates.ts';
+import { ratesOf, watchRules } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -22,6 +22,7 @@ export function siteRoutes(
     mail,
     anonymousLinksPerDay,
     paidPublications,
+    paceUntil,
   }: Pick<
     Config,
     | 'stores'
@@ -35,7 +36,10 @@ export function siteRoutes(
     | 'mail'
     | 'anonymousLinksPerDay'
     | 'paidPublications'
-  >,
+  > & {
+    /** Until then showings in older apps count by their pace. */
+    paceUntil: Date | undefined;
+  },
 ): Route[] {
   return [
     on(getConfig, async () => ({
@@ -51,6 +55,14 @@ export function siteRoutes(
       linkImport,
       linksWithoutLogin: anonymousLinksPerDay,
       rates: ratesOf(monthOf(clock(), config.timeZone)),
+      watching: {
+        seconds: watchRules.seconds,
+        share: watchRules.share,
+        leaseMinutes: watchRules.leaseMinutes,
+        viewsADay: watchRules.viewsADay,
+        showingsAMinute: watchRules.showingsAMinute,
+        olderAppsUntil: paceUntil && clock() < paceUntil ? paceUntil.toISOString() : null,
+      },
       paidPublications,
       stores,
       follow,

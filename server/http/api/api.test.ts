@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/contact.ts';
+import { findWatchingStart } from '#server/features/earnings/watching-start.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
@@ -208,8 +209,22 @@ describe('the documentation is the contract', () => {
         likesPerCoin: 10,
         coinsPerRupee: 500,
       },
+      watching: { seconds: 5, share: 0.9, leaseMinutes: 10, viewsADay: 1000, showingsAMinute: 60 },
       timeZone: 'Asia/Kolkata',
     });
+  });
+
+  it('includes until when showings in older apps count by their pace, and null from then on', async () => {
+    const until = async () => (await server.inject({ url: '/api/config' })).json().watching.olderAppsUntil;
+    const start = await findWatchingStart(server.db);
+    expect(await until()).toBe(start?.paceUntil.toISOString());
+    const now = new Date();
+    try {
+      server.now.value = start?.paceUntil ?? now;
+      await expect.poll(until).toBe(null);
+    } finally {
+      server.now.value = now;
+    }
   });
 });
 
