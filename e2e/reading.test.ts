@@ -136,6 +136,40 @@ describe('static pages (specification §2, §9)', () => {
     await leave();
   });
 
+  it.each([
+    [
+      'en',
+      [
+        /A watched view must be reported within 10 minutes of its showing/,
+        /Showings of one viewer above 60 a minute do not count/,
+        /Older apps do not report views: until DATE, .+ between 5 seconds and 10 minutes later/,
+      ],
+    ],
+    [
+      'hi',
+      [
+        /देखे गए व्यू की सूचना रील दिखने के 10 मिनट के भीतर/,
+        /एक मिनट में किसी दर्शक को 60 से ज़्यादा बार रील दिखे, तो बाकी बार नहीं गिनी जाती/,
+        /पुराने ऐप .+ DATE तक .+ कम से कम 5 सेकंड और ज़्यादा से ज़्यादा 10 मिनट बाद/,
+      ],
+    ],
+  ])(
+    '/EarningInfo says in %s by when a view must be reported, how many showings count, and until when older apps count',
+    async (lang, sentences) => {
+      const { page, leave } = await site.open();
+      await visit(page, `/EarningInfo?lang=${lang}`);
+      const { watching } = await (await fetch(`${site.origin}/api/config`)).json();
+      const format = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'Asia/Kolkata' } as const;
+      const until = new Intl.DateTimeFormat(`${lang}-IN`, format).format(new Date(watching.olderAppsUntil));
+      const rules = await page.locator('section[aria-labelledby="earning-rules"] li').allInnerTexts();
+      for (const sentence of sentences)
+        expect(rules.map((rule) => rule.replace(until, 'DATE'))).toContainEqual(
+          expect.stringMatching(sentence),
+        );
+      await leave();
+    },
+  );
+
   it('/DownloadApp shows 8 existing screenshots and links to both stores', async () => {
     const { page, complaints, leave } = await site.open({ viewport: { width: 1280, height: 2600 } });
     await visit(page, '/DownloadApp');

@@ -57,7 +57,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { stores, follow, team, measurementId, signIn, uploadPiece } = config;
   const { linkImport, linksWithoutLogin, timeZone, rates, paidPublications } = config;
   const { google } = signIn;
-  const { mail } = config;
+  const { mail, watching } = config;
   return {
     lang: languageOr(lang),
     askedLang,
@@ -74,6 +74,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     timeZone,
     rates,
     paidPublications,
+    olderAppsUntil: watching.olderAppsUntil,
   } satisfies Site;
 }
 

@@ -54,7 +54,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** 'How to Earn' (specification §2, §9); every figure comes from the rates. */
 export default function EarningInfo() {
   const text = useText();
-  const { rates, paidPublications, mail } = useSite();
+  const { rates, paidPublications, mail, olderAppsUntil } = useSite();
   const contentRates = [
     ['earn.reel', rates.coinsPerReel, 1],
     ['earn.post', rates.coinsPerPost, 1],
@@ -145,7 +145,18 @@ export default function EarningInfo() {
           <li>{text('earn.decided')}</li>
           <li>{text('earn.vouchedLikes', { likes: vouchingRules.likes })}</li>
           <li>{text('earn.watched', { seconds: watchRules.seconds })}</li>
+          <li>{text('earn.reported', { minutes: watchRules.leaseMinutes })}</li>
+          {olderAppsUntil !== null && (
+            <li>
+              {text('earn.olderApps', {
+                until: new Date(olderAppsUntil),
+                seconds: watchRules.seconds,
+                minutes: watchRules.leaseMinutes,
+              })}
+            </li>
+          )}
           <li>{text('earn.onceADay', { views: watchRules.viewsADay })}</li>
+          <li>{text('earn.showings', { showings: watchRules.showingsAMinute })}</li>
           <li>
             {text('earn.ownViews', { days: watchRules.ownBrowserDays, others: watchRules.othersInNetwork })}
           </li>

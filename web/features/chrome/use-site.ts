@@ -32,6 +32,8 @@ export interface Site {
   rates: RateTable;
   /** How many publications of a creator and month pay. */
   paidPublications: PaidPublications;
+  /** Until then showings in older apps count by the time until the next one; null from then on. */
+  olderAppsUntil: string | null;
 }
 
 // Used only if the root itself failed; the error page shows none of these values.
@@ -51,6 +53,7 @@ const defaults: Site = {
   timeZone: 'Asia/Kolkata',
   rates: ratesOf(new Date().toISOString().slice(0, 7)),
   paidPublications: { reels: 0, posts: 0, stories: 0 },
+  olderAppsUntil: null,
 };
 
 export const useSite = () => (useRouteLoaderData('root') as Site | undefined) ?? defaults;
