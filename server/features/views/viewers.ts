@@ -69,3 +69,12 @@ export async function personHasher(
 export function isBot(userAgent: string): boolean {
   return userAgent === '' || isbot(userAgent);
 }
+
+/**
+ * Whether the user agent of a logged-in person is a known crawler. Apps may send only their name or that of their HTTP library, such as
+ * `okhttp/4.12.0`, or nothing.
+ */
+export function isCrawler(userAgent: string): boolean {
+  const isBareName = /^[\w.-]*(\/[\w.-]+)?$/.test(userAgent) && !/bot|crawl|spider/i.test(userAgent);
+  return !isBareName && isbot(userAgent);
+}

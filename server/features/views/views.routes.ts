@@ -9,7 +9,7 @@ import { watchedByPace } from './pace.ts';
 import type { Presence } from './presence.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './recorder.ts';
 import { readReports, viewerOfPerson } from './reports.ts';
-import { addressOf, isBot, viewerOf } from './viewers.ts';
+import { addressOf, isBot, isCrawler, viewerOf } from './viewers.ts';
 import { neededFor } from './watched.ts';
 
 interface Parts {
@@ -47,8 +47,7 @@ export function viewsRoutes(
           reelId: params.id,
           viewer: viewerOf(viewersKey, { ...who, userAgent }),
           personId,
-          // Apps name the HTTP library that they are built with, and crawlers do not log in.
-          bot: personId === undefined && isBot(userAgent),
+          bot: personId === undefined ? isBot(userAgent) : isCrawler(userAgent),
           at,
           address: from,
         }),

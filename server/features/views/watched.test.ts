@@ -267,6 +267,27 @@ describe('only watching pays (decisions §4)', () => {
     expect(await tallies()).toEqual({ shown: 1, [reason]: 1 });
   });
 
+  it.each(['okhttp/4.12.0', 'ReactNative', 'axios/1.7', 'Expo/1', ''])(
+    'a showing with the user agent %j has a lease only for a logged-in person',
+    async (agent) => {
+      const person = await signUpSomebody(server);
+      expect(await show({ agent, person })).toMatchObject({ lease: expect.any(String) });
+      expect(await show({ agent })).toMatchObject({ lease: null });
+      expect(await tallies()).toEqual({ shown: 2, bot: 1 });
+    },
+  );
+
+  it.each([
+    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    'Googlebot/2.1',
+    'my-crawler/1.0',
+    'Baiduspider',
+  ])("a showing to the known bot %j has no lease, also with a person's token", async (agent) => {
+    const person = await signUpSomebody(server);
+    for (const who of [{}, { person }]) expect(await show({ agent, ...who })).toMatchObject({ lease: null });
+    expect(await tallies()).toEqual({ shown: 2, bot: 2 });
+  });
+
   it('a showing of a copy has no lease', async () => {
     await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', reelId).execute();
     expect(await show()).toMatchObject({ views: 1, lease: null });
@@ -692,8 +713,8 @@ describe('an app from before leases', () => {
     },
   );
 
-  it.each(['okhttp/4.12.0', 'ReactNative', ''])(
-    'is paid also where it calls itself %j as its HTTP library does, since who is logged in is no crawler',
+  it.each(['okhttp/4.12.0', 'ReactNative', 'axios/1.7', 'Expo/1', ''])(
+    'is paid also where a logged-in person has the user agent %j: the bare name of an app or HTTP library, or none',
     async (agent) => {
       const [fan, other] = [await signUpSomebody(server), await reel(30)];
       await showOld(reelId, fan, agent);
