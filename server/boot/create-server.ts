@@ -310,7 +310,7 @@ async function createWeb(
   const routes = [
     ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined, paceUntil }),
     ...accountsRoutes(context, places, (personId, viewer) =>
-      presence.noteBrowser(personId, browserOf(secrets.showings, viewer)),
+      presence.recordBrowser(personId, browserOf(secrets.showings, viewer)),
     ),
     ...identityRoutes(context, { places, oidc: config.oidc }),
     ...confirmationRoutes(context, { places, oidc: config.oidc, party }),

@@ -19,7 +19,7 @@ export function accountsRoutes(
   context: Context,
   places: Places,
   /** Stores that a person is logged in in the browser with this id. */
-  noteBrowser: (personId: string, viewer: string) => Promise<void>,
+  recordBrowser: (personId: string, viewer: string) => Promise<void>,
 ): Route[] {
   return [
     on(signUp, async ({ body, address }) => {
@@ -35,7 +35,7 @@ export function accountsRoutes(
     on(userData, async ({ body, caller, address }) => {
       const who = caller ?? (body.token ? await sessions.callerOf(context, body.token, address) : undefined);
       if (!who) throw notSignedIn();
-      if (body.viewer !== undefined) await noteBrowser(who.id, body.viewer);
+      if (body.viewer !== undefined) await recordBrowser(who.id, body.viewer);
       const user = await showSelf(context, who.id);
       return { data: { ...user, data: user } };
     }),
