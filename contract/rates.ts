@@ -134,6 +134,8 @@ export const markRules = {
   commonShare: 0.8,
   /** Each member of a circle watched at least this many members, and was watched by as many. A circle has at least `leastAccounts` members. */
   leastNeighbours: 5,
+  /** A circle of so many members is judged where there is any other account, a smaller one where there are `leastAccounts` others. */
+  largeCircle: 20,
   /** What they have in common is so many times as usual as among the other accounts of the site. */
   timesUsual: 4,
   /** Other creators whom nearly all of the same accounts watched. */

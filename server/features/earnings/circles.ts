@@ -139,10 +139,12 @@ function reachedFrom(first: number, { among, seen, next }: Search): number[] {
 
 /**
  * Whether members watch members far more often than chance would explain: the odds ratio of pairs of an account and a creator, inside and
- * outside of the circle. Where nearly all accounts are creators who watch everybody, there is nothing to compare with.
+ * outside of the circle. Where nearly all accounts are creators who watch everybody, there is nothing to compare with. A large
+ * circle does not happen by chance, so a few other accounts are enough.
  */
 function isUnusual(members: readonly CircleMember[], { accounts, pairs }: WatchingOfSite): boolean {
-  const { leastAccounts, timesUsual } = markRules;
+  const { largeCircle, leastAccounts, timesUsual } = markRules;
+  const leastOthers = members.length >= largeCircle ? 1 : leastAccounts;
   const sum = (of: (member: CircleMember) => number) => members.reduce((all, one) => all + of(one), 0);
   const inside = sum(({ byMembers }) => byMembers);
   const fromOthers = sum((member) => member.accounts) - inside;
@@ -150,7 +152,7 @@ function isUnusual(members: readonly CircleMember[], { accounts, pairs }: Watchi
   const outside = pairs - inside - fromOthers - ofOthers;
   return (
     members.length >= leastAccounts &&
-    accounts - members.length >= leastAccounts &&
+    accounts - members.length >= leastOthers &&
     inside * outside >= timesUsual * Math.max(1, fromOthers) * Math.max(1, ofOthers)
   );
 }

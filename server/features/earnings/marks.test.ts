@@ -280,11 +280,11 @@ describe('a forged month', () => {
     for (const one of honest) expect(marksOf(found, one)).toEqual([]);
   });
 
-  it('of a ring among the first people of a site without mail, where nobody is established, is marked', async () => {
+  it.each([12, 1])('of a ring on a new site without mail with %i other viewers is marked', async (people) => {
     hasMail = false;
     const launch = () => inMonth(below(10), 0);
     const honest = await newCreators(5, launch);
-    const fans = await newAccounts(12, launch);
+    const fans = await newAccounts(people, launch);
     await watchChosen([...honest, ...fans], (_, place) =>
       honest.filter((_one, other) => other !== place % honest.length),
     );
