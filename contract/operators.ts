@@ -31,6 +31,8 @@ const nightlyMark = z.enum([
   'same_viewers',
   // Most of the accounts that liked posts were created on one day.
   'likers_of_one_day',
+  // Most of these watch from one network, and few other accounts watch from there.
+  'likers_of_one_network',
 ]);
 export type NightlyMark = z.infer<typeof nightlyMark>;
 

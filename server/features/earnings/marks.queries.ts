@@ -46,6 +46,10 @@ interface LikesOfCreator {
   /** The largest number whose accounts were created on one day, and the number of all people who joined on that day. */
   ofOneDay: number;
   ofThatDay: number;
+  /** Those who watched anything; most of them that watch from one network mainly, and how many accounts of the site do. */
+  watching: number;
+  ofOneNetwork: number;
+  ofThatNetwork: number;
 }
 
 /** The creators who may be in a circle, and totals of the site to compare with. */
@@ -54,8 +58,9 @@ interface Watching extends WatchingOfSite {
 }
 
 export interface Evidence {
-  /** Numbers of established accounts of the month, and of people. */
+  /** Numbers of established accounts of the month, of all accounts that watched anything, and of people. */
   established: number;
+  accountsWatching: number;
   people: number;
   /** The graph of viewers and creators, of all accounts and of the established ones. */
   watchingOfAll: Watching;
@@ -86,8 +91,9 @@ const peopleAtOnce = 5000;
 
 /**
  * Fills temporary tables: `established` has the viewer hashes of the established accounts of a month, the day of their creation and the
- * network from which they watched most; `watching` the creators whom they watched; `watched_creators` the creators with views, with their
- * viewer hashes. The tables are dropped with the transaction, so that no viewer hash is stored with its person.
+ * network from which they watched most; `viewer_networks` has this network of all accounts; `watching` the creators whom the established
+ * ones watched; `watched_creators` the creators with views, with their viewer hashes. The tables are dropped with the transaction, so that
+ * no viewer hash is stored with its person.
  */
 export async function gatherAccounts(
   trx: Transaction<Tables>,
@@ -105,13 +111,19 @@ export async function gatherAccounts(
       select of.viewer, (p.created_at at time zone ${timeZone})::date
       from (${hashes}) of left join people p on p.id = of.id`,
   );
+  await sql`create temporary table viewer_networks (viewer bytea primary key, network bytea not null) on commit drop`.execute(
+    trx,
+  );
   await sql`
-    update established set network = found.network from (
-      select viewer, mode() within group (order by address) as network
-      from creator_months m join watched_views w on w.creator_id = m.creator_id and ${monthOfDays(month)}
-      where m.month = ${month} and m.views > 0 and w.signed_in and w.address is not null
-      group by viewer
-    ) found where found.viewer = established.viewer`.execute(trx);
+    insert into viewer_networks (viewer, network)
+    select viewer, mode() within group (order by address)
+    from creator_months m join watched_views w on w.creator_id = m.creator_id and ${monthOfDays(month)}
+    where m.month = ${month} and m.views > 0 and w.signed_in and w.address is not null
+    group by viewer`.execute(trx);
+  await sql`analyze viewer_networks`.execute(trx);
+  await sql`
+    update established set network = found.network from viewer_networks found
+    where found.viewer = established.viewer`.execute(trx);
   await sql`
     create temporary table watching on commit drop as
     select c.creator_id, c.viewer, e.joined_on, e.network
@@ -155,19 +167,17 @@ async function forEachViewer(
   } while (after !== null);
 }
 
-/** The evidence of all creators, from the tables that `gatherAccounts` fills. */
+/** The evidence of all creators, from the tables that `gatherAccounts` and `gatherLikers` fill. */
 export async function readEvidence(
   trx: Transaction<Tables>,
   which: Which,
   rules: typeof markRules,
 ): Promise<Evidence> {
-  const { rows } = await sql<{ established: number; people: number }>`
-    select (select count(*)::int from established) as established, (select count(*)::int from people) as people`.execute(
-    trx,
-  );
+  const { rows } = await sql<Pick<Evidence, 'established' | 'accountsWatching' | 'people'>>`
+    select (select count(*)::int from established) as established, (select count(*)::int from people) as people,
+      (select count(*)::int from viewer_networks) as "accountsWatching"`.execute(trx);
   return {
-    established: rows[0]?.established ?? 0,
-    people: rows[0]?.people ?? 0,
+    ...(rows[0] ?? { established: 0, accountsWatching: 0, people: 0 }),
     watchingOfAll: await readWatching(
       trx,
       sql`(select creator_id, viewer from creator_viewers where month = ${which.month})`,
@@ -176,7 +186,7 @@ export async function readEvidence(
     watchingOfEstablished: await readWatching(trx, sql`watching`, rules),
     accounts: await readAccounts(trx, rules),
     views: await readViews(trx, which, rules),
-    likes: await readLikes(trx, which, rules),
+    likes: await readLikes(trx, which),
   };
 }
 
@@ -303,21 +313,41 @@ async function readViews(
   return rows;
 }
 
-async function readLikes(
+/**
+ * Fills temporary tables with those who liked posts of creators with this many likes in the month, and the network from which each of
+ * them watches; those who watched nothing have none.
+ */
+export async function gatherLikers(
   trx: Transaction<Tables>,
-  { month, timeZone }: Which,
-  { leastLikes }: typeof markRules,
-): Promise<LikesOfCreator[]> {
+  { month, timeZone, leastLikes }: Which & { leastLikes: number },
+  markOf: (personId: string) => string,
+): Promise<void> {
   const begin = sql`(${month} || '-01')::timestamp`;
+  await sql`
+    create temporary table likers on commit drop as
+    select distinct p.creator_id, l.person_id
+    from creator_months m join posts p on p.creator_id = m.creator_id join post_likes l on l.post_id = p.id
+    where m.month = ${month} and m.likes >= ${leastLikes} and l.person_id <> p.creator_id and l.undone_at is null
+      and l.liked_at >= ${begin} at time zone ${timeZone}
+      and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}`.execute(trx);
+  await sql`create index on likers (person_id)`.execute(trx);
+  await sql`analyze likers`.execute(trx);
+  await sql`create temporary table liker_networks (person_id uuid primary key, network bytea not null) on commit drop`.execute(
+    trx,
+  );
+  await forEachMark(
+    sql`select distinct person_id as id from likers`,
+    { trx, markOf },
+    (marks) => sql`
+      insert into liker_networks (person_id, network)
+      select of.id, n.network from (${marks}) of join viewer_networks n on n.viewer = of.viewer`,
+  );
+  await sql`analyze liker_networks`.execute(trx);
+}
+
+async function readLikes(trx: Transaction<Tables>, { timeZone }: Which): Promise<LikesOfCreator[]> {
   const { rows } = await sql<LikesOfCreator>`
-    with likers as (
-      select distinct p.creator_id, l.person_id
-      from creator_months m join posts p on p.creator_id = m.creator_id join post_likes l on l.post_id = p.id
-      where m.month = ${month} and m.likes >= ${leastLikes} and l.person_id <> p.creator_id and l.undone_at is null
-        and l.liked_at >= ${begin} at time zone ${timeZone}
-        and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
-    ),
-    of_days as (
+    with of_days as (
       select creator_id, (created_at at time zone ${timeZone})::date as joined_on, count(*)::int as found
       from likers join people on people.id = likers.person_id group by 1, 2
     ),
@@ -325,12 +355,21 @@ async function readLikes(
       select distinct on (creator_id) creator_id, joined_on, found,
         sum(found) over (partition by creator_id)::int as likers
       from of_days order by creator_id, found desc
-    )
-    select creator_id as "creatorId", likers, found as "ofOneDay",
+    ),
+    networks as (
+      select distinct on (creator_id) creator_id, network, count(*)::int as found,
+        sum(count(*)) over (partition by creator_id)::int as watching
+      from likers join liker_networks using (person_id) group by creator_id, network
+      order by creator_id, count(*) desc
+    ),
+    of_site as (select network, count(*)::int as accounts from viewer_networks group by network)
+    select most.creator_id as "creatorId", likers, most.found as "ofOneDay",
       (select count(*)::int from people
        where created_at >= joined_on::timestamp at time zone ${timeZone}
-         and created_at < (joined_on + 1)::timestamp at time zone ${timeZone}) as "ofThatDay"
-    from most`.execute(trx);
+         and created_at < (joined_on + 1)::timestamp at time zone ${timeZone}) as "ofThatDay",
+      coalesce(networks.watching, 0) as watching, coalesce(networks.found, 0) as "ofOneNetwork",
+      coalesce(of_site.accounts, 0) as "ofThatNetwork"
+    from most left join networks using (creator_id) left join of_site using (network)`.execute(trx);
   return rows;
 }
 

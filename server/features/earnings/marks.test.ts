@@ -181,6 +181,31 @@ async function newAccounts(many: number, joined: () => Date): Promise<Viewer[]> 
   return made;
 }
 
+/** People at these addresses who joined over months, each of whom watches three of these creators once. */
+async function neighbours(many: number, address: () => string, creators: readonly Creator[]) {
+  const made: Viewer[] = [];
+  while (made.length < many) made.push(await account(at('2026-08-01', below(1900)), address()));
+  await watch(
+    made.flatMap((viewer) => {
+      const begin = inMonth(below(28), wakingHour()).getTime();
+      return [0, 1, 2].map((turn) => ({
+        viewer,
+        reel: creators[3 * below(Math.floor(creators.length / 3)) + turn]?.reel ?? '',
+        at: new Date(begin + turn * 20_000),
+      }));
+    }),
+  );
+  return made;
+}
+
+/** A photo of a creator, which these like. */
+async function photoLikedBy(payee: Viewer, likers: readonly Viewer[]): Promise<void> {
+  now = inMonth(1, 12);
+  const fileName = await uploadedPhoto(db, payee.id, now);
+  const { id: post } = await publishPost(context(), payee.id, { fileName, caption: '', description: '' });
+  for (const { id } of likers) await likePost(context(), post, id);
+}
+
 /** Creators who watch the members that `choose` selects for them, and some creators of the site. */
 async function formRing(
   cover: readonly Creator[],
@@ -247,6 +272,30 @@ describe('an honest site', () => {
     const fans = await newAccounts(60, () => at('2026-09-10', below(900)));
     await watchChosen(community, () => community);
     await watchChosen(fans, () => someOf(community, 3));
+    expect(await marks()).toEqual([]);
+  });
+
+  it('has none where a hostel, people behind a carrier, a family or people who watch nothing like a friend', async () => {
+    const { creators, viewers } = await honestSite();
+    const [hostel, own] = ['10.9.9.9', '10.8.8.8'];
+    const inHostel = await neighbours(100, () => hostel, creators);
+    const inCarrier = [
+      ...viewers.filter(({ address }) => address === carrier),
+      ...(await neighbours(40, () => carrier, creators)),
+    ];
+    const family = await neighbours(6, () => own, creators);
+    const silent = await newAccounts(60, () => at('2026-08-01', below(1900)));
+    const ofFamily = [...family, ...viewers.slice(20, 70)];
+    for (const likers of [inHostel.slice(0, 60), inCarrier.slice(0, 60), ofFamily, silent])
+      await photoLikedBy(await creator(at('2026-09-07'), likers[0]?.address ?? ''), likers);
+    expect(await marks()).toEqual([]);
+  });
+
+  it('has none on a campus with one address, of which most like the same creator', async () => {
+    const [payee, creators] = [await creator(at('2026-09-07'), somewhere()), await newCreators(6)];
+    const campus = await neighbours(70, () => '10.7.7.7', creators);
+    await neighbours(12, somewhere, creators);
+    await photoLikedBy(payee, campus.slice(0, 60));
     expect(await marks()).toEqual([]);
   });
 });
@@ -377,15 +426,21 @@ describe('a forged month', () => {
     for (let made = 0; made < 150; made += 1)
       await personIn(db, new Date(at('2026-09-01').getTime() + below(40) * dayMs));
     const payee = await creator(at('2026-09-07'), somewhere());
-    now = inMonth(1, 12);
-    const fileName = await uploadedPhoto(db, payee.id, now);
-    const { id: post } = await publishPost(context(), payee.id, { fileName, caption: '', description: '' });
-    for (let made = 0; made < 60; made += 1) {
-      const { id } = await account(at('2026-10-15', made / 4), somewhere());
-      await likePost(context(), post, id);
-    }
+    const likers: Viewer[] = [];
+    while (likers.length < 60) likers.push(await account(at('2026-10-15', likers.length / 4), somewhere()));
+    await photoLikedBy(payee, likers);
     const found = await marks();
     expect(found).toContainEqual({ creator: payee.id, mark: 'likers_of_one_day', found: 60, of: 60 });
+  });
+
+  it('by likes of accounts that watch from one network is marked, also where they never watch the creator', async () => {
+    const { creators } = await honestSite();
+    const payee = await creator(at('2026-09-07'), somewhere());
+    const mill = await neighbours(60, () => '10.66.0.1', creators);
+    // These have no network: they watched nothing.
+    const others = await newAccounts(10, () => at('2026-08-01', below(1900)));
+    await photoLikedBy(payee, [...mill, ...others]);
+    expect(await marks()).toEqual([{ creator: payee.id, mark: 'likers_of_one_network', found: 60, of: 70 }]);
   });
 });
 

@@ -54,6 +54,7 @@ async function markMonth(
     const creators = await vouching.creatorsToWatch(trx, month);
     const of = { month, timeZone: config.timeZone };
     await queries.gatherAccounts(trx, { ...of, creators }, viewerHashOf);
+    await queries.gatherLikers(trx, { ...of, leastLikes: markRules.leastLikes }, viewerHashOf);
     const found = marksFrom(await queries.readEvidence(trx, of, markRules));
     await queries.replaceMarks(trx, month, found, clock());
     if (isOver) await queries.setFinal(trx, month);
@@ -96,11 +97,17 @@ export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
       one.inQuietHours >= one.views * markRules.quietShare &&
         markOf(one.creatorId, 'flat_hours', one.inQuietHours, one.views),
     ]),
-    ...likes.map(
-      (one) =>
-        isUnusual(one.ofOneDay, one.likers, { found: one.ofThatDay, of: evidence.people }) &&
+    ...likes.flatMap((one) => [
+      isUnusual(one.ofOneDay, one.likers, { found: one.ofThatDay, of: evidence.people }) &&
         markOf(one.creatorId, 'likers_of_one_day', one.ofOneDay, one.likers),
-    ),
+      one.ofOneNetwork >= one.likers * markRules.commonShare &&
+        one.ofOneNetwork >= one.ofThatNetwork * markRules.nothingElseShare &&
+        isUnusual(one.ofOneNetwork, one.watching, {
+          found: one.ofThatNetwork,
+          of: evidence.accountsWatching,
+        }) &&
+        markOf(one.creatorId, 'likers_of_one_network', one.ofOneNetwork, one.likers),
+    ]),
   ];
   return marks.filter((mark) => mark !== false);
 }
