@@ -320,7 +320,7 @@ async function readViews(
 export async function gatherLikers(
   trx: Transaction<Tables>,
   { month, timeZone, leastLikes }: Which & { leastLikes: number },
-  markOf: (personId: string) => string,
+  viewerHashOf: (personId: string) => string,
 ): Promise<void> {
   const begin = sql`(${month} || '-01')::timestamp`;
   await sql`
@@ -335,12 +335,12 @@ export async function gatherLikers(
   await sql`create temporary table liker_networks (person_id uuid primary key, network bytea not null) on commit drop`.execute(
     trx,
   );
-  await forEachMark(
+  await forEachViewer(
     sql`select distinct person_id as id from likers`,
-    { trx, markOf },
-    (marks) => sql`
+    { trx, viewerHashOf },
+    (hashes) => sql`
       insert into liker_networks (person_id, network)
-      select of.id, n.network from (${marks}) of join viewer_networks n on n.viewer = of.viewer`,
+      select of.id, n.network from (${hashes}) of join viewer_networks n on n.viewer = of.viewer`,
   );
   await sql`analyze liker_networks`.execute(trx);
 }
