@@ -25,11 +25,13 @@ import {
 import { commands } from './commands.ts';
 import { openServersDatabase } from './database.ts';
 
-/** Writes all of it before the process may end. */
-const write = (stream: NodeJS.WriteStream, text: string) =>
-  new Promise<void>((resolve, reject) => {
-    stream.write(text, (error) => (error ? reject(error) : resolve()));
-  });
+/** What a process has; tests of commands give their own. */
+interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  /** Writes to standard output, or to standard error, all of it before the process may end. */
+  write(text: string): Promise<void>;
+  complain(text: string): Promise<void>;
+}
 
 /** Whoever acts, and has given the code that the command needs. */
 async function operatorOf(
@@ -62,15 +64,18 @@ interface Keys {
 }
 
 /** Runs one command and returns the exit code. */
-async function run({ command, help, words, json, as, code, input }: Typed): Promise<number> {
+async function run(
+  { command, help, words, json, as, code, input }: Typed,
+  { env, write, complain }: Surroundings,
+): Promise<number> {
   if (!command || help) {
-    await write(process.stdout, command ? helpOf(command) : helpOfAll(commands, words[0]));
+    await write(command ? helpOf(command) : helpOfAll(commands, words[0]));
     return 0;
   }
-  const say = (line: string) => process.stderr.write(`${line}\n`);
-  const given = readConfig(process.env, say);
+  const say = (line: string) => void complain(`${line}\n`);
+  const given = readConfig(env, say);
   const answer = async (output: CommandOutput) => {
-    await write(process.stdout, json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
+    await write(json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
     return output.failed ? 1 : 0;
   };
   if ('runFirst' in command) return await answer(await command.runFirst(given, input as never, say));
@@ -103,10 +108,14 @@ async function run({ command, help, words, json, as, code, input }: Typed): Prom
   }
 }
 
-try {
-  process.exitCode = await run(understand(commands, process.argv.slice(2)));
-} catch (error) {
-  const isExpected = error instanceof Refusal || error instanceof StartupError || error instanceof UsageError;
-  await write(process.stderr, `${isExpected ? error.message : (error as Error).stack}\n`);
-  process.exitCode = 1;
+/** Runs the command of these words and returns the exit code; an error is one sentence on standard error. */
+export async function runAdmin(words: string[], surroundings: Surroundings): Promise<number> {
+  try {
+    return await run(understand(commands, words), surroundings);
+  } catch (error) {
+    const isExpected =
+      error instanceof Refusal || error instanceof StartupError || error instanceof UsageError;
+    await surroundings.complain(`${isExpected ? error.message : (error as Error).stack}\n`);
+    return 1;
+  }
 }

@@ -3,15 +3,35 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runAdmin } from '#server/admin/run.ts';
 
 const entry = fileURLToPath(new URL('../../server/admin/main.ts', import.meta.url));
 
-/** Runs the operators' command line in a process of its own; returns its output as `out` and `err`. */
-export async function adminOn(settings: Record<string, string>, words: string[]) {
+function environmentOf(settings: Record<string, string>) {
   const { PATH, HOME } = process.env;
   // Required with DATABASE_URL: the folder of the site's keys, for commands that use keys.
   const keys = settings.DATABASE_URL ? { KEYS_DIR: join(settings.DATA_DIR ?? tmpdir(), 'keys') } : {};
-  const env = { PATH, HOME, ...keys, ...settings };
+  return { PATH, HOME, ...keys, ...settings };
+}
+
+/** Runs the operators' command line in this process, which starts no other one; returns its output as `out` and `err`. */
+export async function adminHere(settings: Record<string, string>, words: string[]) {
+  const said = { out: '', err: '' };
+  const code = await runAdmin(words, {
+    env: environmentOf(settings),
+    async write(text) {
+      said.out += text;
+    },
+    async complain(text) {
+      said.err += text;
+    },
+  });
+  return { code, ...said };
+}
+
+/** The same in a process of its own, as an operator does it. */
+export async function adminOn(settings: Record<string, string>, words: string[]) {
+  const env = environmentOf(settings);
   const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk) => {
