@@ -5,10 +5,13 @@ import { furnishedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { copyReel } from '#testing/fixtures/reel-copies.ts';
+import { someOf } from '#testing/share.ts';
 
 const site = furnishedSite();
-const sizes: [width: number, height: number][] = [
-  [320, 320],
+type ScreenSize = [width: number, height: number];
+const smallest: ScreenSize = [320, 320];
+const largest: ScreenSize = [2560, 1440];
+const between: ScreenSize[] = [
   [320, 568],
   [360, 640],
   [390, 844],
@@ -24,8 +27,9 @@ const sizes: [width: number, height: number][] = [
   [1280, 480],
   [1280, 800],
   [1920, 1080],
-  [2560, 1440],
 ];
+/** Ten of 17; all of them in `test:long`. */
+const sizes = [smallest, ...someOf(between, 8), largest];
 const shapes = { tall: [270, 480], square: [480, 480], wide: [480, 270] } as const;
 type Shape = keyof typeof shapes;
 /** By shape: each with a long caption, large numbers and subtitles in two languages. */

@@ -8,12 +8,13 @@ import { databaseOf } from '#testing/fixtures/posts.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { browser } from '#testing/servers/test-server.ts';
+import { howMany } from '#testing/share.ts';
 
 /*
  * Paid views despite kills: every viewer repeats both calls until the server has accepted them, that the reel was shown and that it
  * was watched, and in the end there are exactly as many paid views as viewers. `VIEWS=200000` makes more of them (CONTRIBUTING.md).
  */
-const views = Number(process.env.VIEWS ?? 4000);
+const views = howMany('VIEWS', { share: 1500, whole: 4000 });
 const atOnce = 200;
 const kills = 5;
 const timeZone = 'Asia/Kolkata';
