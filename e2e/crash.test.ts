@@ -55,7 +55,7 @@ const publicIds = async () =>
   );
 
 it('during an upload: nothing becomes public, and the partial file is swept', async () => {
-  const bytes = await readFile(await clip(2));
+  const bytes = await readFile(await clip(1));
   const { port } = new URL(program.origin);
   const sending = request({
     port,
@@ -89,7 +89,7 @@ it('during an upload: nothing becomes public, and the partial file is swept', as
 });
 
 it('during a resumable upload: acknowledged bytes are kept, and only the rest is sent', async () => {
-  const bytes = new Uint8Array(await readFile(await clip(2)));
+  const bytes = new Uint8Array(await readFile(await clip(1)));
   const half = bytes.length >> 1;
   const sender = senderTo(program.origin, creator.token);
   const address = (await sender.begin('reel', bytes.length)).headers.get('location') ?? '';
@@ -112,11 +112,13 @@ it('during a resumable upload: acknowledged bytes are kept, and only the rest is
 });
 
 it('during a transcode: the reel is processed completely and once after the restart', async () => {
-  const { fileName } = await uploadTo(program.origin, creator.token, await readFile(await clip(12)));
+  const { fileName } = await uploadTo(program.origin, creator.token, await readFile(await clip(4)));
   const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName, caption: 'Survivor' });
   const id = (body as unknown as { data: { _id: string } }).data._id;
   // A workspace exists while a transcode runs.
-  await expect.poll(async () => (await readdir(join(data.path, 'workspaces'))).length).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await readdir(join(data.path, 'workspaces'))).length, { interval: 10 })
+    .toBeGreaterThan(0);
   await killAndStart();
   expect(await publicIds()).not.toContain(id);
   await untilPublic(program.origin, id);
