@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { monthField } from './month.ts';
+import { aboutWaiting, withReason } from './operators.ts';
 import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';
@@ -68,21 +69,38 @@ export const showBatch = endpoint({
   errors: ['not_found'],
 });
 
+/** What becomes of the waiting views of the withdrawals that an act approves. */
+const aboutWaitingOf = {
+  ...aboutWaiting,
+  /** Only of these withdrawals of the batch. */
+  of: z.array(id).min(1).max(1000).optional(),
+};
+
 export const makeBatch = endpoint({
   ...paying,
   method: 'POST',
   path: '/api/operator/payouts/batches',
   summary:
-    'Make a batch of the oldest withdrawals that can be paid, up to a thousand; your own are left out. Above PAYOUT_APPROVAL_ABOVE a second operator approves it',
-  body: z.object({
-    month: monthField.optional(),
-    /** Only these withdrawals. */
-    withdrawals: z.array(id).min(1).max(1000).optional(),
-    /** Includes withdrawals that a version before batches exported, because the payer certainly did not pay them. */
-    again: z.boolean({ error: 'again is true or false.' }).default(false),
-  }),
+    'Make a batch of the oldest withdrawals that can be paid, up to a thousand; your own are left out. Above PAYOUT_APPROVAL_ABOVE a second operator approves it, and decides about views that wait',
+  body: z
+    .object({
+      month: monthField.optional(),
+      /** Only these withdrawals. */
+      withdrawals: z.array(id).min(1).max(1000).optional(),
+      /** Includes withdrawals that a version before batches exported, because the payer certainly did not pay them. */
+      again: z.boolean({ error: 'again is true or false.' }).default(false),
+      ...aboutWaitingOf,
+    })
+    .refine(...withReason),
   response: ok({ data: wholeBatch }),
-  errors: ['nothing_to_pay', 'new_operator', 'payouts_locked', 'confirmation_required'],
+  errors: [
+    'nothing_to_pay',
+    'not_found',
+    'batch_waits',
+    'new_operator',
+    'payouts_locked',
+    'confirmation_required',
+  ],
 });
 
 export const approveBatch = endpoint({
@@ -91,6 +109,7 @@ export const approveBatch = endpoint({
   path: '/api/operator/payouts/batches/approve/:id',
   summary: 'Approve a batch that another operator made; idempotent',
   params: one,
+  body: z.object(aboutWaitingOf).refine(...withReason),
   response: ok({ data: wholeBatch }),
   errors: [
     'not_found',

@@ -73,6 +73,9 @@ const withdrawalForReview = withdrawal.extend({
   marks: z.array(riskMark),
   /** What the signs among the marks that are looked for each night are drawn from, by month. */
   evidence: z.array(foundMark.extend({ month: monthField })),
+  /** Views that wait in its month and in those that it carries, and the coins that they would pay if released. */
+  waitingViews: z.int(),
+  waitingCoins: z.int(),
 });
 export type WithdrawalForReview = z.infer<typeof withdrawalForReview>;
 
@@ -134,6 +137,13 @@ export const withReason = [
   { error: string; path: string[] },
 ];
 
+/** What becomes of the views that wait in the months of a withdrawal, said in the act that decides it. */
+export const aboutWaiting = {
+  /** What becomes of the views that wait in its month and in those that it carries, with a reason. */
+  waiting: z.enum(['release', 'void'], { error: waitingIs }).optional(),
+  reason: because('Please give a reason that the creator will understand.').optional(),
+};
+
 export const completeWithdrawal = endpoint({
   method: 'POST',
   path: '/api/operator/withdrawals/complete/:id',
@@ -146,9 +156,7 @@ export const completeWithdrawal = endpoint({
   body: z
     .object({
       reference: requiredText(100, "Please give the payer's reference."),
-      /** What becomes of the views that wait in its month and in those that it carries, with a reason. */
-      waiting: z.enum(['release', 'void'], { error: waitingIs }).optional(),
-      reason: because('Please give a reason that the creator will understand.').optional(),
+      ...aboutWaiting,
     })
     .refine(...withReason),
   response: ok({ data: withdrawal }),

@@ -269,7 +269,11 @@ export const sentences = {
   batch_decided: 'This batch is {state} already.',
   payer_missing:
     'This site has no settings of {payer}, which is to pay this batch: set them, or cancel the batch.',
-  batch_waits: 'This batch is above the sum that one operator pays alone: a second one approves it first.',
+  batch_waits: {
+    send: 'This batch is above the sum that one operator pays alone: a second one approves it first.',
+    waiting:
+      'This batch is above the sum that one operator pays alone: whoever approves it decides about views that wait.',
+  },
   own_batch: 'You made this batch: another operator approves it.',
   new_operator:
     'Another operator made you one less than 72 hours ago: until {until} others make and approve batches.',

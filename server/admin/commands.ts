@@ -85,7 +85,7 @@ const withdrawals: Command[] = [
       const locked = (await findLock(context.db)) ? await lockOf(context) : '';
       const shown = page(
         await listWithdrawals({ ...context, ...(await context.keys()) }, query),
-        ['id', 'month', 'rupees', 'state', 'username', 'name', 'asked', 'paid to', 'look at'],
+        ['id', 'month', 'rupees', 'state', 'username', 'name', 'asked', 'paid to', 'waiting', 'look at'],
         (one) => [
           one._id,
           one.month,
@@ -95,6 +95,7 @@ const withdrawals: Command[] = [
           one.name,
           one.createdAt,
           one.destination && labelOf(one.destination),
+          one.waitingViews > 0 ? `${one.waitingViews} views, ${one.waitingCoins} coins` : null,
           marksWithEvidence(one),
         ],
       );

@@ -145,4 +145,36 @@ describe('a month of docs/operating.md', () => {
       .execute();
     expect(open).toEqual([]);
   });
+
+  it('shows the views that wait beside a withdrawal, and the act that approves it decides about them', async () => {
+    const payee = await signUpSomebody(server, 'three');
+    const { id } = await requestedWithdrawal(server, payee.id, '2026-10');
+    await server.db
+      .updateTable('creator_months')
+      .set({ views: 1500 })
+      .where('creator_id', '=', payee.id)
+      .execute();
+    const list = async () => {
+      const { text, json } = await run('withdrawals list --state pending');
+      const { data } = json as { data: { _id: string; waitingViews: number; waitingCoins: number }[] };
+      const { waitingViews, waitingCoins } = data.find(({ _id }) => _id === id) ?? {};
+      return [waitingViews, waitingCoins, text.includes('500 views, 50 coins')];
+    };
+    expect(await list()).toEqual([500, 50, true]);
+    // Together they are above what Asha pays alone.
+    const other = await requestedWithdrawal(server, (await signUpSomebody(server, 'four')).id, '2026-10');
+    const make = `payouts make --withdrawals ${id},${other.id} --as asha --code 1`;
+    const decision = '--waiting release --reason "Known creator"';
+    expect(() => understand(commands, wordsOf(`${make} --waiting release`))).toThrow('Please give a reason');
+    await expect(run(`${make} ${decision}`)).rejects.toMatchObject({ code: 'batch_waits' });
+    const { json } = await run(make);
+    const approve = `payouts approve ${(json as { _id: string })._id} --as ravi --code 1`;
+    await run(`${approve} ${decision} --of ${id}`);
+    await run(`${approve} ${decision}`);
+    expect(await list()).toEqual([0, 0, false]);
+    const releases = server.db.selectFrom('month_releases').where('creator_id', '=', payee.id);
+    expect(await releases.select(['views', 'reason']).execute()).toEqual([
+      { views: 500, reason: 'Known creator' },
+    ]);
+  });
 });

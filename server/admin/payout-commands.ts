@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import * as contract from '#contract/batches.ts';
+import { withReason } from '#contract/operators.ts';
 import { payerFields } from '#contract/payout-file.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import type { OperatorAccount } from '../features/operators/operators.ts';
@@ -24,6 +25,19 @@ const sayTrue = z
   .enum(['true', 'false'], { error: 'again is true or false.' })
   .default('false')
   .transform((said) => said === 'true');
+
+const ids = z
+  .string()
+  .transform((said) => said.split(',').map((one) => one.trim()))
+  .pipe(contract.makeBatch.body.shape.withdrawals.unwrap())
+  .optional();
+/** What an operator who approves payments may say about the views that wait in their months. */
+const aboutWaiting = {
+  waiting:
+    'release or void: what becomes of the views that wait in the months of these withdrawals; nothing unless told',
+  reason: 'for that, which their creators read',
+  of: 'only of these withdrawals of the batch, their ids between commas',
+};
 
 /** Each act on payments belongs to an account: `needsCode` asks for its code. */
 function accountOf({ operator: { id, name } }: CommandContext): OperatorAccount {
@@ -85,16 +99,12 @@ export const payoutCommands: Command[] = [
       month: 'only of this month, as YYYY-MM',
       withdrawals: 'only these, their ids between commas',
       again: 'true: also those that a version before batches exported, because the payer did not pay them',
+      ...aboutWaiting,
     },
     needsCode: 'always',
-    input: contract.makeBatch.body.extend({
-      withdrawals: z
-        .string()
-        .transform((ids) => ids.split(',').map((one) => one.trim()))
-        .pipe(contract.makeBatch.body.shape.withdrawals.unwrap())
-        .optional(),
-      again: sayTrue,
-    }),
+    input: z
+      .object({ ...contract.makeBatch.body.shape, withdrawals: ids, of: ids, again: sayTrue })
+      .refine(...withReason),
     async run(context, which) {
       const inside = { ...context, ...(await context.keys()) };
       return asText(await makeBatch(inside, accountOf(context), which));
@@ -104,11 +114,12 @@ export const payoutCommands: Command[] = [
     name: 'payouts approve',
     about: 'Approve a batch that another operator made. The same again changes nothing.',
     operands: ['id'],
+    options: aboutWaiting,
     needsCode: 'always',
-    input: aBatch,
-    async run(context, { id }) {
+    input: aBatch.extend({ ...contract.approveBatch.body.shape, of: ids }).refine(...withReason),
+    async run(context, { id, ...said }) {
       const inside = { ...context, ...(await context.keys()) };
-      return asText(await approveBatch(inside, accountOf(context), id));
+      return asText(await approveBatch(inside, accountOf(context), id, said));
     },
   }),
   command({

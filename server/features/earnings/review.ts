@@ -26,6 +26,7 @@ import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { notifyDecided } from './payout-notices.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
 import * as reviews from './review.queries.ts';
+import { listWaitingOf } from './waiting.ts';
 import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal, showWithdrawal } from './withdrawals.ts';
 
@@ -48,7 +49,7 @@ const risk = {
   overUsual: 5,
 };
 
-/** Withdrawals of all creators, newest first, with their risk marks. */
+/** Withdrawals of all creators, newest first, with their risk marks, and the views that wait in their months. */
 export async function listWithdrawals(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
@@ -68,11 +69,13 @@ export async function listWithdrawals(
   );
   const pending = rows.filter(({ state }) => state === 'pending');
   const ids = pending.map((row) => row.creator_id);
-  const [readiness, sharing, attempts] = await Promise.all([
+  const [readiness, sharing, attempts, waiting] = await Promise.all([
     readinessOf(context, ids),
     listSharing(db, ids),
     attemptsOf(db, rows),
+    listWaitingOf(context, rules, rows),
   ]);
+  const waitingIn = Map.groupBy(waiting, ({ withdrawalId }) => withdrawalId);
   const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
   return pageOf(rows, which.limit, position, (row) => {
     const ready = row.state === 'pending' ? readiness.get(row.creator_id) : undefined;
@@ -83,6 +86,8 @@ export async function listWithdrawals(
       email: row.email ?? '',
       destination: ready?.masked ?? null,
       evidence: row.evidence,
+      waitingViews: sumOf(waitingIn.get(row.id), 'views'),
+      waitingCoins: sumOf(waitingIn.get(row.id), 'coins'),
       marks: marksOf(row, {
         waiting: ready?.waiting,
         isUnreadable: ready?.unreadable ?? false,
@@ -92,6 +97,9 @@ export async function listWithdrawals(
     };
   });
 }
+
+const sumOf = <Of extends string>(rows: readonly Record<Of, number>[] | undefined, of: Of) =>
+  (rows ?? []).reduce((sum, row) => sum + row[of], 0);
 
 /** What was paid to each creator in a financial year, by the ledger. */
 export async function listYearlyTotals(

@@ -7,12 +7,25 @@ import type { Tables } from '#server/platform/database/tables.ts';
  * number of watched creators, since the account may be one of them; at least two.
  */
 export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
+  return (await creatorsToWatchIn(db, [month])).get(month) ?? establishedRules.leastCreators;
+}
+
+/** The same in several months. */
+export async function creatorsToWatchIn(
+  db: Kysely<Tables>,
+  months: readonly string[],
+): Promise<Map<string, number>> {
   const { creators, leastCreators } = establishedRules;
-  const { rows } = await sql<{ found: number }>`
-    select count(*)::int as found from (
-      select from creator_months where month = ${month} and views > 0 limit ${creators + 1}
-    ) creators`.execute(db);
-  return Math.max(leastCreators, Math.min(creators, (rows[0]?.found ?? 0) - 1));
+  const { rows } = await sql<{ month: string; found: number }>`
+    select month, (
+      select count(*)::int from (
+        select from creator_months m where m.month = asked.month and views > 0 limit ${creators + 1}
+      ) creators
+    ) as found
+    from unnest(${months}::text[]) asked(month)`.execute(db);
+  return new Map(
+    rows.map(({ month, found }) => [month, Math.max(leastCreators, Math.min(creators, found - 1))]),
+  );
 }
 
 /** All watched views of a month that count. */

@@ -3,7 +3,7 @@ import { type MonthCounts, viewsPerAccountAfter, vouchingRules } from '#contract
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { countEstablished, countPairs } from '../views/established.ts';
+import { countEstablished, countEstablishedOf, countPairs } from '../views/established.ts';
 import { isClosed } from './closing.ts';
 import type { MonthRules } from './month-rules.ts';
 import * as settings from './settings.queries.ts';
@@ -48,6 +48,29 @@ export async function payingCountsOf(
     paid.likes = Math.min(counts.likes, paid.likes + likes);
   }
   return paid;
+}
+
+/** How many views of these months pay. The number of queries does not depend on how many months these are. */
+export async function paidViewsOf(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  which: readonly { creatorId: string; month: string; views: number }[],
+): Promise<number[]> {
+  const months = [...new Set(which.map(({ month }) => month))];
+  const creators = await queries.creatorsToWatchIn(context.db, months);
+  const perAccount = await storedViewsPerAccount(context.db);
+  // It is stored at the first request about a month.
+  for (const month of months.filter((one) => !perAccount.has(one)))
+    perAccount.set(month, await viewsPerAccount(context, rules, month));
+  const asked = which.map(({ creatorId, month, views }) => {
+    const each = perAccount.get(month) ?? vouchingRules.leastPerAccount;
+    const atMost = Math.max(0, Math.ceil((views - vouchingRules.views) / each));
+    return { creatorId, month, views, creators: creators.get(month) ?? 0, each, atMost };
+  });
+  const accounts = await countEstablishedOf(context.db, asked);
+  return asked.map(({ views, each }, place) =>
+    Math.min(views, vouchingRules.views + each * (accounts[place] ?? 0)),
+  );
 }
 
 /** Whether an established account watched the creator in a month. */

@@ -40,8 +40,8 @@ export function operatorsRoutes(context: Context): Route[] {
     on(batches.makeBatch, async ({ caller, body }) => ({
       data: await makeBatch(context, await operatorOf(db, caller), body),
     })),
-    on(batches.approveBatch, async ({ caller, params }) => ({
-      data: await approveBatch(context, await operatorOf(db, caller), params.id),
+    on(batches.approveBatch, async ({ caller, params, body }) => ({
+      data: await approveBatch(context, await operatorOf(db, caller), params.id, body),
     })),
     on(batches.sendBatch, async ({ caller, params, body }) =>
       sendBatch(context, await operatorOf(db, caller), { ...params, ...body }),

@@ -56,6 +56,17 @@ export function logMonths(operator: Operator): earnings.Done {
   };
 }
 
+/** What is decided about waiting views together with a withdrawal, and logged; undefined for nothing. */
+export function withWaiting(
+  operator: Operator,
+  {
+    waiting,
+    reason,
+  }: { waiting?: earnings.WaitingDecision['waiting'] | undefined; reason?: string | undefined },
+): earnings.WaitingDecision | undefined {
+  return waiting && reason !== undefined ? { waiting, reason, done: logMonths(operator) } : undefined;
+}
+
 function asDecided(row: {
   creator_id: string;
   month: string;

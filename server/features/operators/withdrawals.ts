@@ -2,11 +2,10 @@ import type { z } from 'zod';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type * as contract from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { WaitingDecision } from '../earnings/releases.ts';
 import * as review from '../earnings/review.ts';
 import { logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
-import { logMonths } from './releases.ts';
+import { withWaiting } from './releases.ts';
 
 /** Marks a withdrawal as paid and logs it; optionally decides about the waiting views of its months, too. */
 export async function completeWithdrawal(
@@ -41,11 +40,4 @@ export async function rejectWithdrawal(
     ];
     await logAct(trx, operator, { act: 'withdrawal.reject', target, details }, now);
   });
-}
-
-function withWaiting(
-  operator: Operator,
-  { waiting, reason }: { waiting?: WaitingDecision['waiting'] | undefined; reason?: string | undefined },
-): WaitingDecision | undefined {
-  return waiting && reason !== undefined ? { waiting, reason, done: logMonths(operator) } : undefined;
 }

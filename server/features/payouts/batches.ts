@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { z } from 'zod';
-import type { Batch, makeBatch as contractOfMake, WholeBatch } from '#contract/batches.ts';
+import type * as contract from '#contract/batches.ts';
+import type { Batch, WholeBatch } from '#contract/batches.ts';
 import { labelOf } from '#contract/destination-label.ts';
 import type { Page } from '#contract/fields.ts';
 import type { Destination } from '#contract/payouts.ts';
@@ -14,8 +15,10 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { listPayable, lockPending, type PayableRow, type WithdrawalRow } from '../earnings/payments.ts';
 import { notifyPayment } from '../earnings/payout-notices.ts';
+import { decideWaitingOf } from '../earnings/waiting.ts';
 import { type Act, appointedAt, logAct } from '../operators/audit-log.ts';
 import type { Operator, OperatorAccount } from '../operators/operators.ts';
+import { withWaiting } from '../operators/releases.ts';
 import {
   type AttemptRow,
   attemptsOfBatch,
@@ -49,12 +52,13 @@ const pageSize = 500;
 
 /**
  * Makes a batch of the oldest withdrawals that can be paid. If the sum is above what one operator may pay alone within a day, a second
- * operator has to approve it; without a second operator the batch stays under that sum.
+ * operator has to approve it; without a second operator the batch stays under that sum. Whoever approves the payments may also decide about
+ * the views that wait in their months.
  */
 export async function makeBatch(
   context: BatchContext,
   operator: OperatorAccount,
-  which: z.output<typeof contractOfMake.body>,
+  which: z.output<typeof contract.makeBatch.body>,
 ): Promise<WholeBatch> {
   const { approvalAbove, payer } = context.config.payouts;
   return await inTransaction(context.db, async (trx) => {
@@ -84,6 +88,11 @@ export async function makeBatch(
           );
     const paise = chosen.reduce((sum, { row }) => sum + row.paise, 0);
     const needsApproval = paise > alone;
+    if (needsApproval && which.waiting)
+      throw new Refusal(
+        'batch_waits',
+        'This batch is above the sum that one operator pays alone: whoever approves it decides about views that wait.',
+      );
     const batch = await queries.insert(trx, {
       id: newId(now),
       payer,
@@ -113,6 +122,8 @@ export async function makeBatch(
     );
     if (!needsApproval)
       for (const { row } of chosen) await notifyPayment(trx, context, row, { step: 'withdrawal_approved' });
+    const rows = chosen.map(({ row }) => row);
+    await decideViews(trx, context, { operator, rows, said: which });
     await log(trx, operator, { act: 'payout.make', batch, payments: chosen.length }, now);
     return await wholeOf(trx, batch);
   });
@@ -128,7 +139,7 @@ interface Ready {
 async function chooseReady(
   context: BatchContext & { db: Transaction<Tables> },
   except: string,
-  { month, withdrawals: ids, again }: z.output<typeof contractOfMake.body>,
+  { month, withdrawals: ids, again }: z.output<typeof contract.makeBatch.body>,
 ): Promise<Ready[]> {
   const ready: Ready[] = [];
   let page: PayableRow[] = [];
@@ -159,15 +170,20 @@ function upTo(paise: number, ready: readonly Ready[]): Ready[] {
   });
 }
 
-/** Approves a batch that another operator made. A repeated call changes nothing. */
+/** Approves a batch that another operator made. A repeated call changes nothing, except that it decides about views that still wait. */
 export async function approveBatch(
   context: BatchContext,
   operator: OperatorAccount,
   id: string,
+  said: z.output<typeof contract.approveBatch.body> = {},
 ): Promise<WholeBatch> {
   return await inBatch(context, id, async (trx, batch, attempts) => {
     const now = context.clock();
-    if (batch.approved_by === operator.id) return batch;
+    if (batch.approved_by === operator.id) {
+      const open = attempts.filter((one) => one.state === 'prepared' || isWithPayer(one));
+      await decideViews(trx, context, { operator, rows: await lockPending(trx, idsOf(open)), said });
+      return batch;
+    }
     if (batch.state !== 'proposed') throw decided(batch);
     if (batch.made_by === operator.id)
       throw new Refusal('own_batch', 'You made this batch: another operator approves it.');
@@ -180,11 +196,33 @@ export async function approveBatch(
         await updateAttempt(trx, one.id, { approved_at: now });
       await notifyPayment(trx, context, row, { step: 'withdrawal_approved' });
     }
+    await decideViews(trx, context, { operator, rows, said });
     const values = { state: 'approved', approved_at: now, approved_by: operator.id } as const;
     const approved = await queries.update(trx, id, values);
     await log(trx, operator, { act: 'payout.approve', batch: approved, payments: rows.length }, now);
     return approved;
   });
+}
+
+/** What an operator says about the waiting views of the withdrawals that they approve. */
+async function decideViews(
+  trx: Transaction<Tables>,
+  context: BatchContext,
+  {
+    operator,
+    rows,
+    said: { of, ...said },
+  }: {
+    operator: OperatorAccount;
+    rows: readonly WithdrawalRow[];
+    said: z.output<typeof contract.approveBatch.body>;
+  },
+): Promise<void> {
+  const months = withWaiting(operator, said);
+  if (!months) return;
+  const chosen = of ? rows.filter(({ id }) => of.includes(id)) : rows;
+  if (of?.some((id) => !rows.some((row) => row.id === id))) throw notFound('There is no such withdrawal.');
+  await decideWaitingOf(trx, context, chosen, { months, operatorId: operator.id });
 }
 
 /**

@@ -107,7 +107,7 @@ export interface Watching {
 }
 
 /** Whether the row `v` of `viewer_months` was an established account at the end of its month. */
-const isEstablished = ({ creators }: Watching) =>
+const isEstablished = ({ creators }: { creators: number | RawBuilder<unknown> }) =>
   sql`(${isActive} and v.creators >= ${creators} and v.counts)`;
 
 /** How many established accounts watched a creator in a month; stops counting at `atMost`. */
@@ -124,6 +124,25 @@ export async function countEstablished(
       limit ${atMost}
     ) found`.execute(db);
   return rows[0]?.accounts ?? 0;
+}
+
+/** The same for several months of creators, in their order. */
+export async function countEstablishedOf(
+  db: Kysely<Tables>,
+  which: readonly (Watching & { creatorId: string; atMost: number })[],
+): Promise<number[]> {
+  const { rows } = await sql<{ accounts: number }>`
+    select (
+      select count(*)::int from (
+        select from creator_viewers c join viewer_months v on v.viewer = c.viewer
+        where c.creator_id = a.creator_id and c.month = a.month and ${isEstablished({ creators: sql.ref('a.creators') })}
+        limit a.at_most) found
+    ) as accounts
+    from unnest(
+      ${which.map((one) => one.creatorId)}::uuid[], ${which.map((one) => one.month)}::text[],
+      ${which.map((one) => one.creators)}::int[], ${which.map((one) => one.atMost)}::int[]
+    ) with ordinality a(creator_id, month, creators, at_most, place) order by place`.execute(db);
+  return rows.map(({ accounts }) => accounts);
 }
 
 /** The number of pairs of an established account and a creator that it watched in a month. */
