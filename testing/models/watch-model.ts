@@ -173,7 +173,8 @@ export class WatchModel {
     if (browsed !== undefined && Date.parse(today) - browsed <= 30 * day) return 'own';
     const viewer = viewerOf(who);
     const view = `${viewer} ${reel.id} ${today}`;
-    if (this.viewed.has(view)) return 'repeated';
+    const showing = `${viewer} ${reel.id} shown at ${shownAt}`;
+    if (this.viewed.has(view) || this.viewed.has(showing)) return 'repeated';
     const key = `${viewer} ${today.slice(0, 7)}`;
     const spent = this.spent.get(key) ?? { until: 0, day: today, views: 0 };
     const until = Math.max(spent.until, shownAt) + 0.8 * requiredOf(reel);
@@ -181,7 +182,7 @@ export class WatchModel {
     if (views > 1000) this.beyondDay += 1;
     if (until > at || views > 1000) return 'over_limit';
     this.spent.set(key, { until, day: today, views });
-    this.viewed.add(view);
+    this.viewed.add(view).add(showing);
     return 'counted';
   }
 

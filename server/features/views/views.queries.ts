@@ -191,16 +191,28 @@ const keysOf = (views: readonly WatchedView[]) => sql`
 export const watchedOf = ({ reelId, viewer, day }: { reelId: string; viewer: string; day: string }) =>
   `${reelId} ${viewer} ${day}`;
 
-/** Those of these views that are already recorded, including held ones. */
-export async function findWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
+/** A view with the day of its showing, and the viewer as stored in the month of that day. */
+export type ReportedView = WatchedView & { showing: Pick<WatchedView, 'day' | 'viewer'> };
+
+/**
+ * Those of these views that are already recorded, including held ones: on the day of the report, or by the same showing on the day before,
+ * since a lease can be reported before and after midnight.
+ */
+export async function findWatched(db: Kysely<Tables>, views: readonly ReportedView[]): Promise<Set<string>> {
   if (views.length === 0) return new Set();
+  const shownBefore = views.filter(({ day, showing }) => day !== showing.day);
+  const showings = shownBefore.map((view) => ({ ...view, ...view.showing }));
+  const recorded = sql`(
+    select creator_id, day, reel_id, viewer, shown_at from watched_views
+    union all select creator_id, day, reel_id, viewer, shown_at from own_network_views)`;
   const { rows } = await sql<{ view: string }>`
     select w.reel_id || ' ' || encode(w.viewer, 'hex') || ' ' || w.day as view
     from unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
-    join (
-      select creator_id, day, reel_id, viewer from watched_views
-      union all select creator_id, day, reel_id, viewer from own_network_views
-    ) w using (creator_id, day, reel_id, viewer)`.execute(db);
+    join ${recorded} w using (creator_id, day, reel_id, viewer)
+    union all
+    select seen.view from unnest(${keysOf(showings)}, ${times(showings.map((view) => view.issuedAt))}::timestamptz[],
+      ${plain(shownBefore.map(watchedOf))}::text[]) as seen (creator_id, day, reel_id, viewer, shown_at, view)
+    join ${recorded} w using (creator_id, day, reel_id, viewer, shown_at)`.execute(db);
   return new Set(rows.map(({ view }) => view));
 }
 

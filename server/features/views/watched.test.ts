@@ -364,6 +364,20 @@ describe('a viewer', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it.each([
+    ['the day', '2026-11-16T18:29:40Z'],
+    ['the month', '2026-11-30T18:29:40Z'],
+  ])('counts once for a showing that is reported before and after the end of %s', async (_, shownAt) => {
+    server.now.value = new Date(shownAt);
+    const { lease } = await show({ viewer: newViewer() });
+    later(10_000);
+    expect(await report([lease])).toBe(1);
+    later(60_000);
+    expect(await report([lease])).toBe(0);
+    expect(await events()).toHaveLength(1);
+    expect(await differences()).toEqual([]);
+  });
+
   it('is not paid for more seconds than have passed, on however many screens', async () => {
     const viewer = newViewer();
     const reels = await Promise.all(Array.from({ length: 20 }, () => reel(30)));

@@ -59,18 +59,20 @@ export async function recordWatched(
   reports: readonly WatchedReel[],
 ): Promise<boolean[]> {
   const days = reports.map(({ at }) => dayOf(at, config.timeZone));
-  const storedHashOf = await hasherFor(keyring, days.map(monthOfDay));
+  const daysShown = reports.map(({ issuedAt }) => dayOf(issuedAt, config.timeZone));
+  const storedHashOf = await hasherFor(keyring, [...days, ...daysShown].map(monthOfDay));
   return await inTransaction(db, async (trx) => {
     await mustBeOpen(trx, new Set(days.map(monthOfDay)));
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
     const views = reports.map((report, index) => {
-      const day = days[index] ?? '';
+      const [day = '', dayShown = ''] = [days[index], daysShown[index]];
       const month = monthOfDay(day);
       return {
         ...report,
         creatorId: reels.get(report.reelId)?.creator_id ?? '',
+        showing: { day: dayShown, viewer: storedHashOf(monthOfDay(dayShown), report.viewer) },
         viewer: storedHashOf(month, report.viewer),
         address: storedHashOf(month, report.address),
         browser: report.browser?.toString('hex'),
@@ -107,7 +109,7 @@ export async function recordWatched(
   });
 }
 
-type View = queries.WatchedView & queries.SpentTime & PossiblyOwnView & Pick<WatchedReel, 'personId'>;
+type View = queries.ReportedView & queries.SpentTime & PossiblyOwnView & Pick<WatchedReel, 'personId'>;
 
 /** The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. */
 async function outcomesOf(
@@ -117,13 +119,16 @@ async function outcomesOf(
 ): Promise<Map<View, Outcome>> {
   const outcomes = new Map<View, Outcome>();
   const candidates = new Map<string, View>();
+  const leases = new Set<string>();
   for (const view of views) {
     const reel = reels.get(view.reelId);
     const key = queries.watchedOf(view);
+    const lease = `${queries.watchedOf({ ...view, ...view.showing })} ${view.issuedAt.getTime()}`;
     if (!reel) outcomes.set(view, 'gone');
     else if (reel.duplicate) outcomes.set(view, 'copy');
-    else if (candidates.has(key)) outcomes.set(view, 'repeated');
+    else if (candidates.has(key) || leases.has(lease)) outcomes.set(view, 'repeated');
     else candidates.set(key, view);
+    leases.add(lease);
   }
   const possible = [...candidates.values()];
   const own = await findFromOwnBrowsers(trx, possible, watchRules.ownBrowserDays);
