@@ -17,6 +17,8 @@ const isWhole = process.env.WHOLE === '1';
 const settings = Number(process.env.SETTINGS ?? (isWhole ? 200 : 3));
 const rings = Number(process.env.RINGS ?? (isWhole ? 20 : 4));
 const people = Number(process.env.PEOPLE ?? (isWhole ? 10_000 : 1500));
+/** Which cells to run, by number, such as `CELLS=1,2`; all if absent. The seed of a cell is its number. */
+const chosen = process.env.CELLS?.split(',').map(Number);
 
 const first: Cell = { isNew: true, creators: 5, people: 600, signedIn: 0.05, hasMail: true };
 const larger = [100, 10_000].map((creators): Cell => ({ ...first, isNew: false, creators, people }));
@@ -36,11 +38,13 @@ export const fraud: Measurement = {
   name: 'fraud',
   async run({ say }) {
     const results: CellResult[] = [];
-    for (const [place, cell] of cells.entries())
+    for (const [place, cell] of cells.entries()) {
+      if (chosen && !chosen.includes(place + 1)) continue;
       await onFreshDatabase(async (db) => {
         const tries = { groups, attackers, settings, rings, seed: place + 1 };
         results.push(await measureCell(db, cell, tries, say));
       });
+    }
     return rowsOf(results);
   },
 };
