@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -111,11 +111,14 @@ it('the next worker finishes a job that was running', async () => {
   let program = await startProgram({ DATA_DIR: data.path });
   const creator = await signUpAt(program.origin, 'halfway');
   const path = join(data.path, 'long.mp4');
-  await makeClip(path, { seconds: 8, width: 720, height: 1280, source: 'testsrc2=size=720x1280:rate=25' });
+  await makeClip(path, { seconds: 3, width: 720, height: 1280, source: 'testsrc2=size=720x1280:rate=25' });
   const { fileName } = await uploadTo(program.origin, creator.token, await readFile(path));
   const { body } = await creator.send('POST', '/api/reel/add', { videoKey: fileName });
   const id = (body as unknown as { data: { _id: string } }).data._id;
-  await sleep(1000);
+  // A workspace exists while a transcode runs.
+  await expect
+    .poll(async () => (await readdir(join(data.path, 'workspaces'))).length, { interval: 10 })
+    .toBeGreaterThan(0);
   expect(await program.stop()).toBe(0);
   program = await startProgram({ DATA_DIR: data.path });
   await untilPublic(program.origin, id);
