@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ import { readPostmaster } from '#server/platform/database/postmaster.ts';
 import { isProcessAlive } from '#server/platform/process-alive.ts';
 
 const entry = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+/** `nodeOptions`: those of `npm start`. */
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const nodeOptions: string[] = scripts.start.match(/--\S+/g) ?? [];
 const loopbackOnly = new URL('./loopback-only.ts', import.meta.url).href;
 
 export interface Program {
@@ -55,7 +59,7 @@ export function launch(
     ...ownKeys(settings),
     ...settings,
   };
-  const child = spawn(process.execPath, ['--import', loopbackOnly, program], {
+  const child = spawn(process.execPath, [...nodeOptions, '--import', loopbackOnly, program], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
