@@ -1,3 +1,4 @@
+import { watchRules } from '#contract/rates.ts';
 import { dayMs, hourMs, monthBegin } from './calendar.ts';
 import {
   type Draw,
@@ -154,7 +155,10 @@ export async function measureGroup(
   const before = await site.verdicts();
   if (group.creatorAt) await site.signInDaily(favourite, group.creatorAt);
   const isLikeOwn = ({ reel, personId }: Viewing) =>
-    !personId && own.includes(reel) && group.creatorAt !== undefined && accounts.length < 3;
+    !personId &&
+    own.includes(reel) &&
+    group.creatorAt !== undefined &&
+    accounts.length < watchRules.othersInNetwork;
   const { due, unknown } = trulyWatched(visits, isLikeOwn);
   const { counted, reasons } = await watchAndExplain(site, visits, due);
   const after = await site.verdicts();

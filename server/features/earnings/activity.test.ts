@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   call,
   type Person,
@@ -114,15 +114,7 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     await server.db.transaction().execute(async (trx) => {
       expect(await liked(trx, before)).toBe(true);
       late = server.db.transaction().execute((other) => liked(other, after));
-      await expect
-        .poll(async () => {
-          const { rows } = await sql`
-            select from pg_locks where not granted and pid <> pg_backend_pid()
-              and (database is null or database = (select oid from pg_database where datname = current_database()))
-          `.execute(trx);
-          return rows.length;
-        })
-        .toBeGreaterThan(0);
+      await expect.poll(() => countLockWaits(server.db)).toBeGreaterThan(0);
     });
     expect(await late).toBe(false);
 

@@ -8,6 +8,7 @@ import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { showAndWatch, watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
+import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
@@ -79,14 +80,7 @@ async function blockedOrDone(work: Promise<unknown>): Promise<void> {
     isDone = true;
   };
   work.then(finish, finish);
-  await expect
-    .poll(async () => {
-      const { rows } = await sql`
-        select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return isDone || rows.length > 0;
-    })
-    .toBe(true);
+  await expect.poll(async () => isDone || (await countLockWaits(db)) > 0).toBe(true);
 }
 
 const clockOf = new Map<string, number>();

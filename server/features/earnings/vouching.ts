@@ -3,7 +3,7 @@ import { type MonthCounts, viewsPerAccountAfter, vouchingRules } from '#contract
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { countEstablished, countEstablishedOf, countPairs } from '../views/established.ts';
+import { countEstablished, countPairs } from '../views/established.ts';
 import { isClosed } from './closing.ts';
 import type { MonthRules } from './month-rules.ts';
 import * as settings from './settings.queries.ts';
@@ -33,10 +33,10 @@ export async function payingCountsOf(
   };
   if (over.views <= 0 && over.likes <= 0) return paid;
   const creators = await queries.creatorsToWatch(db, month);
-  const watching = { month, creators };
   if (over.views > 0) {
     const each = await viewsPerAccount(context, rules, month);
-    const accounts = await countEstablished(db, creatorId, watching, Math.ceil(over.views / each));
+    const atMost = Math.ceil(over.views / each);
+    const [accounts = 0] = await countEstablished(db, [{ creatorId, month, creators, atMost }]);
     paid.views = Math.min(counts.views, paid.views + each * accounts);
   }
   if (over.likes > 0) {
@@ -67,7 +67,7 @@ export async function paidViewsOf(
     const atMost = Math.max(0, Math.ceil((views - vouchingRules.views) / each));
     return { creatorId, month, views, creators: creators.get(month) ?? 0, each, atMost };
   });
-  const accounts = await countEstablishedOf(context.db, asked);
+  const accounts = await countEstablished(context.db, asked);
   return asked.map(({ views, each }, place) =>
     Math.min(views, vouchingRules.views + each * (accounts[place] ?? 0)),
   );
@@ -76,19 +76,20 @@ export async function paidViewsOf(
 /** Whether an established account watched the creator in a month. */
 export async function hasEstablishedViewer(
   { db }: Context<'db'>,
-  { creatorId, month }: { creatorId: string; month: string },
+  which: { creatorId: string; month: string },
 ): Promise<boolean> {
-  const watching = { month, creators: await queries.creatorsToWatch(db, month) };
-  return (await countEstablished(db, creatorId, watching, 1)) > 0;
+  return (await countEstablishedViewers(db, which, 1)) > 0;
 }
 
-/** How many established accounts watched the creator in a month. */
+/** How many established accounts watched the creator in a month; stops counting at `atMost`. */
 export async function countEstablishedViewers(
   db: Kysely<Tables>,
   { creatorId, month }: { creatorId: string; month: string },
+  atMost = 1_000_000_000,
 ): Promise<number> {
-  const watching = { month, creators: await queries.creatorsToWatch(db, month) };
-  return await countEstablished(db, creatorId, watching, 1_000_000_000);
+  const creators = await queries.creatorsToWatch(db, month);
+  const [accounts = 0] = await countEstablished(db, [{ creatorId, month, creators, atMost }]);
+  return accounts;
 }
 
 /**
@@ -125,9 +126,8 @@ export async function vouchingOf(
   rules: MonthRules,
   { creatorId, month, views }: { creatorId: string; month: string; views: number },
 ): Promise<{ accounts: number; viewsPerAccount: number }> {
-  const watching = { month, creators: await queries.creatorsToWatch(context.db, month) };
   const each = await viewsPerAccount(context, rules, month);
-  const accounts = await countEstablished(context.db, creatorId, watching, Math.ceil(views / each));
+  const accounts = await countEstablishedViewers(context.db, { creatorId, month }, Math.ceil(views / each));
   return { accounts, viewsPerAccount: each };
 }
 

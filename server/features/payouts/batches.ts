@@ -180,6 +180,7 @@ export async function approveBatch(
   return await inBatch(context, id, async (trx, batch, attempts) => {
     const now = context.clock();
     if (batch.approved_by === operator.id) {
+      if (!said.waiting) return batch;
       const open = attempts.filter((one) => one.state === 'prepared' || isWithPayer(one));
       await decideViews(trx, context, { operator, rows: await lockPending(trx, idsOf(open)), said });
       return batch;

@@ -107,27 +107,11 @@ export interface Watching {
 }
 
 /** Whether the row `v` of `viewer_months` was an established account at the end of its month. */
-const isEstablished = ({ creators }: { creators: number | RawBuilder<unknown> }) =>
+const isEstablished = (creators: number | RawBuilder<unknown>) =>
   sql`(${isActive} and v.creators >= ${creators} and v.counts)`;
 
-/** How many established accounts watched a creator in a month; stops counting at `atMost`. */
+/** How many established accounts watched the creator in each of these months, in their order; each count stops at `atMost`. */
 export async function countEstablished(
-  db: Kysely<Tables>,
-  creatorId: string,
-  watching: Watching,
-  atMost: number,
-): Promise<number> {
-  const { rows } = await sql<{ accounts: number }>`
-    select count(*)::int as accounts from (
-      select from creator_viewers c join viewer_months v on v.viewer = c.viewer
-      where c.creator_id = ${creatorId} and c.month = ${watching.month} and ${isEstablished(watching)}
-      limit ${atMost}
-    ) found`.execute(db);
-  return rows[0]?.accounts ?? 0;
-}
-
-/** The same for several months of creators, in their order. */
-export async function countEstablishedOf(
   db: Kysely<Tables>,
   which: readonly (Watching & { creatorId: string; atMost: number })[],
 ): Promise<number[]> {
@@ -135,7 +119,7 @@ export async function countEstablishedOf(
     select (
       select count(*)::int from (
         select from creator_viewers c join viewer_months v on v.viewer = c.viewer
-        where c.creator_id = a.creator_id and c.month = a.month and ${isEstablished({ creators: sql.ref('a.creators') })}
+        where c.creator_id = a.creator_id and c.month = a.month and ${isEstablished(sql.ref('a.creators'))}
         limit a.at_most) found
     ) as accounts
     from unnest(
@@ -149,6 +133,6 @@ export async function countEstablishedOf(
 export async function countPairs(db: Kysely<Tables>, watching: Watching): Promise<number> {
   const { rows } = await sql<{ pairs: number }>`
     select count(*)::int as pairs from creator_viewers c join viewer_months v on v.viewer = c.viewer
-    where c.month = ${watching.month} and ${isEstablished(watching)}`.execute(db);
+    where c.month = ${watching.month} and ${isEstablished(watching.creators)}`.execute(db);
   return rows[0]?.pairs ?? 0;
 }

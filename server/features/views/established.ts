@@ -6,7 +6,7 @@ import { isClosed } from '../earnings/closing.ts';
 import * as queries from './established.queries.ts';
 import { personHasher } from './viewers.ts';
 
-export { countEstablished, countEstablishedOf, countPairs, isActive } from './established.queries.ts';
+export { countEstablished, countPairs, isActive } from './established.queries.ts';
 
 /**
  * Updates whether an account is old enough and verified at the end of the month, in the transaction that verifies its address, or suspends,

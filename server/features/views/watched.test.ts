@@ -5,6 +5,7 @@ import { dayOf } from '#server/platform/clock.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   browser,
   call,
@@ -109,14 +110,7 @@ async function watch(looking: Looking = {}): Promise<boolean> {
 
 /** Waits until this many transactions wait for a row lock. */
 async function waiting(many: number): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rows } = await sql<{ many: number }>`
-        select count(*)::int as many from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db);
-      return rows[0]?.many;
-    })
-    .toBe(many);
+  await expect.poll(() => countLockWaits(server.db)).toBe(many);
 }
 
 async function views(): Promise<number> {
