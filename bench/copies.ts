@@ -150,7 +150,7 @@ function openSite(db: Kysely<Tables>, background: readonly Buffer[]) {
   const printOfRow = (print: Buffer) => (print.length === 4 ? background[print.readUInt32BE()] : print);
   return {
     times,
-    /** The number of the work of which this one is a copy, as far as the site can tell. */
+    /** The number of the original that the site finds for this print; undefined if it finds none. */
     async find(what: 'picture' | 'reel', print: Buffer): Promise<string | undefined> {
       const start = performance.now();
       const candidates = await findCandidates(db, searchesOf(print), compared);

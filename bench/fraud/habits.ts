@@ -23,7 +23,7 @@ export interface Habit {
   arrival?(sentAt: number, isLast: boolean, draw: Draw): number | undefined;
 }
 
-/** A showing, and by whom and how long it was really watched. */
+/** A showing, the person who watched it, and the seconds that were really played. */
 export interface Visit {
   viewing: Viewing;
   who: number;

@@ -3,7 +3,7 @@ import { before } from '../demo.ts';
 import { oldest, unknown } from '../people.ts';
 import { randomOf } from '../random.ts';
 
-/** One watched view in the demo's past, by a visitor or by a person with an account; both are given by their index. */
+/** A watched view in the demo's history. The viewer is a visitor or a person with an account, given by index. */
 export interface Watched {
   clip: number;
   at: Date;
