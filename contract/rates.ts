@@ -93,7 +93,7 @@ export const establishedRules = {
   views: 10,
   creators: 5,
   watchedDays: 3,
-  /** On a site with fewer creators it is all others, and at least so many. */
+  /** If fewer others were watched in the month or the one before, it is so many, and at least this. */
   leastCreators: 2,
 } as const;
 

@@ -147,7 +147,9 @@ export class PayModel {
 
   private established(month: string): string[] {
     return this.once(`established ${month}`, () => {
-      const needed = Math.max(2, Math.min(5, this.creators(month).length - 1));
+      const [before, now] = [this.creators(previous(month)).length, this.creators(month).length];
+      const others = before === 0 ? now - 1 : Math.min(before - 1, now - 1);
+      const needed = Math.max(2, Math.min(5, others));
       return this.trusted.filter((account) => {
         const own = this.watchedBy('account', month).get(account) ?? [];
         const distinct = (of: 'creator' | 'day') => new Set(own.map((one) => one[of])).size;

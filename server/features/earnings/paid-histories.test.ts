@@ -57,6 +57,8 @@ const first = '2026-11';
 const paceUntil = new Date('2027-01-10T00:00:00Z');
 const longAgo = new Date('2026-08-15T12:00:00Z');
 const reason = 'Looked at';
+/** Creators who join the small site later, so that the month before had fewer. */
+const newcomers = 3;
 const seeds = Array.from({ length: pairs }, (_, place) => seedOr(0) * 1000 + place);
 
 describe.concurrent('the months of creators agree with the model after every step', () => {
@@ -64,8 +66,8 @@ describe.concurrent('the months of creators agree with the model after every ste
     const few = 3 + (seed % 4);
     const zone = zones[seed % 2] ?? 'UTC';
     const [one, other] = await Promise.all([
-      invented(new Site(2 * seed, zone), atOnce - few),
-      invented(new Site(2 * seed + 1, zone), few),
+      invented(new Site(2 * seed, zone), { creators: atOnce - few }),
+      invented(new Site(2 * seed + 1, zone), { creators: few, newcomers }),
     ]);
     // The first sites must cover every case that is compared; others may miss some.
     const never = Object.entries(one).filter(([what, times]) => times + (other[what] ?? 0) === 0);
@@ -74,14 +76,14 @@ describe.concurrent('the months of creators agree with the model after every ste
 });
 
 /** Returns how often each case occurred on the site. */
-async function invented(site: Site, creators: number): Promise<Record<string, number>> {
+async function invented(site: Site, people: People): Promise<Record<string, number>> {
   const [database, folder] = await Promise.all([
     freshDatabase(),
     mkdtemp(join(tmpdir(), 'jhalak-histories-')),
   ]);
   const db = await openDatabase(database.url, 4);
   try {
-    await site.live(db, await openDiskStorage(folder), creators);
+    await site.live(db, await openDiskStorage(folder), people);
     const { differences } = await auditLedger(site.context());
     expect(differences).toEqual([]);
     return site.tally();
@@ -90,6 +92,12 @@ async function invented(site: Site, creators: number): Promise<Record<string, nu
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface People {
+  creators: number;
+  /** Creators who join in the middle of the history. */
+  newcomers?: number;
 }
 
 /** One watched showing of a reel, and when it is reported: once, twice, too early, too late, or with too few seconds. */
@@ -125,6 +133,7 @@ class Site {
   private readonly random: () => number;
   private readonly said: string[] = [];
   private readonly creators: string[] = [];
+  private readonly newcomers: string[] = [];
   /** Creators whose accounts were deleted. */
   private readonly gone: string[] = [];
   private readonly reels: Reel[] = [];
@@ -180,18 +189,19 @@ class Site {
     return contextOn(this.db, { clock: () => this.now, config, outbox });
   };
 
-  async live(db: Kysely<Tables>, storage: Storage, creators: number): Promise<void> {
+  async live(db: Kysely<Tables>, storage: Storage, people: People): Promise<void> {
     [this.db, this.storage] = [db, storage];
     this.presence = openPresence(this.context());
     const secrets = { viewers: this.secret('viewers'), showings: this.secret('showings') };
     const parts = { secrets, presence: this.presence };
     this.routes = viewsRoutes({ ...this.context(), storage } as Context, parts, () => undefined);
-    await this.people(creators);
-    this.steps = Math.max(60, 4 * creators);
+    await this.people(people);
+    this.steps = Math.max(60, 4 * people.creators);
     const half = this.steps / 2;
     for (let step = 0; step < this.steps; step += 1) {
       this.passTime();
       this.touched.clear();
+      if (step === half) for (const creator of this.newcomers) await this.join(creator);
       try {
         if (step === half && this.seed % 20 === 0) await this.binge();
         else await this.oneOf(this.acts)?.();
@@ -204,18 +214,10 @@ class Site {
     await this.checkTallies();
   }
 
-  private async people(creators: number): Promise<void> {
+  private async people({ creators, newcomers: more = 0 }: People): Promise<void> {
     await watchedFrom(this.db, first, paceUntil);
-    for (let made = 0; made < creators; made += 1) {
-      const creator = await personIn(this.db, longAgo);
-      this.creators.push(creator);
-      await payableAt(this.context(), creator);
-      for (const seconds of [30, 30, 2]) await this.publishOne(creator, { seconds, at: longAgo });
-      const fileName = await uploadedPhoto(this.db, creator, longAgo);
-      const form = { fileName, caption: '', description: '' };
-      const { id } = await publishPost({ ...this.context(), clock: () => longAgo }, creator, form);
-      this.photos.set(creator, id);
-    }
+    for (let made = 0; made < creators; made += 1) await this.join(await personIn(this.db, longAgo));
+    for (let made = 0; made < more; made += 1) this.newcomers.push(await personIn(this.db, longAgo));
     const { rows } = await sql<{ id: string }>`
       insert into people (id, name, username, username_key, email, email_key, password_hash, created_at)
       select id, 'Somebody', id, id, id || '@people.example', id || '@people.example', '', ${longAgo}
@@ -223,14 +225,25 @@ class Site {
     this.crowdOfLikers = rows.map(({ id }) => id);
     for (let made = 0; made < 16; made += 1) this.accounts.push(await personIn(this.db, longAgo));
     for (let made = 0; made < 3; made += 1) this.older.push(await personIn(this.db, longAgo));
-    const verified = [...this.accounts.slice(0, 15), ...this.older, ...this.creators];
-    await this.db.updateTable('payout_destinations').set({ chosen_at: longAgo }).execute();
+    const verified = [...this.accounts.slice(0, 15), ...this.older, ...this.creators, ...this.newcomers];
     await this.db
       .updateTable('people')
       .set({ email_verified_at: longAgo })
       .where('id', 'in', verified)
       .execute();
     this.pay = new PayModel(first, verified);
+  }
+
+  /** A creator with three reels and a photo, and a destination that is old enough. */
+  private async join(creator: string): Promise<void> {
+    this.creators.push(creator);
+    await payableAt(this.context(), creator);
+    await this.db.updateTable('payout_destinations').set({ chosen_at: longAgo }).execute();
+    for (const seconds of [30, 30, 2]) await this.publishOne(creator, { seconds, at: longAgo });
+    const fileName = await uploadedPhoto(this.db, creator, longAgo);
+    const form = { fileName, caption: '', description: '' };
+    const { id } = await publishPost({ ...this.context(), clock: () => longAgo }, creator, form);
+    this.photos.set(creator, id);
   }
 
   /** How often each compared case occurred. */

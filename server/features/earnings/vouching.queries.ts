@@ -1,10 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { establishedRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { monthBefore } from './watching-start.ts';
 
 /**
- * How many creators an established account must have watched in a month: five, or all others on a smaller site, which is one less than the
- * number of watched creators, since the account may be one of them; at least two.
+ * How many creators an established account must have watched in a month: five, or fewer if fewer others were watched in this month or in the
+ * one before; at least two. The others are one less than the watched creators, since the account may be one of them. The month before
+ * counts, so that nobody can raise the number by adding creators at the end of the month.
  */
 export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
   return (await creatorsToWatchIn(db, [month])).get(month) ?? establishedRules.leastCreators;
@@ -16,15 +18,22 @@ export async function creatorsToWatchIn(
   months: readonly string[],
 ): Promise<Map<string, number>> {
   const { creators, leastCreators } = establishedRules;
+  const asked = [...new Set(months.flatMap((month) => [monthBefore(month), month]))];
   const { rows } = await sql<{ month: string; found: number }>`
     select month, (
       select count(*)::int from (
         select from creator_months m where m.month = asked.month and views > 0 limit ${creators + 1}
       ) creators
     ) as found
-    from unnest(${months}::text[]) asked(month)`.execute(db);
+    from unnest(${asked}::text[]) asked(month)`.execute(db);
+  const found = new Map(rows.map((row) => [row.month, row.found]));
   return new Map(
-    rows.map(({ month, found }) => [month, Math.max(leastCreators, Math.min(creators, found - 1))]),
+    months.map((month) => {
+      const [before, now] = [found.get(monthBefore(month)) ?? 0, found.get(month) ?? 0];
+      // In the first month of a site there is nothing to compare.
+      const others = (before === 0 ? now : Math.min(before, now)) - 1;
+      return [month, Math.max(leastCreators, Math.min(creators, others))];
+    }),
   );
 }
 

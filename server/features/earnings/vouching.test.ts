@@ -320,6 +320,27 @@ describe('an account is established', () => {
     expect(await broughtBy({ of: watched, days: 10 })).toBe(views);
   });
 
+  it.each([
+    ['six, and three in the month before', { before: 3, in: 6, watched: 2 }, 200],
+    ['six, and three in the month before', { before: 3, in: 6, watched: 1 }, 0],
+    ['three, and six in the month before', { before: 6, in: 3, watched: 2 }, 200],
+    ['six, and five in the month before', { before: 5, in: 6, watched: 3 }, 0],
+  ])('where %s were watched: %o', async (_, { before, in: many, watched }, views) => {
+    const other = await somebody();
+    const watchOnce = async (of: number, on: Date) => {
+      for (let place = 0; place < of; place += 1) await watch(other, reelOf(place), on);
+    };
+    await watchOnce(before, at('2026-11-20'));
+    now = at('2026-12-02');
+    await watchMuch(await somebody(), { of: watched, days: 10, from: '2026-12-05' });
+    await crowd(reelOf(0), 1500, at('2026-12-05'));
+    // The last creators are added on the last day, maybe to harm the first one.
+    await watchOnce(many, at('2026-12-31'));
+    now = at('2027-01-01', 0);
+    expect((await paidViews(creatorOf(0), '2026-12')) - 1000).toBe(views);
+    expect(await differences()).toEqual([]);
+  });
+
   it('by an address that is verified in the month, and not by one that is verified after it', async () => {
     const [early, late] = [await somebody({ verified: null }), await somebody({ verified: null })];
     for (const one of [early, late]) await watchMuch(one);
