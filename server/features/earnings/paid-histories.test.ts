@@ -830,7 +830,9 @@ class Site {
   private decideMonths({ creator, carried, month, state }: Request, waiting: string | undefined): void {
     this.say(`${state} ${month}, ${waiting}`);
     this.touched.add(creator);
-    for (const one of [...carried, month].filter((of) => waiting && this.isOver(of))) {
+    if (!waiting) return;
+    // Also within the first hour of the next month, since a request closes its months.
+    for (const one of [...carried, month]) {
       if (waiting === 'release') this.pay.release(creator, one, this.month());
       else this.pay.declareVoid(creator, one, 'waiting', this.month());
       if (waiting === 'void_paid') this.pay.declareVoid(creator, one, 'paid', this.month());
