@@ -741,7 +741,7 @@ class Site {
   private async release(): Promise<void> {
     const { creator: creatorId, month } = this.waiting();
     const row = await releaseMonth(this.context(), { creatorId, month }, { reason, operatorId: null });
-    const isDone = this.isOver(month) && this.pay.release(creatorId, month, this.month());
+    const isDone = this.canBeDecided(creatorId, month) && this.pay.release(creatorId, month, this.month());
     this.touched.add(creatorId);
     this.say(`release ${month}: ${isDone}`);
     expect(row !== undefined).toBe(isDone);
@@ -758,7 +758,8 @@ class Site {
       : this.waiting();
     this.touched.add(creatorId);
     const row = await voidMonth(this.context(), { creatorId, month, what }, { reason, operatorId: null });
-    const isDone = this.isOver(month) && this.pay.declareVoid(creatorId, month, what, this.month());
+    const isDone =
+      this.canBeDecided(creatorId, month) && this.pay.declareVoid(creatorId, month, what, this.month());
     this.say(`void ${what} of ${month}: ${isDone}`);
     expect(row !== undefined).toBe(isDone);
   }
@@ -907,7 +908,10 @@ class Site {
   private secret = (name: 'viewers' | 'showings') => this.context().keyring.secret(name);
   private dayOf = (at: Date | number = this.now) => this.dayIn.format(at);
   private month = () => this.dayOf().slice(0, 7);
-  /** For operators a month is over one hour after its end. */
+  /** A month is over for operators one hour after its end; one that was requested, at once. */
+  private canBeDecided = (creator: string, month: string) =>
+    this.isOver(month) || this.pay.requests.some((one) => one.creator === creator && one.month === month);
+  /** One hour after its end. */
   private isOver = (month: string) =>
     month < this.dayOf(new Date(this.now.getTime() - 60 * minute)).slice(0, 7);
   /** On a large site a few creators have most of the views. */
