@@ -93,7 +93,7 @@ export const establishedRules = {
   views: 10,
   creators: 5,
   watchedDays: 3,
-  /** If fewer others were watched in the month or the one before, it is so many, and at least this. */
+  /** The minimum on a site where fewer other creators were watched, in this month or the month before. */
   leastCreators: 2,
 } as const;
 

@@ -238,7 +238,11 @@ class Site {
   private async join(creator: string): Promise<void> {
     this.creators.push(creator);
     await payableAt(this.context(), creator);
-    await this.db.updateTable('payout_destinations').set({ chosen_at: longAgo }).execute();
+    await this.db
+      .updateTable('payout_destinations')
+      .set({ chosen_at: longAgo })
+      .where('person_id', '=', creator)
+      .execute();
     for (const seconds of [30, 30, 2]) await this.publishOne(creator, { seconds, at: longAgo });
     const fileName = await uploadedPhoto(this.db, creator, longAgo);
     const form = { fileName, caption: '', description: '' };
@@ -908,10 +912,10 @@ class Site {
   private secret = (name: 'viewers' | 'showings') => this.context().keyring.secret(name);
   private dayOf = (at: Date | number = this.now) => this.dayIn.format(at);
   private month = () => this.dayOf().slice(0, 7);
-  /** A month is over for operators one hour after its end; one that was requested, at once. */
+  /** Operators can decide about a month one hour after its end, and about a requested one at once. */
   private canBeDecided = (creator: string, month: string) =>
     this.isOver(month) || this.pay.requests.some((one) => one.creator === creator && one.month === month);
-  /** One hour after its end. */
+  /** Whether the month ended at least an hour ago. */
   private isOver = (month: string) =>
     month < this.dayOf(new Date(this.now.getTime() - 60 * minute)).slice(0, 7);
   /** On a large site a few creators have most of the views. */

@@ -4,9 +4,9 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { monthBefore } from './watching-start.ts';
 
 /**
- * How many creators an established account must have watched in a month: five, or fewer if fewer others were watched in this month or in the
- * one before; at least two. The others are one less than the watched creators, since the account may be one of them. The month before
- * counts, so that nobody can raise the number by adding creators at the end of the month.
+ * How many creators an established account must have watched in a month: five. If fewer other creators were watched in this month or in the
+ * month before, it is the smaller of these two numbers, but at least two. One watched creator is subtracted, since the account may be that
+ * creator. The month before limits the number, so that an attacker cannot raise it by adding creators at the end of the month.
  */
 export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
   return (await creatorsToWatchIn(db, [month])).get(month) ?? establishedRules.leastCreators;
