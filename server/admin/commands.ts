@@ -502,8 +502,9 @@ function messagesCommand(name: string, about: string, kind: 'contact' | 'feedbac
   });
 }
 
-async function audit({ db, config }: CommandContext): Promise<CommandOutput> {
-  const found = await auditLedger({ db, config });
+async function audit({ db, config, keys }: CommandContext): Promise<CommandOutput> {
+  const { keyring } = await keys();
+  const found = await auditLedger({ db, config, keyring });
   const { differences, months, withdrawals: count } = found;
   const sum = `${months} months and ${count} withdrawals were derived again; ${differences.length} figures differ.\n`;
   const table = asTable(

@@ -16,7 +16,7 @@ interface Parts {
   outbox: Outbox;
   keyring: Pick<
     Keyring,
-    'encrypt' | 'decrypt' | 'secret' | 'olderVersions' | 'monthKey' | 'destroyMonthKeys'
+    'encrypt' | 'decrypt' | 'secret' | 'olderVersions' | 'monthKey' | 'findMonthKey' | 'destroyMonthKeys'
   >;
 }
 

@@ -67,6 +67,16 @@ export class PayModel {
     this.known.clear();
   }
 
+  /** A view turns out to be the creator's own. */
+  unwatch({ reel, day, account }: Pick<Watched, 'reel' | 'day' | 'account'>): void {
+    const place = this.watched.findIndex(
+      (one) => one.reel === reel && one.day === day && one.account === account && one.many === 1,
+    );
+    if (place < 0) throw new Error('there is no such view');
+    this.watched.splice(place, 1);
+    this.known.clear();
+  }
+
   /** A reel is deleted in the month of its publication: its views do not count. */
   undo(reel: string, month: string): void {
     this.undone.add(`${reel} ${month}`);
@@ -148,7 +158,8 @@ export class PayModel {
   private established(month: string): string[] {
     return this.once(`established ${month}`, () => {
       const [before, now] = [this.creators(previous(month)).length, this.creators(month).length];
-      const others = before === 0 ? now - 1 : Math.min(before - 1, now - 1);
+      const isFirst = !this.watched.some((one) => one.month < month && this.counts(one));
+      const others = isFirst ? now - 1 : Math.min(before - 1, now - 1);
       const needed = Math.max(2, Math.min(5, others));
       return this.trusted.filter((account) => {
         const own = this.watchedBy('account', month).get(account) ?? [];

@@ -42,9 +42,10 @@ const [second, minute, day] = [1000, 60_000, 24 * 60 * 60_000];
 export class WatchModel {
   /** By reel and month: the showings, the counted views, and the others by reason. */
   readonly tallies = new Map<string, Map<'shown' | 'counted' | Reason, number>>();
-  /** Numbers of views that were held, held and counted later, counted by pace, and above the daily limit. */
+  /** Numbers of views that were held, held and counted later, counted and held later, counted by pace, and above the daily limit. */
   held = 0;
   freed = 0;
+  takenBack = 0;
   byPace = 0;
   beyondDay = 0;
   private readonly viewed = new Set<string>();
@@ -54,23 +55,30 @@ export class WatchModel {
   private readonly browsed = new Map<string, number>();
   private readonly networks = new Map<string, Set<string>>();
   private atHome: (CountedView & { network: string })[] = [];
+  /** Counted views without a login, by network and day. */
+  private readonly signedOut = new Map<string, CountedView[]>();
   private readonly dayOf: (at: number) => string;
   private readonly paceUntil: number;
-  private readonly count: (view: CountedView) => void;
+  private readonly tell: { count: (view: CountedView) => void; uncount: (view: CountedView) => void };
 
-  /** `dayOf`: in the business time zone. `count` is called for each counted view. */
-  constructor(dayOf: (at: number) => string, paceUntil: number, count: (view: CountedView) => void) {
+  /** `dayOf`: in the business time zone. `count` is called for each counted view, `uncount` for one that turns out to be the creator's own. */
+  constructor(
+    dayOf: (at: number) => string,
+    paceUntil: number,
+    tell: { count: (view: CountedView) => void; uncount: (view: CountedView) => void },
+  ) {
     this.dayOf = dayOf;
     this.paceUntil = paceUntil;
-    this.count = count;
+    this.tell = tell;
   }
 
   /**
    * A person is signed in on a network. With the third person besides the creator the network is not the creator's own, and the held views
-   * count.
+   * count. The views that were counted there earlier on that day are the person's own, if the network is.
    */
   appear(person: string, network: string, at: number): void {
     const today = this.dayOf(at);
+    const isNew = this.networks.get(`${network} ${today}`)?.has(person) !== true;
     for (const when of [today, today.slice(0, 7)]) {
       const key = `${network} ${when}`;
       this.networks.set(key, (this.networks.get(key) ?? new Set()).add(person));
@@ -85,9 +93,33 @@ export class WatchModel {
       this.tally(view.reel, view.day, 'own', -1);
       this.tally(view.reel, view.day, 'counted');
       this.freed += 1;
-      this.count(view);
+      this.counted(view, network);
     }
     this.atHome = this.atHome.filter((view) => !isFreed(view));
+    if (isNew && !this.isShared(network, today, person)) this.takeBack(person, network, today);
+  }
+
+  private takeBack(creator: string, network: string, today: string): void {
+    const views = this.signedOut.get(`${network} ${today}`) ?? [];
+    for (const view of views.filter(({ reel }) => reel.creator === creator)) {
+      this.tally(view.reel, today, 'counted', -1);
+      this.tally(view.reel, today, 'own');
+      this.atHome.push({ ...view, network });
+      this.takenBack += 1;
+      this.tell.uncount(view);
+    }
+    this.signedOut.set(
+      `${network} ${today}`,
+      views.filter(({ reel }) => reel.creator !== creator),
+    );
+  }
+
+  private counted(view: CountedView, network: string): void {
+    if (view.person === undefined) {
+      const key = `${network} ${view.day}`;
+      this.signedOut.set(key, [...(this.signedOut.get(key) ?? []), view]);
+    }
+    this.tell.count(view);
   }
 
   /** Deletes the presence of a deleted account. */
@@ -161,7 +193,7 @@ export class WatchModel {
     if (isHeld) {
       this.atHome.push({ ...view, network: who.network });
       this.held += 1;
-    } else if (outcome === 'counted') this.count(view);
+    } else if (outcome === 'counted') this.counted(view, who.network);
     return outcome === 'counted' && !isHeld;
   }
 

@@ -6,6 +6,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { anonymizeMessages } from '../contact/contact.ts';
 import { deleteCopiesOfPerson } from '../copies/deletion.ts';
+import { mustBeOpen } from '../earnings/closing.ts';
 import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
@@ -34,7 +35,9 @@ export async function deleteAccount(
   const { db, jobs, clock } = context;
   const { timeZone } = context.config;
   const now = clock();
-  await inTransaction(db, async (trx) => {
+  const month = monthOf(now, timeZone);
+  await inTransaction(db, async (given) => {
+    const trx = await mustBeOpen(given, new Set([month]));
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);
     await holdPosts(trx, callerId);
@@ -56,12 +59,11 @@ export async function deleteAccount(
     await deleteFollows(trx, callerId);
     await anonymizeMessages(trx, callerId);
     await deleteDestinations(trx, callerId);
-    const month = monthOf(now, timeZone);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await context.outbox.farewell(trx, callerId, now);
     await deletePerson(trx, callerId);
     // In the order of a view, which locks the row of its viewer before the months of creators.
-    await updateEstablished(trx, context, callerId);
+    await updateEstablished(trx, context, { personId: callerId, at: now });
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
 
     const keys = await dropAllFilesOf(trx, callerId, now);

@@ -8,6 +8,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
+import type { ClosingPrevented } from '../earnings/closing.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, refuseNames, usernameProblem } from '../people/names.ts';
 import { updateEstablished } from '../views/established.ts';
@@ -144,11 +145,12 @@ export function refuseSuspended(person: { suspended_at: Date | null }): void {
 
 /** Marks the address as verified if a linked identity provider vouches for the same address. */
 export async function proveAddress(
-  trx: Transaction<Tables>,
+  trx: ClosingPrevented,
   context: Context<'clock' | 'config' | 'keyring' | 'outbox'>,
   personId: string,
   email: string,
 ): Promise<void> {
-  if (await queries.setVerifiedIf(trx, personId, foldCase(email), context.clock()))
-    await updateEstablished(trx, context, personId);
+  const now = context.clock();
+  if (await queries.setVerifiedIf(trx, personId, foldCase(email), now))
+    await updateEstablished(trx, context, { personId, at: now });
 }

@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
+import { preventClosing } from '../earnings/closing.ts';
 import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { finishChange } from './email-change.ts';
@@ -44,7 +45,8 @@ export async function verifyEmail(
   const isMade = caller.session.issuer === null || (await queries.isWithoutPassword(db, caller.id));
   if (link.purpose === 'verify' && !isMade)
     throw new Refusal('password_needed', 'Please log in with your password, and then open the link again.');
-  await inTransaction(db, async (trx) => {
+  await inTransaction(db, async (given) => {
+    const trx = await preventClosing(given);
     const person = await queries.lockAddress(trx, caller.id);
     const current = await findLink(trx, wanted, now);
     if (!person || !current) throw linkOver();
@@ -56,7 +58,7 @@ export async function verifyEmail(
       await spendLinks(trx, caller.id, ['verify']);
       if (!person.email_verified_at) await queries.setVerified(trx, caller.id, now);
     }
-    await updateEstablished(trx, context, caller.id);
+    await updateEstablished(trx, context, { personId: caller.id, at: now });
   });
 }
 

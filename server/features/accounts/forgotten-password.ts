@@ -4,6 +4,7 @@ import type { forgotPassword as forgotEndpoint, resetForm } from '#contract/pass
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { preventClosing } from '../earnings/closing.ts';
 import { forgetIdentities, forgetIdentitiesSince } from '../identity/unlink.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { forgetPasskeys, forgetPasskeysSince } from '../passkeys/forget.ts';
@@ -113,7 +114,8 @@ export async function resetPassword(
   // The address after the reset, also if the link undoes a change.
   await refuseWeakPassword(password, { ...owner, email: found.email_key }, 'password');
   const passwordHash = await hashPassword(password);
-  await inTransaction(db, async (trx) => {
+  await inTransaction(db, async (given) => {
+    const trx = await preventClosing(given);
     const personId = (await findLink(trx, link, now))?.person_id;
     const person = personId && (await queries.lockAddress(trx, personId));
     // Checked again after the person is locked: of two parallel requests only one finds the link unused.
@@ -135,7 +137,7 @@ export async function resetPassword(
     if (undoes || !person.email_verified_at) {
       await queries.setVerified(trx, personId, now);
       await forgetAll(trx, context, personId, now);
-      await updateEstablished(trx, context, personId);
+      await updateEstablished(trx, context, { personId, at: now });
     } else await forgetRecent(trx, context, personId, now);
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);
   });

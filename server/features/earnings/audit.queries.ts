@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { type MonthCounts, watchRules } from '#contract/rates.ts';
+import { establishedRules, type MonthCounts, watchRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
@@ -122,21 +122,63 @@ const neededSeconds = sql`${sql.lit(watchRules.shareOnServer)} * least(${sql.lit
 const rounding = 0.001;
 /** A view may be recorded while its reel is being deleted, or a moment after its month was closed. */
 const graceSeconds = 60;
+const grace = sql`make_interval(secs => ${sql.lit(graceSeconds)})`;
 
 /** Watched views that should not exist; `recorded` is their number. */
 export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const passed = sql`extract(epoch from w.watched_at - w.shown_at)`;
   const { rows } = await sql<Compared>`
     select w.reel_id as owner, to_char(w.day, 'YYYY-MM') as month, figure, count(*)::bigint as recorded, 0 as derived
-    from watched_views w left join reels r on r.id = w.reel_id cross join lateral (values
+    from watched_views w left join reels r on r.id = w.reel_id left join people p on p.id = w.creator_id
+    cross join lateral (values
       ('watched on ' || w.day, w.day <> (w.watched_at at time zone ${timeZone})::date),
       ('counted too early', ${passed} < ${neededSeconds} - ${sql.lit(rounding)}),
       ('counted too late', ${passed} > ${sql.lit(watchRules.leaseMinutes * 60 + graceSeconds)}),
       ('a copy, and counted', r.duplicate or w.watched_at < r.counts_from),
-      ('gone, and counted', w.watched_at > r.deleted_at + make_interval(secs => ${sql.lit(graceSeconds)})),
+      ('gone, and counted', w.watched_at > r.deleted_at + ${grace}),
+      ('taken down, and counted', w.watched_at > r.taken_down_at + ${grace}),
+      ('of a suspended creator', w.watched_at > p.suspended_at + ${grace}),
       ('of another creator', w.creator_id <> r.creator_id)
     ) as each (figure, is_so)
     where is_so group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+  return rows;
+}
+
+/** Creators of whom reels were watched by people who were signed in, by month. */
+export async function creatorsWatchedSignedIn(
+  db: Kysely<Tables>,
+): Promise<{ creator_id: string; month: string }[]> {
+  const { rows } = await sql<{ creator_id: string; month: string }>`
+    select creator_id, to_char(day, 'YYYY-MM') as month from watched_views where signed_in group by 1, 2`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Counted views of these creators by themselves in a month; `viewer` is the hash of the creator in hex. */
+export async function viewsByCreators(
+  db: Kysely<Tables>,
+  month: string,
+  creators: readonly { creatorId: string; viewer: string }[],
+): Promise<Compared[]> {
+  const { rows } = await sql<Compared>`
+    select w.reel_id as owner, ${month}::text as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
+    from unnest(${creators.map(({ creatorId }) => creatorId)}::uuid[], ${creators.map(({ viewer }) => viewer)}::text[]) c(creator_id, viewer)
+    join watched_views w on w.creator_id = c.creator_id and w.viewer = decode(c.viewer, 'hex')
+      and w.day >= (${month} || '-01')::date and w.day < (${month} || '-01')::date + interval '1 month'
+    group by 1 order by 1`.execute(db);
+  return rows;
+}
+
+/** Accounts that count as established although they were too young at the end of the month; `owner` is the person. */
+export async function youngAccounts(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const { days, daysWithoutMail } = establishedRules;
+  const { rows } = await sql<Compared>`
+    select a.person_id as owner, a.month, 'established' as figure, 1 as recorded, 0 as derived
+    from active_people a join people p on p.id = a.person_id left join settings mail on mail.name = 'mail ' || a.month
+    where a.counts and p.created_at + make_interval(days => case mail.value when 'off' then ${daysWithoutMail}::int else ${days}::int end)
+      >= ((a.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}
+    order by 1, 2`.execute(db);
   return rows;
 }
 

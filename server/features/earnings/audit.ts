@@ -3,6 +3,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
+import { personHasher } from '../views/viewers.ts';
 import * as queries from './audit.queries.ts';
 import { combinedPaise, isTooLittle } from './carry.ts';
 import { findMonth } from './earnings.queries.ts';
@@ -43,7 +44,11 @@ const lastAuditName = 'last audit';
  * Derives every month from its events, every withdrawal from its month, and the ledger's balances from the
  * withdrawals, and returns all differences. Reads one snapshot and changes nothing.
  */
-export async function auditLedger({ db, config }: Context<'db' | 'config'>): Promise<Audit> {
+export async function auditLedger({
+  db,
+  config,
+  keyring,
+}: Context<'db' | 'config' | 'keyring'>): Promise<Audit> {
   const { timeZone } = config;
   return await queries.snapshot(db, async (trx) => {
     // If the rules never began, no month is later than this one.
@@ -54,12 +59,14 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
       ...(await queries.differingMonths(trx, timeZone, watchedFrom)).map(asDifference('month')),
       ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.unfoundedViews(trx, timeZone)).map(asDifference('reel')),
+      ...(await ownViews(trx, keyring)).map(asDifference('reel')),
       ...(await queries.unshownViews(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.overpaidViewers(trx)).map(asDifference('viewer')),
       ...(await queries.misplacedOwnViews(trx)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
       ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),
+      ...(await queries.youngAccounts(trx, timeZone)).map(asDifference('viewer')),
     ];
     const rules = await findMonthRules(trx);
     const inside = { db: trx, clock: longAgo, config };
@@ -91,6 +98,26 @@ export async function auditLedger({ db, config }: Context<'db' | 'config'>): Pro
     differences.push(...(await checkBalances(trx)));
     return { months: await queries.countMonths(trx), withdrawals, differences };
   });
+}
+
+/** Counted views of creators who watched their own reels signed in, in the months whose keys still exist. */
+async function ownViews(
+  trx: Transaction<Tables>,
+  { secret, findMonthKey }: Context<'keyring'>['keyring'],
+): Promise<queries.Compared[]> {
+  const watched = Map.groupBy(await queries.creatorsWatchedSignedIn(trx), ({ month }) => month);
+  const found: queries.Compared[] = [];
+  for (const [month, creators] of watched) {
+    const key = findMonthKey(month);
+    if (!key) continue;
+    const viewerHashOf = await personHasher({ secret, monthKey: async () => key }, month);
+    const pairs = creators.map(({ creator_id: creatorId }) => ({
+      creatorId,
+      viewer: viewerHashOf(creatorId),
+    }));
+    found.push(...(await queries.viewsByCreators(trx, month, pairs)));
+  }
+  return found;
 }
 
 const asDifference =
@@ -266,8 +293,9 @@ export async function runAudit({
   db,
   clock,
   config,
-}: Context<'db' | 'clock' | 'config'>): Promise<Audit & { summary: AuditSummary }> {
-  const audit = await auditLedger({ db, config });
+  keyring,
+}: Context<'db' | 'clock' | 'config' | 'keyring'>): Promise<Audit & { summary: AuditSummary }> {
+  const audit = await auditLedger({ db, config, keyring });
   const summary = {
     at: clock().toISOString(),
     months: audit.months,

@@ -25,11 +25,22 @@ export async function isClosed(db: Kysely<Tables>, month: string): Promise<boole
   return closed !== undefined && month <= closed;
 }
 
+declare const prevented: unique symbol;
+/** A transaction during which no month is closed. What changes the views or the established accounts of a month requires it. */
+export type ClosingPrevented = Transaction<Tables> & { [prevented]: true };
+
 /** Prevents the closing of months until this transaction ends. Called first in a transaction, for the same reason. */
-export const preventClosing = queries.lockOpen;
+export async function preventClosing(trx: Transaction<Tables>): Promise<ClosingPrevented> {
+  await queries.lockOpen(trx);
+  return trx as ClosingPrevented;
+}
 
 /** The same, but throws if one of these months is closed. */
-export async function mustBeOpen(trx: Transaction<Tables>, months: ReadonlySet<string>): Promise<void> {
-  await preventClosing(trx);
-  for (const month of months) if (await isClosed(trx, month)) throw new MonthSettled();
+export async function mustBeOpen(
+  trx: Transaction<Tables>,
+  months: ReadonlySet<string>,
+): Promise<ClosingPrevented> {
+  const open = await preventClosing(trx);
+  for (const month of months) if (await isClosed(open, month)) throw new MonthSettled();
+  return open;
 }

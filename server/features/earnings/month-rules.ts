@@ -78,6 +78,19 @@ export async function storeCopiesStart({
   await queries.insertSetting(db, changedCopies, (await hasPeople(db)) ? monthAfter(current) : current);
 }
 
+/**
+ * Whether addresses can be verified in a month, so that only accounts with a verified one are established. It is stored when it is first
+ * needed in a month, with the current setting, so that the rules of a month do not change while it runs.
+ */
+export async function mailOfMonth(db: Kysely<Tables>, month: string, isOn: boolean): Promise<boolean> {
+  const name = `mail ${month}`;
+  const stored = await queries.findSetting(db, name);
+  if (stored !== undefined) return stored === 'on';
+  await queries.insertSetting(db, name, isOn ? 'on' : 'off');
+  // Another process may have been first.
+  return (await queries.findSetting(db, name)) === 'on';
+}
+
 /** Sets from which month on all these rules hold, on a site without any activity. */
 export async function beginRulesWith(
   db: Kysely<Tables>,

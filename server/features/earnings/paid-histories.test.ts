@@ -175,10 +175,15 @@ class Site {
     this.timeZone = timeZone;
     this.random = randomOf(seed + 500);
     this.dayIn = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone });
-    this.watching = new WatchModel(this.dayOf, paceUntil.getTime(), ({ reel, day: on, person: account }) => {
-      const { creator, id } = reel;
-      this.pay.watch({ creator, month: on.slice(0, 7), day: on, account, reel: id, many: 1 });
-      this.touched.add(creator);
+    this.watching = new WatchModel(this.dayOf, paceUntil.getTime(), {
+      count: ({ reel: { creator, id }, day: on, person: account }) => {
+        this.pay.watch({ creator, month: on.slice(0, 7), day: on, account, reel: id, many: 1 });
+        this.touched.add(creator);
+      },
+      uncount: ({ reel: { creator, id }, day: on, person: account }) => {
+        this.pay.unwatch({ reel: id, day: on, account });
+        this.touched.add(creator);
+      },
     });
   }
 
@@ -264,8 +269,8 @@ class Site {
         [...this.watching.tallies.values()].reduce((sum, of) => sum + (of.get(what) ?? 0), 0),
       ]),
     );
-    const { held, freed, byPace, beyondDay } = this.watching;
-    const watched = { held, freed, byPace, beyondDay, ...reasons };
+    const { held, freed, takenBack: takenHome, byPace, beyondDay } = this.watching;
+    const watched = { held, freed, takenHome, byPace, beyondDay, ...reasons };
     return { requests: requests.length, released, takenBack, unpaidLikes, ...watched, ...this.happened };
   }
 

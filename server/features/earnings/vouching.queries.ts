@@ -6,7 +6,8 @@ import { monthBefore } from './watching-start.ts';
 /**
  * How many creators an established account must have watched in a month: five. If fewer other creators were watched in this month or in the
  * month before, it is the smaller of these two numbers, but at least two. One watched creator is subtracted, since the account may be that
- * creator. The month before limits the number, so that an attacker cannot raise it by adding creators at the end of the month.
+ * creator. The month before limits the number, so that an attacker cannot raise it by adding creators at the end of the month. Only in the
+ * site's first month with watched views there is no such limit.
  */
 export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
   return (await creatorsToWatchIn(db, [month])).get(month) ?? establishedRules.leastCreators;
@@ -19,20 +20,19 @@ export async function creatorsToWatchIn(
 ): Promise<Map<string, number>> {
   const { creators, leastCreators } = establishedRules;
   const asked = [...new Set(months.flatMap((month) => [monthBefore(month), month]))];
-  const { rows } = await sql<{ month: string; found: number }>`
+  const { rows } = await sql<{ month: string; found: number; first: boolean }>`
     select month, (
       select count(*)::int from (
         select from creator_months m where m.month = asked.month and views > 0 limit ${creators + 1}
       ) creators
-    ) as found
+    ) as found, not exists (select from creator_months m where m.month < asked.month and views > 0) as first
     from unnest(${asked}::text[]) asked(month)`.execute(db);
-  const found = new Map(rows.map((row) => [row.month, row.found]));
+  const counts = new Map(rows.map((row) => [row.month, row]));
   return new Map(
     months.map((month) => {
-      const [before, now] = [found.get(monthBefore(month)) ?? 0, found.get(month) ?? 0];
-      // In the first month of a site there is nothing to compare.
-      const others = (before === 0 ? now : Math.min(before, now)) - 1;
-      return [month, Math.max(leastCreators, Math.min(creators, others))];
+      const [before, now] = [counts.get(monthBefore(month)), counts.get(month)];
+      const limits = [now, ...(now?.first ? [] : [before])].map((one) => (one?.found ?? 0) - 1);
+      return [month, Math.max(leastCreators, Math.min(creators, ...limits))];
     }),
   );
 }

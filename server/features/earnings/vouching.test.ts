@@ -14,12 +14,14 @@ import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
+import { deleteReel } from '../reels/deletion.ts';
 import { updateEstablished } from '../views/established.ts';
 import { createWatchRecorder } from '../views/recorder.ts';
 import { viewerOf } from '../views/viewers.ts';
 import { recordShowings } from '../views/views.ts';
 import type { WatchedReel } from '../views/watched.ts';
 import { auditLedger } from './audit.ts';
+import { closeMonth, preventClosing } from './closing.ts';
 import { showHistory, worthOfMonth } from './earnings.ts';
 import { showMonth } from './month-detail.ts';
 import { findVouchingStart, storeVouchingStart } from './month-rules.ts';
@@ -71,6 +73,17 @@ async function somebody({ joined = longAgo, verified = longAgo as Date | null } 
   const id = await personIn(db, joined);
   await db.updateTable('people').set({ email_verified_at: verified }).where('id', '=', id).execute();
   return id;
+}
+
+/** Verifies or suspends an account. */
+async function change(
+  trx: Transaction<Tables>,
+  id: string,
+  values: { email_verified_at: Date } | { suspended_at: Date },
+): Promise<void> {
+  const open = await preventClosing(trx);
+  await trx.updateTable('people').set(values).where('id', '=', id).execute();
+  await updateEstablished(open, context(), { personId: id, at: now });
 }
 
 /** Waits until a transaction waits for a row lock, or this work is done without one. */
@@ -295,9 +308,9 @@ describe('an account is established', () => {
   });
 
   /** Somebody watches each creator once, so that six were watched. */
-  async function watchAll(): Promise<void> {
+  async function watchAll(on = '2026-11-20'): Promise<void> {
     const one = await somebody();
-    for (const reel of reels) await watch(one, reel, at('2026-11-20'));
+    for (const reel of reels) await watch(one, reel, at(on));
   }
 
   it.each([
@@ -307,6 +320,23 @@ describe('an account is established', () => {
     isOn = false;
     const joined = new Date(december.getTime() - age * day - 1);
     expect(await broughtBy({}, { joined, verified: null })).toBe(views);
+  });
+
+  it.each([
+    ['switched off', true, { joined: longAgo, verified: null }],
+    ['switched on', false, { joined: at('2026-11-09'), verified: at('2026-11-09') }],
+  ])('by the mail of the month, also if it is %s while the month runs', async (_, before, account) => {
+    isOn = before;
+    await watchAll();
+    isOn = !before;
+    expect(await broughtBy({}, account)).toBe(0);
+    // From the next month on.
+    now = at('2026-12-20');
+    await watchAll('2026-12-10');
+    await watchMuch(await somebody(account), { from: '2026-12-10' });
+    await crowd(reelOf(0), 1500, at('2026-12-12'));
+    expect((await paidViews(creatorOf(0), '2026-12')) - 1000).toBeGreaterThan(0);
+    expect(await differences()).toEqual([]);
   });
 
   it.each([
@@ -325,6 +355,7 @@ describe('an account is established', () => {
     ['six, and three in the month before', { before: 3, in: 6, watched: 1 }, 0],
     ['three, and six in the month before', { before: 6, in: 3, watched: 2 }, 200],
     ['six, and five in the month before', { before: 5, in: 6, watched: 3 }, 0],
+    ['six, and one in the month before', { before: 1, in: 6, watched: 2 }, 200],
   ])('where %s were watched: %o', async (_, { before, in: many, watched }, views) => {
     const other = await somebody();
     const watchOnce = async (of: number, on: Date) => {
@@ -341,15 +372,22 @@ describe('an account is established', () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('where nobody was watched in the month before, but earlier: two creators', async () => {
+    const other = await somebody();
+    for (const reel of reels) await watch(other, reel, at('2026-11-20'));
+    now = at('2027-01-02');
+    await watchMuch(await somebody(), { of: 2, days: 10, from: '2027-01-05' });
+    await crowd(reelOf(0), 1500, at('2027-01-05'));
+    for (const reel of reels) await watch(other, reel, at('2027-01-20'));
+    expect((await paidViews(creatorOf(0), '2027-01')) - 1000).toBe(200);
+    expect(await differences()).toEqual([]);
+  });
+
   it('by an address that is verified in the month, and not by one that is verified after it', async () => {
     const [early, late] = [await somebody({ verified: null }), await somebody({ verified: null })];
     for (const one of [early, late]) await watchMuch(one);
     await crowd(reelOf(0), 1800, at('2026-11-05'));
-    const verify = (id: string) =>
-      inTransaction(db, async (trx) => {
-        await trx.updateTable('people').set({ email_verified_at: now }).where('id', '=', id).execute();
-        await updateEstablished(trx, context(), id);
-      });
+    const verify = (id: string) => inTransaction(db, (trx) => change(trx, id, { email_verified_at: now }));
     now = new Date(december.getTime() - 1000);
     await verify(early);
     expect(await paidViews()).toBe(1200);
@@ -381,10 +419,7 @@ describe('an account is established', () => {
     async (which, order) => {
       const person = await somebody({ verified: null });
       if (which === 'later') await watch(person, reelOf(0), now);
-      const verify = async (trx: Transaction<Tables>) => {
-        await trx.updateTable('people').set({ email_verified_at: now }).where('id', '=', person).execute();
-        await updateEstablished(trx, context(), person);
-      };
+      const verify = (trx: Transaction<Tables>) => change(trx, person, { email_verified_at: now });
       const view = (trx: Kysely<Tables>) => watch(person, reelOf(1), now, { ...context(), db: trx });
       let second: Promise<unknown> | undefined;
       await db.transaction().execute(async (trx) => {
@@ -418,6 +453,61 @@ describe('an account is established', () => {
     expect(rows).toEqual([{ views: 2, counts: false }]);
   });
 
+  it('until the month is requested: a suspension at the same moment is before or after it', async () => {
+    for (let made = 0; made < 50; made += 1) await publishedReel(db, creatorOf(0), at('2026-11-03'), zone);
+    await crowd(reelOf(0), 3500, at('2026-11-05'));
+    const bad = await somebody();
+    await watchMuch(bad);
+    for (let made = 0; made < 8; made += 1) await watchMuch(await somebody());
+    now = new Date(december.getTime() - 5);
+    // Nine accounts let 2,800 views pay, eight 2,600.
+    const form = { userId: creatorOf(0), month, totalRupee: '1.02' };
+    let asked: Promise<unknown> = Promise.resolve();
+    await db.transaction().execute(async (trx) => {
+      await change(trx, bad, { suspended_at: now });
+      now = new Date(december.getTime() + 1000);
+      asked = withdraw(context(), creatorOf(0), form);
+      await blockedOrDone(asked);
+    });
+    expect(await asked).toMatchObject({ coins: 510 });
+    expect(await differences()).toEqual([]);
+
+    // After the request it changes nothing in that month.
+    now = new Date(december.getTime() - 5);
+    const late = await db
+      .selectFrom('active_people')
+      .select('person_id')
+      .where('counts', '=', true)
+      .execute();
+    await db.transaction().execute(async (trx) => {
+      for (const { person_id: id } of late) await change(trx, id, { suspended_at: now });
+    });
+    expect(await paidViews()).toBe(2600);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('as long as none of the watched creators is deleted after a request for the month', async () => {
+    await watchMuch(await somebody(), { of: 4 });
+    await watch(await somebody(), reelOf(4), at('2026-11-20'));
+    await crowd(reelOf(0), 1500, at('2026-11-05'));
+    // Published and watched in this month, so that their deletion takes the views away.
+    const others = await Promise.all(
+      [1, 2].map((place) => publishedReel(db, creatorOf(place), at('2026-11-03'), zone)),
+    );
+    expect(await paidViews()).toBe(1200);
+    await closeMonth(db, month);
+    now = new Date(december.getTime() - 5);
+    const files = { ...context(), storage: undefined as never };
+    await expect(deleteReel(files, others[0] ?? '', creatorOf(1))).rejects.toMatchObject({
+      code: 'month_settled',
+    });
+    await expect(deleteAccount(context(), creatorOf(2), creatorOf(2))).rejects.toMatchObject({
+      code: 'month_settled',
+    });
+    expect(await paidViews()).toBe(1200);
+    expect(await differences()).toEqual([]);
+  });
+
   it('whatever happens to it after the month, and not if it was deleted or suspended before', async () => {
     const [kept, gone, bad] = [await somebody(), await somebody(), await somebody()];
     for (const one of [kept, gone, bad]) await watchMuch(one);
@@ -425,10 +515,7 @@ describe('an account is established', () => {
     now = at('2026-11-29');
     expect(await paidViews()).toBe(1600);
     await deleteAccount(context(), gone, gone);
-    await inTransaction(db, async (trx) => {
-      await trx.updateTable('people').set({ suspended_at: now }).where('id', '=', bad).execute();
-      await updateEstablished(trx, context(), bad);
-    });
+    await inTransaction(db, (trx) => change(trx, bad, { suspended_at: now }));
     expect(await paidViews()).toBe(1200);
     now = december;
     await deleteAccount(context(), kept, kept);
@@ -582,6 +669,18 @@ describe('the audit', () => {
     await db.deleteFrom('creator_viewers').where('creator_id', '=', creatorOf(1)).execute();
     const figures = (await differences()).map(({ what, figure }) => `${what} ${figure}`);
     expect(figures.sort()).toEqual(['viewer active people', 'viewer days', 'viewer viewers', 'viewer views']);
+  });
+});
+
+describe('the audit of established accounts', () => {
+  it('names an account that is too young to be one', async () => {
+    const young = await somebody({ joined: at('2026-11-26') });
+    await watchMuch(young, { from: '2026-11-26' });
+    expect(await differences()).toEqual([]);
+    await sql`update active_people set counts = true`.execute(db);
+    expect(await differences()).toEqual([
+      { what: 'viewer', id: young, month, figure: 'established', recorded: 1, derived: 0 },
+    ]);
   });
 });
 

@@ -9,6 +9,7 @@ import { proveAddress, refuseSuspended, signUpWithIdentity } from '../accounts/a
 import { logIn } from '../accounts/log-in.ts';
 import type { From } from '../accounts/places.ts';
 import { endSessionsOfIssuer } from '../accounts/sessions.ts';
+import { preventClosing } from '../earnings/closing.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { type IdentityClaims, readIdToken, refused } from './id-token.ts';
 import * as queries from './identity.queries.ts';
@@ -37,7 +38,8 @@ export async function signInWithIdentity(
   { from, language }: { from: From; language?: Language | undefined },
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
   const now = context.clock();
-  return await inTransaction(context.db, async (trx) => {
+  return await inTransaction(context.db, async (given) => {
+    const trx = await preventClosing(given);
     await queries.lockIdentity(trx, claims);
     const known = await queries.findIdentity(trx, claims);
     if (known) refuseSuspended(known);

@@ -3,6 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markPrintDeleted } from '../copies/deletion.ts';
+import { mustBeOpen } from '../earnings/closing.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
 import { countsSince } from '../earnings/post-likes.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
@@ -24,7 +25,10 @@ export async function deleteReel(
 ): Promise<boolean> {
   const now = clock();
   const { timeZone } = config;
-  const { reel, files } = await inTransaction(db, async (trx) => {
+  const month = monthOf(now, timeZone);
+  const { reel, files } = await inTransaction(db, async (given) => {
+    // The views of one creator matter for what others are paid.
+    const trx = await mustBeOpen(given, new Set([month]));
     const row = await queries.lockReelToDelete(trx, reelId);
     if (!row) throw notFound('This reel was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
@@ -38,7 +42,6 @@ export async function deleteReel(
     if (row.state === 'ready') {
       // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);
-      const month = monthOf(now, timeZone);
       const { published_at, counts_from } = row;
       const since = published_at && countsSince({ published_at, counts_from });
       if (since && !row.duplicate && monthOf(since, timeZone) === month) {

@@ -9,11 +9,7 @@ export interface SignedInView {
   /** In hex. */
   viewer: string;
   day: string;
-}
-
-/** The time zone of months, and whether addresses can be verified. */
-export interface Site {
-  timeZone: string;
+  /** Whether addresses can be verified in this month. */
   hasMail: boolean;
 }
 
@@ -25,12 +21,12 @@ const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
  * Without mail addresses cannot be verified, so only age counts. Only the result is stored: a time of the account beside a viewer hash
  * would reveal the person.
  */
-const countsAt = (month: RawBuilder<unknown>, { timeZone, hasMail }: Site) => {
+const countsAt = (month: RawBuilder<unknown>, hasMail: RawBuilder<unknown>, timeZone: string) => {
   const { days, daysWithoutMail } = establishedRules;
   const end = endOf(month, timeZone);
-  const isOld = sql`p.created_at + make_interval(days => ${hasMail ? days : daysWithoutMail}) < ${end}`;
+  const isOld = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days}::int else ${daysWithoutMail}::int end) < ${end}`;
   // Accounts from before addresses were verified count as verified until their deadline.
-  const isVerified = hasMail ? sql`(p.email_verified_at < ${end} or p.verify_email_by >= ${end})` : sql`true`;
+  const isVerified = sql`(not ${hasMail} or p.email_verified_at < ${end} or p.verify_email_by >= ${end})`;
   return sql`coalesce(p.suspended_at is null and ${isOld} and ${isVerified}, false)`;
 };
 
@@ -46,28 +42,29 @@ export const isActive = sql`(v.views >= ${sql.lit(establishedRules.views)}
 export async function addSignedInViews(
   db: Kysely<Tables>,
   views: readonly SignedInView[],
-  site: Site,
+  timeZone: string,
 ): Promise<void> {
   if (views.length === 0) return;
-  const column = (name: keyof SignedInView) => views.map((view) => view[name]);
+  const column = (name: Exclude<keyof SignedInView, 'hasMail'>) => views.map((view) => view[name]);
   await sql`
     with seen as (
-      select creator_id, person_id, decode(hex, 'hex') as viewer, day, to_char(day, 'YYYY-MM') as month from unnest(
-        ${column('creatorId')}::uuid[], ${column('personId')}::uuid[], ${column('viewer')}::text[], ${column('day')}::date[]
-      ) as seen (creator_id, person_id, hex, day)
+      select creator_id, person_id, decode(hex, 'hex') as viewer, day, to_char(day, 'YYYY-MM') as month, has_mail from unnest(
+        ${column('creatorId')}::uuid[], ${column('personId')}::uuid[], ${column('viewer')}::text[], ${column('day')}::date[],
+        ${views.map(({ hasMail }) => hasMail)}::boolean[]
+      ) as seen (creator_id, person_id, hex, day, has_mail)
     ),
     first as (
       insert into creator_viewers (creator_id, month, viewer) select distinct creator_id, month, viewer from seen
       on conflict do nothing returning viewer
     ),
     added as (
-      select viewer, person_id, month, count(*)::int as views, bit_or(1 << (extract(day from day)::int - 1)) as days,
+      select viewer, person_id, month, has_mail, count(*)::int as views, bit_or(1 << (extract(day from day)::int - 1)) as days,
         (select count(*)::int from first where first.viewer = seen.viewer) as creators
-      from seen group by viewer, person_id, month
+      from seen group by viewer, person_id, month, has_mail
     ),
     v as (
       insert into viewer_months as v (viewer, month, views, creators, days, counts)
-      select viewer, month, views, creators, days, ${countsAt(sql`month`, site)}
+      select viewer, month, views, creators, days, ${countsAt(sql`month`, sql`has_mail`, timeZone)}
       from added left join people p on p.id = added.person_id order by viewer
       on conflict (viewer) do update set views = v.views + excluded.views, creators = v.creators + excluded.creators,
         days = v.days | excluded.days
@@ -87,11 +84,10 @@ export async function addSignedInViews(
  */
 export async function refreshAccount(
   db: Kysely<Tables>,
-  { personId, viewer, month }: { personId: string; viewer: string; month: string },
-  site: Site,
+  { personId, viewer, month, hasMail }: { personId: string; viewer: string; month: string; hasMail: boolean },
+  timeZone: string,
 ): Promise<void> {
-  const ends = sql`${month}::text`;
-  const now = sql`coalesce((select ${countsAt(ends, site)} from people p where p.id = ${personId}), false)`;
+  const now = sql`coalesce((select ${countsAt(sql`${month}::text`, sql`${hasMail}::boolean`, timeZone)} from people p where p.id = ${personId}), false)`;
   await sql`
     insert into viewer_months (viewer, month, views, creators, days, counts)
     values (decode(${viewer}, 'hex'), ${month}, 0, 0, 0, ${now})

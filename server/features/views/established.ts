@@ -1,8 +1,7 @@
-import type { Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
-import { isClosed } from '../earnings/closing.ts';
+import { type ClosingPrevented, isClosed } from '../earnings/closing.ts';
+import { mailOfMonth } from '../earnings/month-rules.ts';
 import * as queries from './established.queries.ts';
 import { personHasher } from './viewers.ts';
 
@@ -10,22 +9,19 @@ export { countEstablished, countPairs, isActive } from './established.queries.ts
 
 /**
  * Updates whether an account is old enough and verified at the end of the month, in the transaction that verifies its address, or suspends,
- * restores or deletes it. Only the current month changes: established accounts of a month are final at its end.
+ * restores or deletes it at `at`. Only the current month changes: established accounts of a month are final at its end.
  */
 export async function updateEstablished(
-  trx: Transaction<Tables>,
+  trx: ClosingPrevented,
   { clock, config, keyring, outbox }: Context<'clock' | 'config' | 'keyring' | 'outbox'>,
-  personId: string,
+  { personId, at }: { personId: string; at: Date },
 ): Promise<void> {
-  const month = monthOf(clock(), config.timeZone);
-  if (await isClosed(trx, month)) return;
-  const viewer = (await personHasher(keyring, month))(personId);
-  await queries.refreshAccount(
-    trx,
-    { personId, viewer, month },
-    {
-      timeZone: config.timeZone,
-      hasMail: outbox.isOn,
-    },
-  );
+  const { timeZone } = config;
+  // The next month may have begun since, with views of this account as it was.
+  for (const month of new Set([at, clock()].map((time) => monthOf(time, timeZone)))) {
+    if (await isClosed(trx, month)) continue;
+    const viewer = (await personHasher(keyring, month))(personId);
+    const hasMail = await mailOfMonth(trx, month, outbox.isOn);
+    await queries.refreshAccount(trx, { personId, viewer, month, hasMail }, timeZone);
+  }
 }

@@ -57,15 +57,14 @@ export async function findFromOwnBrowsers(
   return new Set(rows.map(({ place }) => place));
 }
 
-/** Indexes of the views without a login from a network in which the creator was signed in that day. */
+/** Indexes of those of these views without a login that are from a network in which the creator was signed in that day. */
 export async function findFromOwnNetworks(
   db: Kysely<Tables>,
   views: readonly PossiblyOwnView[],
 ): Promise<Set<number>> {
-  if (views.every(({ signedIn }) => signedIn)) return new Set();
   const { rows } = await sql<{ place: number }>`
     select (place - 1)::int as place from ${unnested(views)}
-    where not signed_in and exists (
+    where exists (
       select from seen_networks n where n.person_id = seen.creator_id and n.day = seen.day and n.network = seen.network
     )`.execute(db);
   return new Set(rows.map(({ place }) => place));
@@ -73,13 +72,13 @@ export async function findFromOwnNetworks(
 
 const unnested = (views: readonly PossiblyOwnView[]) => sql`unnest(
   ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
-  ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[],
-  ${plain(views.map((view) => String(view.signedIn)))}::boolean[]
-) with ordinality as seen (creator_id, day, browser, network, signed_in, place)`;
+  ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[]
+) with ordinality as seen (creator_id, day, browser, network, place)`;
 
 /**
  * Locks networks until the transaction ends: exclusively to store that somebody was signed in there, shared to store views from there. So
- * either the view sees the presence, or the presence sees the view. `networks` are in hex, and locked in a fixed order.
+ * either the view sees the presence, or the presence sees the view. `networks` are in hex, and locked in a fixed order. Networks with the
+ * same first byte share one of 256 locks, since the server has room for a few thousand.
  */
 export async function lockNetworks(
   trx: Transaction<Tables>,
@@ -87,11 +86,10 @@ export async function lockNetworks(
   mode: 'exclusive' | 'shared',
 ): Promise<void> {
   const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
+  const shared = [...new Set(networks.map((network) => network.slice(0, 2)))];
   await sql`
-    select ${lock}(hashtextextended('network ' || network, 0))
-    from (select distinct network from unnest(${plain(networks)}::text[]) network order by network) held`.execute(
-    trx,
-  );
+    select ${lock}(hashtextextended('network ' || start, 0))
+    from (select start from unnest(${plain(shared)}::text[]) start order by start) held`.execute(trx);
 }
 
 /** Whether this many accounts except the creator's were seen in a network, in the month of its hash. */
@@ -157,6 +155,55 @@ export async function findCountable(
     select distinct v.creator_id, v.reel_id from stored
     join own_network_views v on v.creator_id = stored.creator_id and v.network = stored.network
     where ${othersSeen('stored.creator_id', 'stored.network', others)}`.execute(db);
+  return rows;
+}
+
+/** Whether this many accounts except the creator's were seen in a network (in hex), which must be locked. */
+export async function isShared(
+  db: Kysely<Tables>,
+  { creatorId, network }: { creatorId: string; network: string },
+  others: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ shared: boolean }>`
+    select ${othersSeen('one.creator_id', 'one.network', others)} as shared
+    from (select ${creatorId}::uuid as creator_id, decode(${network}, 'hex') as network) one`.execute(db);
+  return rows[0]?.shared ?? false;
+}
+
+/** The reels of a creator that were watched without a login on a day from a network (in hex). None is deleted until the transaction ends. */
+export async function lockWatchedReels(
+  trx: Transaction<Tables>,
+  { creatorId, day, network }: { creatorId: string; day: string; network: string },
+) {
+  const { rows } = await sql<{
+    id: string;
+    published_at: Date;
+    counts_from: Date | null;
+    deleted_at: Date | null;
+  }>`
+    select id, published_at, counts_from, deleted_at from reels where id in (
+      select reel_id from watched_views
+      where creator_id = ${creatorId} and day = ${day}::date and not signed_in and address = decode(${network}, 'hex')
+    ) order by id for key share`.execute(trx);
+  return rows;
+}
+
+/** Moves the watched views of a creator without a login on a day from a network (in hex) to the held ones, and returns their numbers. */
+export async function holdWatchedViews(
+  trx: Transaction<Tables>,
+  { creatorId, day, network }: { creatorId: string; day: string; network: string },
+): Promise<{ reelId: string; views: number }[]> {
+  const { rows } = await sql<{ reelId: string; views: number }>`
+    with taken as (
+      delete from watched_views where creator_id = ${creatorId} and day = ${day}::date and not signed_in
+        and address = decode(${network}, 'hex')
+      returning *
+    ),
+    held as (
+      insert into own_network_views (creator_id, day, reel_id, viewer, network, shown_at, watched_at)
+      select creator_id, day, reel_id, viewer, address, shown_at, watched_at from taken
+    )
+    select reel_id as "reelId", count(*)::int as views from taken group by 1`.execute(trx);
   return rows;
 }
 

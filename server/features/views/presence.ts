@@ -1,11 +1,13 @@
 import type { Transaction } from 'kysely';
 import { watchRules } from '#contract/rates.ts';
-import { dayOf } from '#server/platform/clock.ts';
+import { dayOf, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { isClosed, preventClosing } from '../earnings/closing.ts';
-import { addToMonths } from '../earnings/months.ts';
+import { addToMonths, subtractFromMonth } from '../earnings/months.ts';
+import { countsSince } from '../earnings/post-likes.ts';
+import { findWatchingStart } from '../earnings/watching-start.ts';
 import * as queries from './presence.queries.ts';
 import { storedHash } from './viewers.ts';
 import { addToReelMonths, lockPublic } from './views.queries.ts';
@@ -33,12 +35,15 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
       const day = today();
       await once(`${day} ${personId} ${hash.toString('hex')}`, async () => {
         const month = day.slice(0, 7);
-        const network = storedHash(await keyring.monthKey(month), hash);
-        await inTransaction(db, async (trx) => {
-          await preventClosing(trx);
-          await queries.lockNetworks(trx, [network.toString('hex')], 'exclusive');
-          await queries.insertNetwork(trx, { personId, day, network });
-          await countHeldViews(trx, month, network.toString('hex'));
+        const stored = storedHash(await keyring.monthKey(month), hash);
+        const network = stored.toString('hex');
+        await inTransaction(db, async (given) => {
+          const trx = await preventClosing(given);
+          await queries.lockNetworks(trx, [network], 'exclusive');
+          await queries.insertNetwork(trx, { personId, day, network: stored });
+          if (await isClosed(trx, month)) return;
+          await countHeldViews(trx, month, network);
+          await holdOwnViews(trx, { creatorId: personId, day, network }, config.timeZone);
         });
       });
     },
@@ -54,11 +59,11 @@ export type Presence = ReturnType<typeof openPresence>;
 
 /**
  * Counts the held views of creators from a network that no longer counts as their own, since enough others were seen there: in their
- * original month and days, as long as the month is open. A reel that is no longer public, or a copy, stays uncounted.
+ * original month and days. A reel that is no longer public, or a copy, stays uncounted.
  */
 async function countHeldViews(trx: Transaction<Tables>, month: string, network: string): Promise<void> {
   const found = await queries.findCountable(trx, network, watchRules.othersInNetwork);
-  if (found.length === 0 || (await isClosed(trx, month))) return;
+  if (found.length === 0) return;
   const reels = await lockPublic(
     trx,
     found.map(({ reel_id }) => reel_id),
@@ -81,4 +86,42 @@ async function countHeldViews(trx: Transaction<Tables>, month: string, network: 
       views: each.reduce((sum, { views }) => sum + views, 0),
     })),
   );
+}
+
+/**
+ * Holds the views that were counted earlier on the day of a creator's first signed-in call from a network, unless enough others were seen
+ * there: a creator may watch without a login and log in later.
+ */
+async function holdOwnViews(
+  trx: Transaction<Tables>,
+  own: { creatorId: string; day: string; network: string },
+  timeZone: string,
+): Promise<void> {
+  const { creatorId, day } = own;
+  const month = day.slice(0, 7);
+  const reels = await queries.lockWatchedReels(trx, own);
+  if (reels.length === 0 || (await queries.isShared(trx, own, watchRules.othersInNetwork))) return;
+  const start = (await findWatchingStart(trx))?.month;
+  if (start === undefined || month < start) return;
+  const moved = await queries.holdWatchedViews(trx, own);
+  await addToReelMonths(
+    trx,
+    moved.flatMap(({ reelId, views }) => [
+      { reelId, creatorId, month, verdict: 'counted', views: -views },
+      { reelId, creatorId, month, verdict: 'own', views },
+    ]),
+  );
+  // A deletion in the month of publication has already subtracted the views of its reel.
+  const subtracted = new Set(
+    reels
+      .filter(
+        (reel) =>
+          reel.deleted_at && monthOf(reel.deleted_at, timeZone) === monthOf(countsSince(reel), timeZone),
+      )
+      .map(({ id }) => id),
+  );
+  const views = moved
+    .filter(({ reelId }) => !subtracted.has(reelId))
+    .reduce((sum, { views }) => sum + views, 0);
+  if (views > 0) await subtractFromMonth(trx, { creatorId, month, views });
 }

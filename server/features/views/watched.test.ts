@@ -18,9 +18,12 @@ import { auditLedger, type Difference } from '../earnings/audit.ts';
 import { closeMonth } from '../earnings/closing.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
 import { deleteReel } from '../reels/deletion.ts';
+import { openLeases } from './lease.ts';
 import { createWatchRecorder } from './recorder.ts';
+import { addressOf, personHasher } from './viewers.ts';
 import { increaseShown, lockPublic } from './views.queries.ts';
 import { deleteOldWindows } from './views.ts';
+import { recordWatched } from './watched.ts';
 
 const zone = 'Asia/Kolkata';
 /** Noon of the 15th of November 2026 in India. */
@@ -136,7 +139,7 @@ const events = () =>
 
 /** What the audit reports about this creator. */
 async function differences() {
-  const audit = await auditLedger(contextOn(server.db));
+  const audit = await auditLedger(server.context);
   return audit.differences.filter(({ id }) => [creator.id, reelId].includes(id));
 }
 
@@ -510,6 +513,24 @@ describe("the creator's own views", () => {
     expect(await watch({ address })).toBe(true);
   });
 
+  it('are those of the creator who is signed in, whoever asks', async () => {
+    const lease = openLeases(server.context.keyring.secret('showings')).issue({
+      ...{
+        reelId,
+        viewer: Buffer.alloc(16),
+        address: Buffer.alloc(8),
+        personId: creator.id,
+        browser: undefined,
+      },
+      ...{ issuedAt: server.now.value, toWatchMs: 5000 },
+    });
+    later(5000);
+    expect(await report([lease])).toBe(0);
+    expect(await tallies()).toEqual({ own: 1 });
+  });
+
+  const publishedReelOf = ({ id }: Person) => publishedReel(server.db, id, server.now.value, zone);
+
   /** Somebody is signed in on a network. */
   async function appear(address: string): Promise<void> {
     const neighbour = await signUpSomebody(server);
@@ -535,6 +556,99 @@ describe("the creator's own views", () => {
     expect(await views()).toBe(4);
     expect((await events()).map(({ watched_at }) => watched_at.getTime())).toContain(noon.getTime() + 5000);
     expect(await differences()).toEqual([]);
+  });
+
+  it('are those of earlier on the day, too, at the first login from that network', async () => {
+    const address = '127.61.0.1';
+    const viewer = newViewer();
+    const [other, deleted, somebodys] = [
+      await reel(30),
+      await reel(30),
+      await publishedReelOf(await signUpSomebody(server)),
+    ];
+    for (const one of [reelId, other, deleted, somebodys])
+      expect(await watch({ address, reel: one })).toBe(true);
+    expect(await watch({ address, viewer })).toBe(true);
+    expect(await watch({ address: '127.61.0.2' })).toBe(true);
+    expect(await watch({ address, person: await signUpSomebody(server) })).toBe(true);
+    // Published in this month, so that its views were taken back before.
+    await deleteReel(server.context, deleted, creator.id);
+    expect(await views()).toBe(5);
+    await browse(address, newViewer());
+    expect(await tallies()).toEqual({ shown: 4, own: 2, counted: 2 });
+    expect(await views()).toBe(2);
+    expect(await watch({ address, viewer })).toBe(false);
+    expect(await tallies()).toEqual({ shown: 5, own: 2, counted: 2, repeated: 1 });
+    const ofOther = await server.db
+      .selectFrom('watched_views')
+      .select('reel_id')
+      .where('reel_id', '=', somebodys)
+      .execute();
+    expect(ofOther).toHaveLength(1);
+    expect(await differences()).toEqual([]);
+    // A neighbour is the second other account of the month; with the third one they count again.
+    for (let seen = 0; seen < 2; seen += 1) await appear(address);
+    expect(await tallies()).toEqual({ shown: 5, own: 0, counted: 4, repeated: 1 });
+    expect(await views()).toBe(5);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are not those of earlier on the day in a network that others use, or of an earlier day', async () => {
+    const [shared, alone] = ['127.61.1.1', '127.61.1.2'];
+    for (let seen = 0; seen < 3; seen += 1) await appear(shared);
+    for (const address of [shared, alone]) expect(await watch({ address })).toBe(true);
+    await browse(shared, newViewer());
+    later(day);
+    await browse(alone, newViewer());
+    expect(await tallies()).toEqual({ shown: 2, counted: 2 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are found in whatever order the first login and views arrive', async () => {
+    const address = '127.61.2.1';
+    const leases = await forMany(40, async () => (await show({ address, viewer: newViewer() })).lease);
+    later(5000);
+    await Promise.all([
+      ...leases.slice(0, 20).map((lease) => report([lease], { address })),
+      browse(address, newViewer()),
+      ...leases.slice(20).map((lease) => report([lease], { address })),
+    ]);
+    expect(await tallies()).toMatchObject({ shown: 40, own: 40 });
+    expect([await views(), await events()]).toEqual([0, []]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('are found also while a view is being written', async () => {
+    const address = '127.61.4.1';
+    const other = await publishedReelOf(await signUpSomebody(server));
+    const at = new Date(noon.getTime() + 5000);
+    const view = {
+      ...{ reelId, viewer: Buffer.alloc(16, 1), signedIn: false, issuedAt: noon, at, neededMs: 4000 },
+      address: addressOf(server.context.keyring.secret('viewers'), address),
+    };
+    await show({ address });
+    const login = await server.db.transaction().execute(async (trx) => {
+      expect(await recordWatched({ ...server.context, db: trx }, [view])).toEqual([true]);
+      const shown = show({ reel: other, person: creator, address });
+      await waiting(1);
+      return { shown };
+    });
+    await login.shown;
+    expect(await tallies()).toEqual({ shown: 1, own: 1, counted: 0 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of a day stay as they are once its month is closed', async () => {
+    const address = '127.61.3.1';
+    server.now.value = new Date('2026-11-30T18:20:00Z');
+    expect(await watch({ address })).toBe(true);
+    await closeMonth(server.db, '2026-11');
+    try {
+      await browse(address, newViewer());
+      expect([await tallies(), await views()]).toEqual([{ shown: 1, counted: 1 }, 1]);
+    } finally {
+      await server.db.deleteFrom('settings').where('name', '=', 'closed month').execute();
+    }
   });
 
   it('of an earlier day count on that day, and those of a finished month never change', async () => {
@@ -836,6 +950,7 @@ describe('the audit', () => {
     ]);
   });
 
+  let ownHash: string;
   const ofReel = () => sql`where reel_id = ${reelId}`;
   const tallied = (verdict: string, views: number) => sql`
     insert into reel_months (reel_id, creator_id, month, verdict, views) values (${reelId}, ${creator.id}, '2026-11', ${verdict}, ${views})
@@ -884,6 +999,23 @@ describe('the audit', () => {
       { figure: 'of another creator' },
     ],
     [
+      'of a reel that was taken down before',
+      () =>
+        sql`update reels set taken_down_reason = 'Spam', taken_down_at = ${noon}::timestamptz - interval '2 min' where id = ${reelId}`,
+      { figure: 'taken down, and counted' },
+    ],
+    [
+      'of a creator who was suspended before',
+      () =>
+        sql`update people set suspended_at = ${noon}::timestamptz - interval '2 min' where id = ${creator.id}`,
+      { figure: 'of a suspended creator' },
+    ],
+    [
+      'of the creator, who was signed in',
+      () => sql`update watched_views set signed_in = true, viewer = decode(${ownHash}, 'hex') ${ofReel()}`,
+      { figure: 'own, and counted' },
+    ],
+    [
       'on another day',
       () => sql`update watched_views set day = '2026-11-14' ${ofReel()}`,
       { figure: 'watched on 2026-11-14' },
@@ -891,6 +1023,7 @@ describe('the audit', () => {
   ])('names a view %s', async (_fault, plant, named) => {
     expect(await watch()).toBe(true);
     expect(await differences()).toEqual([]);
+    ownHash = (await personHasher(server.context.keyring, '2026-11'))(creator.id);
     await plant().execute(server.db);
     const view = { what: 'reel', id: reelId, month: '2026-11', recorded: 1, derived: 0 };
     expect(await differences()).toContainEqual({ ...view, ...named });

@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { mustBeOpen } from '../earnings/closing.ts';
+import { mailOfMonth } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import { addSignedInViews } from './established.queries.ts';
@@ -61,8 +62,8 @@ export async function recordWatched(
   const days = reports.map(({ at }) => dayOf(at, config.timeZone));
   const daysShown = reports.map(({ issuedAt }) => dayOf(issuedAt, config.timeZone));
   const storedHashOf = await hasherFor(keyring, [...days, ...daysShown].map(monthOfDay));
-  return await inTransaction(db, async (trx) => {
-    await mustBeOpen(trx, new Set(days.map(monthOfDay)));
+  return await inTransaction(db, async (given) => {
+    const trx = await mustBeOpen(given, new Set(days.map(monthOfDay)));
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
@@ -89,11 +90,14 @@ export async function recordWatched(
     for (const view of held) outcomes.set(view, stored.has(queries.watchedOf(view)) ? 'own' : 'repeated');
     const counted = those('counted');
 
-    await addSignedInViews(
-      trx,
-      counted.flatMap(({ personId, ...view }) => (personId === undefined ? [] : [{ ...view, personId }])),
-      { timeZone: config.timeZone, hasMail: outbox.isOn },
+    const signedIn = counted.flatMap(({ personId, ...view }) =>
+      personId === undefined ? [] : [{ ...view, personId }],
     );
+    const mail = new Map<string, boolean>();
+    for (const month of new Set(signedIn.map(({ day }) => monthOfDay(day))))
+      mail.set(month, await mailOfMonth(trx, month, outbox.isOn));
+    const withMail = signedIn.map((view) => ({ ...view, hasMail: mail.get(monthOfDay(view.day)) === true }));
+    await addSignedInViews(trx, withMail, config.timeZone);
     const counters = views.flatMap((view) => {
       const outcome = outcomes.get(view);
       if (outcome === undefined || outcome === 'gone') return [];
@@ -125,6 +129,7 @@ async function outcomesOf(
     const key = queries.watchedOf(view);
     const lease = `${queries.watchedOf({ ...view, ...view.showing })} ${view.issuedAt.getTime()}`;
     if (!reel) outcomes.set(view, 'gone');
+    else if (reel.creator_id === view.personId) outcomes.set(view, 'own');
     else if (reel.duplicate) outcomes.set(view, 'copy');
     else if (candidates.has(key) || leases.has(lease)) outcomes.set(view, 'repeated');
     else candidates.set(key, view);
@@ -159,17 +164,18 @@ async function outcomesOf(
 
 /**
  * Those from a network of the creator in which too few others were seen so far. The networks stay locked, so that a transaction that later
- * stores another person there finds these views.
+ * stores the creator or another person there finds these views.
  */
 async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
-  const places = await findFromOwnNetworks(trx, views);
-  const atHome = views.filter((_, place) => places.has(place));
-  if (atHome.length === 0) return new Set();
+  const signedOut = views.filter(({ signedIn }) => !signedIn);
+  if (signedOut.length === 0) return new Set();
   await lockNetworks(
     trx,
-    atHome.map(({ address }) => address),
+    signedOut.map(({ address }) => address),
     'shared',
   );
+  const places = await findFromOwnNetworks(trx, signedOut);
+  const atHome = signedOut.filter((_, place) => places.has(place));
   const shared = await findShared(trx, atHome, watchRules.othersInNetwork);
   return new Set(atHome.filter((_, place) => !shared.has(place)));
 }

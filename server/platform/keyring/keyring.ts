@@ -71,6 +71,8 @@ export interface Keyring {
   olderVersions(): Buffer[];
   /** The key of a month (YYYY-MM), the same in all processes; it is made if there is none. */
   monthKey(month: string): Promise<Buffer>;
+  /** The same, but makes no key: undefined if there is none, or if it was destroyed. */
+  findMonthKey(month: string): Buffer | undefined;
   /** Destroys the keys of all months before this one; returns those months. */
   destroyMonthKeys(before: string): Promise<string[]>;
   /** Reads new keys now, and reports which ones this process can read. */
@@ -191,6 +193,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       usable(dataKey)
         .slice(0, -1)
         .map(({ version }) => headOf(version)),
+    findMonthKey: keyOfMonth,
     async monthKey(month) {
       const known = keyOfMonth(month);
       if (known) return known;
