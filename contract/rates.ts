@@ -54,6 +54,8 @@ export const watchRules = {
   /** Seconds of play, or this share of a shorter reel. */
   seconds: 5,
   share: 0.9,
+  /** With at least this share of the picture visible. */
+  visibleShare: 0.5,
   /** The server wants this share of them to have passed on its own clock: an answer travels to the player and back. */
   shareOnServer: 0.8,
   leaseMinutes: 10,
@@ -65,6 +67,8 @@ export const watchRules = {
   ownBrowserDays: 30,
   /** A network is not one's own if so many other accounts were seen there in the month. */
   othersInNetwork: 3,
+  /** A network is one IPv4 address, or the IPv6 addresses with so many first bits in common. */
+  networkBits: 64,
   /** For so long older apps, which know no leases, are measured by the time until their next showing. */
   paceDays: 90,
 } as const;

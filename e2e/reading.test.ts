@@ -111,9 +111,6 @@ describe('static pages (specification §2, §9)', () => {
       'Fan pages allowed',
       'Activity coins are not paid out yet.',
       'Minimum withdraw amount: ₹1 or above.',
-      '5 creators (if fewer others were watched in that month or the one before, only so many, but at least 2)',
-      'A person releases views that wait, or declares them void',
-      'A month under ₹1 is paid with a later one if an established account watched you in it',
     ])
       expect(words).toContain(rate);
     const example = page.getByRole('table', { name: 'Example of one month' });

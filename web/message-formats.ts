@@ -1,6 +1,8 @@
 /** Formats of numbers and dates that messages refer to by name. The format `short` is made by `shortNumber` instead. */
 export const formats = {
   megabytes: { maximumFractionDigits: 1 },
+  /** A share: `{share, number, percent}` of 0.9 is 90%. */
+  percent: { style: 'percent' },
   /** Whole rupees: `{least, number, rupees}` is ₹1. */
   rupees: { style: 'currency', currency: 'INR', maximumFractionDigits: 0 },
   /** Rupees and paise: `{rupees, number, money}` is ₹1,234.50. */

@@ -1,5 +1,9 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { watchRules } from '#contract/rates.ts';
+
+const bitsOfGroup = 16;
+const groupsOfNetwork = watchRules.networkBits / bitsOfGroup;
 
 /**
  * The networks of an IP address that belong to one customer, largest first. An IPv4 address is its own network. A customer of a provider
@@ -10,7 +14,7 @@ export function ipPrefixesOf(address: string): string[] {
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return [parsed.toString()];
   const groups = parsed.parts.map((part) => part.toString(16));
-  return [groups.slice(0, 3).join(':'), groups.slice(0, 4).join(':')];
+  return [groups.slice(0, 3).join(':'), groups.slice(0, groupsOfNetwork).join(':')];
 }
 
 /** The smallest of these networks: a household, or one IPv4 address that many customers of a carrier may share. */

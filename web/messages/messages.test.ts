@@ -52,6 +52,14 @@ it.each(files)('one thing has one term in %s', (file) => {
   expect(Object.entries(read(file)).filter(([, message]) => others?.test(message))).toEqual([]);
 });
 
+it.each(files)('the rules of earning have no number of their own in %s', (file) => {
+  const rules = Object.entries(read(file)).filter(([id]) =>
+    /^(?:earn|earnActivity|uncounted|unpaid)\./.test(id),
+  );
+  const isTyped = ([, message]: [string, string]) => /\d/.test(message.replaceAll(/IPv[46]|=\d+ \{/g, ''));
+  expect(rules.filter(isTyped)).toEqual([]);
+});
+
 const web = fileURLToPath(new URL('..', here));
 const sources = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))

@@ -23,6 +23,18 @@ await loadPart('earnings');
 /** The minimum and maximum number of views that an established account can let pay. */
 const perAccount = { least: vouchingRules.leastPerAccount, most: vouchingRules.mostPerAccount };
 
+const {
+  leaseMinutes: minutes,
+  networkBits,
+  othersInNetwork,
+  ownBrowserDays,
+  seconds,
+  share,
+  showingsAMinute,
+  viewsADay,
+  visibleShare,
+} = watchRules;
+
 /** An example month of a creator who follows the rules. Its worth is computed by the rates. */
 const example: MonthCounts = {
   reels: earningRules.shortVideos,
@@ -30,6 +42,12 @@ const example: MonthCounts = {
   stories: 20,
   views: 12_345,
   likes: 987,
+};
+/** What the example needs so that all its views and likes pay. */
+const assumed = {
+  accounts: Math.ceil((example.views - vouchingRules.views) / vouchingRules.leastPerAccount),
+  each: vouchingRules.leastPerAccount,
+  likes: example.likes - vouchingRules.likes,
 };
 const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 const exampleRows = [
@@ -54,7 +72,7 @@ export function meta({ matches }: Route.MetaArgs) {
 /** 'How to Earn' (specification §2, §9); every figure comes from the rates. */
 export default function EarningInfo() {
   const text = useText();
-  const { rates, paidPublications, mail, olderAppsUntil } = useSite();
+  const { rates, paidPublications, mail, olderAppsUntil, timeZone } = useSite();
   const contentRates = [
     ['earn.reel', rates.coinsPerReel, 1],
     ['earn.post', rates.coinsPerPost, 1],
@@ -99,6 +117,7 @@ export default function EarningInfo() {
           {text('earn.contentRate', { coins: rates.coinsPerRupee, rupees: 1 })}
         </p>
         <Example />
+        <p className="mt-3 text-soft">{text('earn.exampleAssumes', assumed)}</p>
       </section>
 
       <section aria-labelledby="activity-earnings" className="mt-10">
@@ -122,46 +141,84 @@ export default function EarningInfo() {
         <h2 id="earning-rules" className="text-2xl">
           {text('earn.rules')}
         </h2>
-        <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
-          <li>{text('earn.rule1', { videos: earningRules.shortVideos, pictures: earningRules.pictures })}</li>
-          <li>{text('earn.rule2', { hours: earningRules.activeHoursADay })}</li>
-          <li>{text('earn.rule3')}</li>
-          <li>{text('earn.rule4')}</li>
-          <li>{text('earn.paidPublications', { ...paidPublications })}</li>
-          <li>{text('earn.copies')}</li>
-          <li>{text('earn.unpaidReels', { seconds: shortestPaidReel })}</li>
-          <li>{text('earn.vouched', { views: vouchingRules.views, ...perAccount })}</li>
-          <li>
-            {text('earn.established', {
+        <Rules
+          sentences={[
+            text('earn.rule1', { videos: earningRules.shortVideos, pictures: earningRules.pictures }),
+            text('earn.rule2', { hours: earningRules.activeHoursADay }),
+            text('earn.rule3'),
+            text('earn.rule4'),
+          ]}
+        />
+        <Rules
+          of={text('earn.rulesPublishing')}
+          sentences={[
+            text('earn.paidPublications', { ...paidPublications }),
+            text('earn.unpaidReels', { seconds: shortestPaidReel }),
+            text('earn.copies'),
+            text('earn.ownWork'),
+            text('earn.hiddenCopies'),
+            text('earn.deleted'),
+          ]}
+        />
+        <Rules
+          of={text('earn.rulesWatching')}
+          sentences={[
+            text('earn.onlyWatched'),
+            text('earn.watched', { seconds, share, visible: visibleShare }),
+            text('earn.stalls'),
+            text('earn.reported', { minutes }),
+            olderAppsUntil !== null &&
+              text('earn.olderApps', { until: new Date(olderAppsUntil), seconds, minutes }),
+            text('earn.viewer', { bits: networkBits }),
+            text('earn.onceADay', { views: viewsADay }),
+            text('earn.oneScreen'),
+            text('earn.showings', { showings: showingsAMinute }),
+            text('earn.bots'),
+          ]}
+        />
+        <Rules
+          of={text('earn.rulesOwn')}
+          sentences={[
+            text('earn.ownViews', { days: ownBrowserDays }),
+            text('earn.ownNetwork'),
+            text('earn.sharedNetwork', { others: othersInNetwork }),
+          ]}
+        />
+        <Rules
+          of={text('earn.rulesLikes')}
+          sentences={[text('earn.likesOnce'), text('earn.vouchedLikes', { likes: vouchingRules.likes })]}
+        />
+        <Rules
+          of={text('earn.rulesMonth')}
+          sentences={[
+            text('earn.vouched', { views: vouchingRules.views, ...perAccount }),
+            text('earn.perAccount', { times: vouchingRules.timesUsual, ...perAccount }),
+            text('earn.decided'),
+            text('earn.released'),
+            text('earn.void'),
+            text('earn.look'),
+            text('earn.monthRules'),
+            text('earn.days', { zone: timeZone }),
+          ]}
+        />
+        <Rules
+          of={text('earn.rulesEstablished')}
+          sentences={[
+            text('earn.established', {
               views: establishedRules.views,
               creators: establishedRules.creators,
-              least: establishedRules.leastCreators,
               watched: establishedRules.watchedDays,
               days: mail ? establishedRules.days : establishedRules.daysWithoutMail,
               mail: mail ? 'yes' : 'no',
-            })}
-          </li>
-          <li>{text('earn.perAccount', { times: vouchingRules.timesUsual, ...perAccount })}</li>
-          <li>{text('earn.decided')}</li>
-          <li>{text('earn.vouchedLikes', { likes: vouchingRules.likes })}</li>
-          <li>{text('earn.watched', { seconds: watchRules.seconds })}</li>
-          <li>{text('earn.reported', { minutes: watchRules.leaseMinutes })}</li>
-          {olderAppsUntil !== null && (
-            <li>
-              {text('earn.olderApps', {
-                until: new Date(olderAppsUntil),
-                seconds: watchRules.seconds,
-                minutes: watchRules.leaseMinutes,
-              })}
-            </li>
-          )}
-          <li>{text('earn.onceADay', { views: watchRules.viewsADay })}</li>
-          <li>{text('earn.showings', { showings: watchRules.showingsAMinute })}</li>
-          <li>
-            {text('earn.ownViews', { days: watchRules.ownBrowserDays, others: watchRules.othersInNetwork })}
-          </li>
-          <li>{text('earn.monthRules')}</li>
-        </ul>
+            }),
+            text('earn.smallSite', {
+              creators: establishedRules.creators,
+              least: establishedRules.leastCreators,
+            }),
+            text('earn.monthEnd'),
+            mail && text('earn.olderAccounts'),
+          ]}
+        />
       </section>
 
       <section aria-labelledby="withdrawing" className="mt-10">
@@ -172,13 +229,24 @@ export default function EarningInfo() {
           <li>{text('earn.withdraw1')}</li>
           <li>{text('earn.withdraw2', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
           <li>{text('earn.carried', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
-          <li>{text('earn.withdraw3')}</li>
         </ul>
         <Link to="/ReelPost" className={buttonLook('primary', 'mt-6 min-h-12')}>
           {text('home.empty.action')}
         </Link>
       </section>
     </div>
+  );
+}
+
+/** A group of rules, each of which is one sentence. */
+function Rules({ of, sentences }: { of?: string; sentences: readonly (string | false)[] }) {
+  return (
+    <>
+      {of !== undefined && <h3 className="mt-6 text-lg font-semibold">{of}</h3>}
+      <ul className="mt-2 list-disc space-y-1.5 pl-6 marker:text-accent-text">
+        {sentences.map((sentence) => sentence !== false && <li key={sentence}>{sentence}</li>)}
+      </ul>
+    </>
   );
 }
 

@@ -45,7 +45,12 @@ export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
             <ul className="figures list-disc pl-5 marker:text-line-strong">
               {item.uncounted.map(({ reason, count }) => (
                 <li key={reason}>
-                  {text(`uncounted.${reason}`, { count, kind, seconds: watchRules.seconds })}
+                  {text(`uncounted.${reason}`, {
+                    count,
+                    kind,
+                    seconds: watchRules.seconds,
+                    viewsADay: watchRules.viewsADay,
+                  })}
                 </li>
               ))}
             </ul>

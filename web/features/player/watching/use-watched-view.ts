@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { secondsToWatch } from '#contract/rates.ts';
+import { secondsToWatch, watchRules } from '#contract/rates.ts';
 import { type FeedReel, updateViews } from '#web/features/feed/feed.ts';
 import { measureWatching } from './measure-watching.ts';
 import { noteWatched, type Showing, sendReports, showReel } from './reports.ts';
@@ -33,15 +33,15 @@ export function useWatchedView(
   const seconds = secondsToWatch(reel?.duration ?? 0);
   useEffect(() => {
     if (!video || !current?.lease) return;
-    let isHalfVisible = false;
+    let isVisible = false;
     const observer = new IntersectionObserver(
-      (entries) => (isHalfVisible = (entries.at(-1)?.intersectionRatio ?? 0) >= 0.5),
-      { threshold: 0.5 },
+      (entries) => (isVisible = (entries.at(-1)?.intersectionRatio ?? 0) >= watchRules.visibleShare),
+      { threshold: watchRules.visibleShare },
     );
     observer.observe(video);
     const stop = measureWatching(video, {
       seconds,
-      isVisible: () => isHalfVisible && document.visibilityState === 'visible',
+      isVisible: () => isVisible && document.visibilityState === 'visible',
       onWatched: (watched) => noteWatched(current, watched),
     });
     return () => {
