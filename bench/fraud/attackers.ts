@@ -216,12 +216,16 @@ async function replayer(ground: AttackSite): Promise<Attack> {
     }),
   ).flat();
   const copies = between(draw, 2, 30);
-  const reports = [...(await site.show(viewings))].flatMap(([{ at }, lease]) =>
-    Array.from({ length: copies }, () => ({
-      lease: draw(5) < 1 ? `${lease.slice(0, 40)}A${lease.slice(41)}` : lease,
-      seconds: 5,
-      at: at + draw(20 * minuteMs),
-    })),
+  const reports = [...(await site.show(viewings))].flatMap(([viewing, lease]) =>
+    Array.from({ length: copies }, () => {
+      const isForged = draw(5) < 1;
+      return {
+        of: isForged ? undefined : viewing,
+        lease: isForged ? `${lease.slice(0, 40)}A${lease.slice(41)}` : lease,
+        seconds: 5,
+        at: viewing.at + draw(20 * minuteMs),
+      };
+    }),
   );
   await site.report(reports);
   return {

@@ -73,10 +73,10 @@ export async function measureCell(
   const attacks: CellResult['attacks'] = [];
   for (const attacker of attackers) {
     const found = await searchBest(site, population, attacker, { settings, seed });
-    const { paise, payees, accounts, cost, waiting, marked, settings: said } = found.best;
+    const { paise, payees, accounts, established, cost, waiting, marked, settings: said } = found.best;
     const each = (among: number) => (among > 0 ? `₹${(paise / 100 / among).toFixed(3)}` : 'none');
     say(
-      `    ${attacker.what}: ₹${rupeesOf(paise)}; a payee ${each(payees)}, an account ${each(accounts)}, a rupee spent ${each(cost)}; ${waiting} views wait, ${marked} of ${payees} marked; ${said}`,
+      `    ${attacker.what}: ₹${rupeesOf(paise)}; a payee ${each(payees)}, an account ${each(accounts)} (${established} of ${accounts} meet the rule), a rupee spent ${each(cost)}; ${waiting} views wait, ${marked} of ${payees} marked; ${said}`,
     );
     attacks.push(found);
   }

@@ -79,6 +79,10 @@ export async function insertPeople(site: Site, count: number, joined: () => numb
     insert into people (id, name, username, username_key, email, email_key, password_hash, created_at, email_verified_at)
     select id, 'Somebody', id, id, id || '@people.example', id || '@people.example', '', at, at
     from unnest(${ids}::uuid[], ${times}::timestamptz[]) as of (id, at)`.execute(site.db);
+  for (const [place, id] of ids.entries()) {
+    const at = times[place]?.getTime() ?? 0;
+    site.acts.join(id, { joinedAt: at, verifiedAt: at });
+  }
   return ids;
 }
 
@@ -102,5 +106,6 @@ export async function insertReels(
       .insertInto('reels')
       .values(rows.slice(from, from + 1000))
       .execute();
+  for (const { id, creator_id, seconds } of rows) site.noteReel(id, creator_id, seconds);
   return rows.map(({ id }) => id);
 }

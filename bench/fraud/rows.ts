@@ -79,10 +79,10 @@ function attackRows(results: readonly CellResult[]): Row[] {
   return [...Map.groupBy(all, ({ best }) => best.what).entries()].flatMap(([what, sites]) => {
     const [worst] = sites.toSorted((one, other) => other.best.paise - one.best.paise);
     if (!worst) return [];
-    const { paise, mostPaise, payees, accounts, cost, waiting, marked } = worst.best;
+    const { paise, mostPaise, payees, accounts, established, cost, waiting, marked } = worst.best;
     const ours = [
       `₹${rupeesOf(paise)}, at most ₹${rupeesOf(mostPaise)} per payee`,
-      `${accounts} accounts, ₹${cost.toFixed(0)} spent`,
+      `${accounts} accounts, N = ${established}, ₹${cost.toFixed(0)} spent`,
       `${waiting} views waiting, ${marked} of ${payees} marked`,
     ].join('; ');
     const isBound = sites.every(({ worstOver }) => worstOver <= 0);

@@ -1,7 +1,7 @@
-import { vouchingRules } from '#contract/rates.ts';
 import { randomOf } from '#demo/random.ts';
 import { findMonthRules } from '#server/features/earnings/month-rules.ts';
-import { countEstablishedViewers, deriveViewsPerAccount } from '#server/features/earnings/vouching.ts';
+import { deriveViewsPerAccount } from '#server/features/earnings/vouching.ts';
+import { paiseOver } from '#testing/models/established-model.ts';
 import type { Attacker } from './attackers.ts';
 import { month } from './calendar.ts';
 import type { Draw } from './habits.ts';
@@ -17,9 +17,9 @@ export interface Gain {
   payees: number;
   /** The maximum of a single payee. */
   mostPaise: number;
-  /** Established accounts that watched the payees. */
-  established: number;
+  /** Accounts that the attacker made, without the payee; and at most how many of them are established and watched one payee. */
   accounts: number;
+  established: number;
   waiting: number;
   cost: number;
   /** Payees whose month is marked; only for the best settings. */
@@ -58,8 +58,6 @@ export async function searchBest(
   return { best: await tryOut(at, true), worstOver };
 }
 
-const inPaise = 0.02;
-
 async function gainOf(
   site: Site,
   what: string,
@@ -69,22 +67,20 @@ async function gainOf(
   const each = await deriveViewsPerAccount(site.db, await findMonthRules(site.db), month);
   for (const creatorId of payees) {
     const pay = await site.pay(creatorId);
-    const established = await countEstablishedViewers(site.db, { creatorId, month });
-    const likes = established > 0 ? Math.max(0, pay.paid.likes - vouchingRules.likes) : 0;
-    const bound = 93 + (established * each + likes) * inPaise;
+    // Which accounts meet the rule is counted from what the attacker did, since the server may be wrong about it.
+    const vouching = site.acts.vouching(creatorId);
     loot.paise += pay.paise;
     loot.mostPaise = Math.max(loot.mostPaise, pay.paise);
-    loot.established = Math.max(loot.established, established);
+    loot.established = Math.max(loot.established, vouching.accounts);
     loot.waiting += pay.waitingViews;
-    loot.overBound = Math.max(loot.overBound, pay.paise - bound);
+    loot.overBound = Math.max(loot.overBound, paiseOver(pay, vouching, each));
   }
-  const { accounts = 0, agedAccounts = 0 } = spent;
   return {
     ...loot,
     what,
     settings,
     payees: payees.length,
-    accounts: accounts + agedAccounts,
+    accounts: site.acts.accounts.size - 1,
     cost: costOf(spent),
   };
 }

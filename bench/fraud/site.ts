@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { secondsToWatch } from '#contract/rates.ts';
+import { secondsToWatch, watchRules } from '#contract/rates.ts';
 import { worthOfMonth } from '#server/features/earnings/earnings.ts';
 import { markMonths } from '#server/features/earnings/marks.ts';
 import type { MonthPay } from '#server/features/earnings/month-pay.ts';
@@ -17,6 +17,7 @@ import { noOutbox } from '#server/platform/outbox.ts';
 import { contextOn } from '#testing/context.ts';
 import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { EstablishedModel } from '#testing/models/established-model.ts';
 import { dayMs, earlier, minuteMs, month, monthBegin } from './calendar.ts';
 
 /** One showing of a reel, and its outcome. */
@@ -32,6 +33,14 @@ export interface Viewing {
   reportAt: number | undefined;
   /** Seconds of play that the player claims. */
   seconds: number;
+}
+
+/** A report of a showing. `of` is undefined if its lease was changed. */
+export interface Report {
+  of: Viewing | undefined;
+  lease: string;
+  seconds: number;
+  at: number;
 }
 
 /**
@@ -58,13 +67,22 @@ export class Site {
   now = new Date(monthBegin);
   readonly kind: SiteKind;
   readonly db: Kysely<Tables>;
+  /** What was done on this site; the server does not know it. */
+  readonly acts: EstablishedModel;
+  private readonly reels: Map<string, { creator: string; seconds: number }>;
+  private readonly photos = new Map<string, string>();
   private readonly presence: Presence;
   private readonly leases: ReturnType<typeof openLeases>;
 
-  constructor(db: Kysely<Tables>, kind: SiteKind, hashes = new Map<string, Buffer>()) {
-    this.hashes = hashes;
+  constructor(db: Kysely<Tables>, kind: SiteKind, base?: Site) {
+    this.hashes = base?.hashes ?? new Map();
+    this.reels = new Map(base?.reels);
     this.db = db;
     this.kind = kind;
+    this.acts = new EstablishedModel(
+      { begin: monthBegin, end: monthBegin + 30 * dayMs, hasMail: kind.hasMail },
+      base?.acts,
+    );
     this.leases = openLeases(this.context.keyring.secret('showings'));
     this.presence = openPresence({ ...this.context, clock: () => this.now });
   }
@@ -78,12 +96,12 @@ export class Site {
     return contextOn(this.db, { clock: () => this.now, outbox: { ...noOutbox, isOn: this.kind.hasMail } });
   }
 
-  /** Runs on this site and undoes all changes. */
+  /** Runs on this site and undoes all changes. Its `acts` are those of the run. */
   async runAndUndo<T>(run: (site: Site) => Promise<T>): Promise<T> {
     const trx = await this.db.startTransaction().execute();
     try {
       await sql`set local statement_timeout = 0`.execute(trx);
-      return await run(new Site(trx, this.kind, this.hashes));
+      return await run(new Site(trx, this.kind, this));
     } finally {
       await trx.rollback().execute();
     }
@@ -95,12 +113,24 @@ export class Site {
     const id = await personIn(this.db, at);
     if (isVerified)
       await this.db.updateTable('people').set({ email_verified_at: at }).where('id', '=', id).execute();
+    this.acts.join(id, { joinedAt: at.getTime(), verifiedAt: isVerified ? at.getTime() : undefined });
     return id;
   }
 
+  /** A reel that is stored by other means than `reel`. */
+  noteReel(id: string, creator: string, seconds: number): void {
+    this.reels.set(id, { creator, seconds });
+  }
+
   /** Publishes a video of 20 seconds at the current time. */
-  reel(creatorId: string, made: { bytes?: string; seconds?: number; still?: boolean } = {}): Promise<string> {
-    return madeReel(this.context, creatorId, { seconds: 20, ...made });
+  async reel(
+    creatorId: string,
+    made: { bytes?: string; seconds?: number; still?: boolean } = {},
+  ): Promise<string> {
+    const all = { seconds: 20, ...made };
+    const id = await madeReel(this.context, creatorId, all);
+    this.noteReel(id, creatorId, all.seconds);
+    return id;
   }
 
   /** Publishes a photo, or a story, at the current time. */
@@ -112,11 +142,16 @@ export class Site {
     if (print) await this.db.updateTable('uploads').set({ print }).where('key', '=', fileName).execute();
     const form =
       kind === 'post' ? { kind, fileName, caption: '', description: '' } : { kind, fileName, statusText: '' };
-    return (await publishPhoto(this.context, creatorId, form)).id;
+    const { id } = await publishPhoto(this.context, creatorId, form);
+    this.photos.set(id, creatorId);
+    return id;
   }
 
   async like(postId: string, personId: string): Promise<void> {
     await likePost(this.context, postId, personId);
+    const creator = this.photos.get(postId);
+    if (creator !== undefined && creator !== personId)
+      this.acts.like({ account: personId, creator, photo: postId });
   }
 
   /** Records that a person is signed in on a network on each day of the month. */
@@ -136,7 +171,7 @@ export class Site {
     const days = Map.groupBy(viewings, ({ at }) => Math.floor((at - monthBegin) / dayMs));
     for (const [, some] of [...days].sort(([one], [other]) => one - other)) {
       const leases = await this.show(some);
-      const reports: { of: Viewing; lease: string; seconds: number; at: number }[] = [];
+      const reports: (Report & { of: Viewing })[] = [];
       for (const of of some) {
         const lease = leases.get(of);
         if (!lease) outcomes.set(of, 'no lease');
@@ -183,12 +218,11 @@ export class Site {
   }
 
   /** Reports what players claim. Undefined if the lease or the clock refuses it. */
-  async report(
-    reports: readonly { lease: string; seconds: number; at: number }[],
-  ): Promise<('counted' | 'view refused' | undefined)[]> {
+  async report(reports: readonly Report[]): Promise<('counted' | 'view refused' | undefined)[]> {
+    for (const { of, seconds, at } of reports) if (of) this.note(of, at, seconds * 1000);
     const parts = { leases: this.leases, secret: this.context.keyring.secret('viewers') };
-    const held = reports.flatMap(({ at, ...watched }, place) =>
-      readReports(parts, [watched], new Date(at)).map((reel) => ({ place, reel })),
+    const held = reports.flatMap(({ at, lease, seconds }, place) =>
+      readReports(parts, [{ lease, seconds }], new Date(at)).map((reel) => ({ place, reel })),
     );
     held.sort((one, other) => one.reel.at.getTime() - other.reel.at.getTime());
     const outcomes: ('counted' | 'view refused' | undefined)[] = reports.map(() => undefined);
@@ -221,6 +255,10 @@ export class Site {
     for (const of of viewings.toSorted((one, other) => one.at - other.at)) {
       const { reel: reelId, personId, address, at: time } = of;
       if (personId === undefined) continue;
+      const followed = this.lastOfPeople.get(personId);
+      const passed = followed ? time - followed.at : 0;
+      if (followed && passed >= watchRules.seconds * 1000) this.note(followed, time, passed);
+      this.lastOfPeople.set(personId, of);
       this.now = new Date(time);
       const [at, from, viewer] = [this.now, this.network(address), this.viewer(personId, address, '')];
       await this.presence.recordNetwork(personId, from);
@@ -232,6 +270,18 @@ export class Site {
     }
     const counted = await this.record(watched.map(({ reel }) => reel));
     return new Set(watched.flatMap(({ of }, place) => (of && counted[place] ? [of] : [])));
+  }
+
+  private readonly lastOfPeople = new Map<string, Viewing>();
+
+  /** Notes a view that the rules may count: of another creator's reel, played long enough, and reported in time. */
+  private note({ reel, personId: account, at: shownAt }: Viewing, at: number, playedMs: number): void {
+    const { creator, seconds } = this.reels.get(reel) ?? {};
+    if (creator === undefined || seconds === undefined || creator === account) return;
+    const neededMs = secondsToWatch(seconds) * 1000;
+    const passed = at - shownAt;
+    const isInTime = passed >= neededFor(neededMs) && passed <= watchRules.leaseMinutes * minuteMs;
+    if (playedMs >= neededMs && isInTime) this.acts.watch({ account, creator, reel, at });
   }
 
   /** The worth of a creator's month at the first moment at which it can be withdrawn. */

@@ -1,0 +1,143 @@
+/**
+ * A second, independent count of what established accounts let a creator's month pay (decisions §4), from what accounts did and not from
+ * the server's tables. It is an upper limit: a view that the server may refuse for another reason counts here, too.
+ */
+export interface Account {
+  joinedAt: number;
+  /** Undefined for an address that was not verified. */
+  verifiedAt: number | undefined;
+}
+
+/** A showing, reported or followed as the rules require, of another creator's reel. */
+export interface PossibleView {
+  account: string | undefined;
+  creator: string;
+  reel: string;
+  /** When it is reported. */
+  at: number;
+}
+
+interface Month {
+  /** When the month begins and ends. */
+  begin: number;
+  end: number;
+  hasMail: boolean;
+}
+
+interface Watched {
+  creators: Set<string>;
+  days: Set<number>;
+  views: Set<string>;
+}
+
+const day = 24 * 60 * 60_000;
+
+export class EstablishedModel {
+  /** The accounts that were created here, and not on the site from before. */
+  readonly accounts = new Map<string, Account>();
+  private readonly ofAccounts = new Map<string, Watched>();
+  private readonly likes = new Map<string, Set<string>>();
+  private readonly watchedCreators = new Set<string>();
+  private readonly creatorsBefore = new Set<string>();
+  /** Until the next act. */
+  private established: readonly string[] | undefined;
+  private readonly month: Month;
+  private readonly before: EstablishedModel | undefined;
+
+  /** `before`: what happened on the site earlier. Its accounts are not counted, its watched creators are. */
+  constructor(month: Month, before?: EstablishedModel) {
+    this.month = month;
+    this.before = before;
+  }
+
+  join(id: string, account: Account): void {
+    this.accounts.set(id, account);
+    this.established = undefined;
+  }
+
+  /** An account that is deleted within the month is not established. */
+  leave(id: string): void {
+    this.accounts.delete(id);
+    this.established = undefined;
+  }
+
+  watch({ account, creator, reel, at }: PossibleView): void {
+    const { begin, end } = this.month;
+    this.established = undefined;
+    if (at < begin) this.creatorsBefore.add(creator);
+    if (at < begin || at >= end) return;
+    this.watchedCreators.add(creator);
+    if (account === undefined || !this.accounts.has(account)) return;
+    const watched = this.ofAccounts.get(account) ?? {
+      creators: new Set(),
+      days: new Set(),
+      views: new Set(),
+    };
+    const today = Math.floor((at - begin) / day);
+    watched.creators.add(creator);
+    watched.days.add(today);
+    watched.views.add(`${reel} ${today}`);
+    this.ofAccounts.set(account, watched);
+  }
+
+  /** A like of a photo of another creator. */
+  like({ account, creator, photo }: { account: string; creator: string; photo: string }): void {
+    const key = `${account} ${creator}`;
+    this.likes.set(key, (this.likes.get(key) ?? new Set()).add(photo));
+  }
+
+  /** How many accounts that meet the conditions watched a creator, and how many likes such accounts gave. */
+  vouching(creator: string): { accounts: number; likes: number } {
+    this.established ??= this.findEstablished();
+    const { established } = this;
+    const likes = established.reduce((sum, id) => sum + (this.likes.get(`${id} ${creator}`)?.size ?? 0), 0);
+    const accounts = established.filter((id) => this.ofAccounts.get(id)?.creators.has(creator)).length;
+    return { accounts, likes };
+  }
+
+  private findEstablished(): string[] {
+    const creators = this.creatorsToWatch();
+    return [...this.accounts.keys()].filter((id) => this.isEstablished(id, creators));
+  }
+
+  private isEstablished(id: string, creators: number): boolean {
+    const [account, watched] = [this.accounts.get(id), this.ofAccounts.get(id)];
+    if (!account || !watched) return false;
+    const { end, hasMail } = this.month;
+    const isVerified = !hasMail || (account.verifiedAt !== undefined && account.verifiedAt < end);
+    const isOld = end - account.joinedAt > (hasMail ? 7 : 30) * day;
+    const isActive = watched.views.size >= 10 && watched.days.size >= 3;
+    return isVerified && isOld && isActive && watched.creators.size >= creators;
+  }
+
+  /** Five, or fewer on a site where fewer others were watched; the first month of a site has none before it. */
+  private creatorsToWatch(): number {
+    const count = (of: (model: EstablishedModel) => Set<string>) =>
+      new Set([...of(this), ...(this.before ? of(this.before) : [])]).size;
+    const [now, earlier] = [count((model) => model.watchedCreators), count((model) => model.creatorsBefore)];
+    const others = (earlier === 0 ? now : Math.min(now, earlier)) - 1;
+    return Math.max(2, Math.min(5, others));
+  }
+}
+
+interface Paid {
+  paid: { views: number; likes: number };
+  paise: number;
+}
+
+/**
+ * By how many paise a month exceeds what the rules allow before any release: 1,000 views and 250 likes, those that established accounts let
+ * pay, and 93 paise besides these. Views and likes are compared each, too, since few months reach the maximum of everything.
+ */
+export function paiseOver(
+  { paid, paise }: Paid,
+  { accounts, likes }: { accounts: number; likes: number },
+  viewsPerAccount: number,
+): number {
+  const more = accounts * viewsPerAccount;
+  return Math.max(
+    paise - 93 - (more + likes) / 50,
+    (paid.views - 1000 - more) / 50,
+    (paid.likes - 250 - likes) / 50,
+  );
+}
