@@ -275,13 +275,19 @@ export class Site {
   private readonly lastOfPeople = new Map<string, Viewing>();
 
   /** Notes a view that the rules may count: of another creator's reel, played long enough, and reported in time. */
-  private note({ reel, personId: account, at: shownAt }: Viewing, at: number, playedMs: number): void {
+  private note(
+    { reel, personId: account, browser, address, at: shownAt }: Viewing,
+    at: number,
+    playedMs: number,
+  ): void {
     const { creator, seconds } = this.reels.get(reel) ?? {};
     if (creator === undefined || seconds === undefined || creator === account) return;
     const neededMs = secondsToWatch(seconds) * 1000;
     const passed = at - shownAt;
     const isInTime = passed >= neededFor(neededMs) && passed <= watchRules.leaseMinutes * minuteMs;
-    if (playedMs >= neededMs && isInTime) this.acts.watch({ account, creator, reel, at });
+    if (playedMs < neededMs || !isInTime) return;
+    const viewer = account ?? `${address} ${browser}`;
+    this.acts.watch({ account, viewer, creator, reel, at });
   }
 
   /** The worth of a creator's month at the first moment at which it can be withdrawn. */

@@ -11,6 +11,8 @@ export interface Account {
 /** A showing, reported or followed as the rules require, of another creator's reel. */
 export interface PossibleView {
   account: string | undefined;
+  /** Whom the server may take for another viewer at most: an account, or a browser at an address. */
+  viewer: string;
   creator: string;
   reel: string;
   /** When it is reported. */
@@ -36,6 +38,7 @@ export class EstablishedModel {
   /** The accounts that were created here, and not on the site from before. */
   readonly accounts = new Map<string, Account>();
   private readonly ofAccounts = new Map<string, Watched>();
+  private readonly ofCreators = new Map<string, Set<string>>();
   private readonly likes = new Map<string, Set<string>>();
   private readonly watchedCreators = new Set<string>();
   private readonly creatorsBefore = new Set<string>();
@@ -61,19 +64,21 @@ export class EstablishedModel {
     this.established = undefined;
   }
 
-  watch({ account, creator, reel, at }: PossibleView): void {
+  watch({ account, viewer, creator, reel, at }: PossibleView): void {
     const { begin, end } = this.month;
     this.established = undefined;
     if (at < begin) this.creatorsBefore.add(creator);
     if (at < begin || at >= end) return;
     this.watchedCreators.add(creator);
+    const today = Math.floor((at - begin) / day);
+    const views = this.ofCreators.get(creator) ?? new Set();
+    this.ofCreators.set(creator, views.add(`${viewer} ${reel} ${today}`));
     if (account === undefined || !this.accounts.has(account)) return;
     const watched = this.ofAccounts.get(account) ?? {
       creators: new Set(),
       days: new Set(),
       views: new Set(),
     };
-    const today = Math.floor((at - begin) / day);
     watched.creators.add(creator);
     watched.days.add(today);
     watched.views.add(`${reel} ${today}`);
@@ -84,6 +89,11 @@ export class EstablishedModel {
   like({ account, creator, photo }: { account: string; creator: string; photo: string }): void {
     const key = `${account} ${creator}`;
     this.likes.set(key, (this.likes.get(key) ?? new Set()).add(photo));
+  }
+
+  /** How many views of a creator can count at most: one for each viewer, reel and day. */
+  possibleViews(creator: string): number {
+    return this.ofCreators.get(creator)?.size ?? 0;
   }
 
   /** How many accounts that meet the conditions watched a creator, and how many likes such accounts gave. */

@@ -687,7 +687,7 @@ describe('the audit of established accounts', () => {
 describe('a creator without an established account', () => {
   const attackers = howMany('ATTACKERS', { share: 100, whole: 10_000 });
 
-  it(`earns 465 coins at most: ${attackers} random attackers`, {
+  it(`earns 465 coins at most, whatever was counted: ${attackers} random months`, {
     timeout: 60_000 + attackers * 60,
   }, async () => {
     const random = randomFrom(1);
@@ -757,7 +757,7 @@ describe('a creator with established accounts', () => {
     return { account: { id, isEstablished: lacks === undefined }, views };
   }
 
-  it(`earns what these let pay, and no more: ${attackers} random attackers`, {
+  it(`earns what these let pay, and no more: ${attackers} random months`, {
     timeout: 180_000 + attackers * 600,
   }, async () => {
     // There are more than five creators to watch.
