@@ -39,6 +39,13 @@ const file = (words: string, name = 'words.vtt') => ({
 });
 const dialog = (page: Page) => page.getByRole('dialog');
 const lines = (page: Page) => page.locator('[data-captions]');
+/** Waits until the video plays: it shows no captions before. */
+const plays = (page: Page) =>
+  expect
+    .poll(() =>
+      page.locator('.clip:not([inert]) video').evaluate((video: HTMLVideoElement) => video.currentTime),
+    )
+    .toBeGreaterThan(0.1);
 
 async function openDialog(page: Page) {
   await visit(page, '/UserProfile');
@@ -89,11 +96,13 @@ describe('a creator', () => {
 
     // The preview shows the same.
     await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya 1' }).click();
-    expect(
-      await dialog(page)
-        .locator('track')
-        .evaluateAll((tracks) => tracks.map((track) => track.getAttribute('srclang'))),
-    ).toEqual(['en', 'hi']);
+    await expect
+      .poll(() =>
+        dialog(page)
+          .locator('track')
+          .evaluateAll((tracks) => tracks.map((track) => track.getAttribute('srclang'))),
+      )
+      .toEqual(['en', 'hi']);
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -110,10 +119,15 @@ describe('a creator', () => {
     await page.getByText('words.vtt').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('listitem').filter({ hasText: 'With words' }).getByText('Published.').waitFor();
-    const { data } = await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json();
-    expect(data).toMatchObject([{ caption: 'With words', captionTracks: [{ language: 'ta' }] }]);
-    expect(await (await fetch(`${site.origin}${data[0].captionTracks[0].url}`)).text()).toContain('Out loud');
-    expect(await page.getByText('words.vtt').count()).toBe(0);
+    // The captions are sent after the reel is published, which may be ready before.
+    const published = async () =>
+      (await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json()).data;
+    await expect
+      .poll(published)
+      .toMatchObject([{ caption: 'With words', captionTracks: [{ language: 'ta' }] }]);
+    const [track] = (await published())[0].captionTracks;
+    expect(await (await fetch(`${site.origin}${track.url}`)).text()).toContain('Out loud');
+    await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
     await leave();
   });
 });
@@ -122,8 +136,10 @@ describe('a visitor', () => {
   it('sees captions in the chosen language on every visit until they are turned off', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, `/videoplayer?reel=${reel}`);
-    expect(await lines(page).count()).toBe(0);
     const menu = page.locator('summary[aria-label="Subtitles"]');
+    await menu.waitFor();
+    await plays(page);
+    expect(await lines(page).count()).toBe(0);
     await menu.click();
     await page.getByRole('button', { name: 'Hindi' }).click();
     await expect.poll(() => lines(page).textContent()).toBe('नमस्ते');
@@ -135,6 +151,7 @@ describe('a visitor', () => {
     await expect.poll(() => lines(page).count()).toBe(0);
     await page.reload();
     await takenOver(page);
+    await plays(page);
     expect(await lines(page).count()).toBe(0);
     await page.keyboard.press('c');
     await expect.poll(() => lines(page).textContent()).toBe('नमस्ते');
@@ -167,17 +184,22 @@ describe('a visitor', () => {
     await page.addInitScript(() => localStorage.setItem('captions', 'on'));
     await visit(page, `/videoplayer?reel=${reel}`);
     await lines(page).waitFor();
-    const covered = await lines(page).evaluate((element) => {
-      const { left, right, top, bottom } = (element.firstElementChild ?? element).getBoundingClientRect();
-      const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
-      const middle = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2)[0];
-      return { inside, middle: element.contains(middle ?? null) };
-    });
-    expect(covered).toEqual({ inside: true, middle: true });
+    const covered = () =>
+      lines(page).evaluate((element) => {
+        const { left, right, top, bottom } = (element.firstElementChild ?? element).getBoundingClientRect();
+        const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+        const middle = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2)[0];
+        return { inside, middle: element.contains(middle ?? null) };
+      });
+    await expect.poll(covered).toEqual({ inside: true, middle: true });
     await page.locator('summary[aria-label="Subtitles"]').click();
-    const choice = await page.getByRole('button', { name: 'Off', exact: true }).boundingBox();
-    expect(choice?.x).toBeGreaterThanOrEqual(0);
-    expect((choice?.x ?? 0) + (choice?.width ?? width)).toBeLessThanOrEqual(width);
+    const off = page.getByRole('button', { name: 'Off', exact: true });
+    await off.waitFor();
+    const isInside = async () => {
+      const { x = -1, width: wide = width } = (await off.boundingBox()) ?? {};
+      return x >= 0 && x + wide <= width;
+    };
+    await expect.poll(isInside).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await leave();
   });
@@ -196,10 +218,10 @@ describe('a visitor', () => {
       return await button.count();
     };
     await expect.poll(shown).toBe(1);
-    expect(await button.getAttribute('aria-pressed')).toBe('false');
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
     await button.click();
     await expect.poll(() => lines(page).textContent()).toBe('Out loud');
-    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
     await leave();
   });
 });

@@ -11,7 +11,7 @@ describe('the header (specification §2)', () => {
     await visit(page, '/About');
     const profile = page.locator('header').getByRole('link', { name: 'Profile' });
     await expect.poll(() => profile.locator('img').count()).toBe(0);
-    expect(await profile.textContent()).toBe('Z');
+    await expect.poll(() => profile.textContent()).toBe('Z');
     await leave();
   });
 
@@ -21,20 +21,23 @@ describe('the header (specification §2)', () => {
     const bar = page.locator('header > div').first();
     const height = async () => (await bar.boundingBox())?.height ?? 0;
     const tall = await height();
-    await page.evaluate(() => window.scrollTo(0, 80));
+    // The browser tells of a scroll before the next frame.
+    await page.evaluate(() => {
+      const told = new Promise((done) => window.addEventListener('scrollend', done, { once: true }));
+      window.scrollTo(0, 80);
+      return told.then(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
+    });
     expect(await height()).toBe(tall);
     await page.evaluate(() => window.scrollTo(0, 81));
     await expect.poll(height).toBeLessThan(tall);
     await page.getByText('More', { exact: true }).focus();
     await page.keyboard.press('Enter');
     const menu = page.locator('header details[open]').first();
-    expect((await menu.getByRole('link').allTextContents()).slice(0, 5)).toEqual([
-      'Earning Guide',
-      'Privacy & Policy',
-      'Contact Us',
-      'Feedback',
-      'About Us',
-    ]);
+    await expect
+      .poll(async () => (await menu.getByRole('link').allTextContents()).slice(0, 5))
+      .toEqual(['Earning Guide', 'Privacy & Policy', 'Contact Us', 'Feedback', 'About Us']);
     await leave();
   });
 });
@@ -46,10 +49,10 @@ describe('languages', () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
     await page.locator('footer').getByRole('link', { name: 'English' }).click();
     await arrive(page, '/About?lang=en');
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
-    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
-      `${site.origin}/About?lang=en`,
-    );
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en');
+    await expect
+      .poll(() => page.locator('link[rel=canonical]').getAttribute('href'))
+      .toBe(`${site.origin}/About?lang=en`);
     await visit(page, '/Category');
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('en');
     const alternates = await page

@@ -66,7 +66,7 @@ describe('a video that is not accepted', () => {
     await publish(page);
     await page.getByText('Please select a video first').waitFor();
     // At the foot of the page, pressing the button moves back to where the video is chosen.
-    expect(await focused(page)).toBe('Select a video');
+    await expect.poll(() => focused(page)).toBe('Select a video');
     expect(requests.uploads).toBe(0);
     await page.context().close();
   });
@@ -89,7 +89,8 @@ describe('the cover of a video', () => {
     await expect.poll(brightness).toBeGreaterThan(200);
     await page.getByRole('slider', { name: 'Choose the cover' }).fill('3');
     await expect.poll(brightness).toBeLessThan(50);
-    expect(await page.locator('main video').evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
+    const isPaused = () => page.locator('main video').evaluate((video: HTMLVideoElement) => video.paused);
+    await expect.poll(isPaused).toBe(true);
     await page.context().close();
   });
 });
@@ -140,7 +141,7 @@ describe('an upload', () => {
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Said in the end' });
     await card.waitFor();
-    expect(await focused(page)).toContain('Said in the end');
+    await expect.poll(() => focused(page)).toContain('Said in the end');
     // The video and its thumbnail, once each.
     expect(requests).toEqual({ uploads: 2, publications: 2 });
 
@@ -180,7 +181,7 @@ describe('an upload', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     await expect.poll(() => focused(page)).toBe('Publish');
-    expect(await page.getByLabel('Caption').inputValue()).toBe('Not yet');
+    await expect.poll(() => page.getByLabel('Caption').inputValue()).toBe('Not yet');
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await arrive(page, '/UserProfile');
@@ -194,12 +195,14 @@ describe('deleting', () => {
     await deleter.publish(await clip('gone.mp4', { seconds: 2, width: 180, height: 320 }), 'Soon gone');
     const page = await open('/UserProfile', deleter);
     const count = page.locator('dl div').filter({ hasText: 'Reels' }).locator('dd');
-    expect(await count.textContent()).toBe('1');
+    await expect.poll(() => count.textContent()).toBe('1');
     await page.getByRole('button', { name: 'Delete Soon gone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText("You haven't posted any reels yet").waitFor();
     await expect.poll(() => count.textContent()).toBe('0');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Reels');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Reels');
     await page.context().close();
   });
 });

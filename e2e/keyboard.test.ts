@@ -57,12 +57,12 @@ describe('by keyboard alone', () => {
     await visit(page, '/ShowPosts');
     await page.keyboard.press('Tab');
     const skip = page.getByRole('link', { name: 'Skip to content' });
-    expect(await isFocused(skip)).toBe(true);
-    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => isFocused(skip)).toBe(true);
+    await expect.poll(async () => (await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
     await page.keyboard.press('Enter');
     await expect.poll(() => isFocused(page.locator('main'))).toBe(true);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
     await leave();
   });
 
@@ -74,19 +74,21 @@ describe('by keyboard alone', () => {
     const guide = page.locator('header').getByRole('link', { name: 'Earning Guide' });
     await tabTo(page, guide);
     await page.keyboard.press('Escape');
-    expect(await guide.isVisible()).toBe(false);
-    expect(await isFocused(more)).toBe(true);
+    await guide.waitFor({ state: 'hidden' });
+    await expect.poll(() => isFocused(more)).toBe(true);
     await page.keyboard.press('Enter');
     // Moving past its last item closes it.
     await tabTo(page, page.locator('header').getByRole('link', { name: 'About Us' }));
     await tabTo(page, page.getByRole('button', { name: 'Switch to the dark theme' }));
-    expect(await guide.isVisible()).toBe(false);
+    await guide.waitFor({ state: 'hidden' });
     await page.keyboard.press('Space');
-    expect(await page.evaluate(() => document.body.className)).toBe('dark');
-    expect(await isFocused(page.getByRole('button', { name: 'Switch to the light theme' }))).toBe(true);
+    await expect.poll(() => page.evaluate(() => document.body.className)).toBe('dark');
+    await expect
+      .poll(() => isFocused(page.getByRole('button', { name: 'Switch to the light theme' })))
+      .toBe(true);
     await press(page, page.locator('footer').getByRole('link', { name: 'हिन्दी' }));
     await arrive(page, '/Category?lang=hi');
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('hi');
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('hi');
     await leave();
   });
 
@@ -128,7 +130,7 @@ describe('by keyboard alone', () => {
     }
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog(page).count()).toBe(0);
-    expect(await isFocused(like)).toBe(true);
+    await expect.poll(() => isFocused(like)).toBe(true);
 
     await page.keyboard.press('Escape');
     await arrive(page, '/');
@@ -136,7 +138,7 @@ describe('by keyboard alone', () => {
     expect(await isRinged(page)).toBe(true);
 
     await page.keyboard.press('Enter');
-    await next.waitFor();
+    await arrive(page, first);
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.url()).not.toBe(first);
     await press(page, page.getByRole('button', { name: 'Back' }));
@@ -156,7 +158,7 @@ describe('by keyboard alone', () => {
     if (!(await isFocused(close))) await tabTo(page, close);
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog(page).count()).toBe(0);
-    expect(await isFocused(cricket)).toBe(true);
+    await expect.poll(() => isFocused(cricket)).toBe(true);
     await leave();
   });
 
@@ -189,16 +191,16 @@ describe('by keyboard alone', () => {
     await tabTo(page, tab('Reels'));
     await page.keyboard.press('ArrowRight');
     await arrive(page, `/user/${creator.id}?tab=posts`);
-    expect(await isFocused(tab('Posts'))).toBe(true);
+    await expect.poll(() => isFocused(tab('Posts'))).toBe(true);
     await page.keyboard.press('ArrowRight');
     await arrive(page, `/user/${creator.id}`);
-    expect(await isFocused(tab('Reels'))).toBe(true);
+    await expect.poll(() => isFocused(tab('Reels'))).toBe(true);
     const reel = page.getByRole('button', { name: 'Preview the reel The first glimpse' });
     await press(page, reel);
     await dialog(page).waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog(page).count()).toBe(0);
-    expect(await isFocused(reel)).toBe(true);
+    await expect.poll(() => isFocused(reel)).toBe(true);
     await leave();
   });
 
@@ -238,7 +240,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('kabaddi');
     const category = page.getByRole('button', { name: 'Kabaddi', exact: true });
     await press(page, category, 'Space');
-    expect(await category.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => category.getAttribute('aria-pressed')).toBe('true');
     await press(page, page.getByRole('button', { name: 'Publish' }));
     const card = page.getByRole('listitem').filter({ hasText: 'Made without a mouse' });
     await card.getByText('Published.').waitFor();
