@@ -130,6 +130,51 @@ describe('a creator', () => {
     await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
     await leave();
   });
+
+  it.each(['/ReelPost', '/ReelPostByLink'])(
+    '%s publishes a reel once if Publish is pressed twice at once, and again while its captions are sent',
+    async (path) => {
+      const { page, leave } = await site.open({ person: site.fan });
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (request.method() === 'POST' && /\/api\/(uploads|reel\/add)$/.test(pathname)) sent.push(pathname);
+      });
+      const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await page.route('**/api/reel/captions/**', async (route) => {
+        asked.resolve();
+        await answer.promise;
+        await route.continue();
+      });
+      const clip = join(site.data, `pressed${path.replace('/', '-')}.mp4`);
+      const source = `testsrc2=size=180x320:rate=25,hue=h=${path.length * 10}`;
+      await makeClip(clip, { seconds: 1, source });
+      await visit(page, path);
+      await page.getByLabel('Video', { exact: true }).setInputFiles(clip);
+      await page.getByAltText(/^Cover/).waitFor();
+      await page.getByLabel('Caption').fill('Pressed often');
+      await page.getByLabel('WebVTT file').setInputFiles(file('Once'));
+      await page.getByText('words.vtt').waitFor();
+      const publish = page
+        .locator('form')
+        .filter({ has: page.getByLabel('Caption') })
+        .locator('button[type=submit]');
+      // The page has not drawn anything between the two.
+      await publish.evaluate((button: HTMLButtonElement) => {
+        button.click();
+        button.click();
+      });
+      await asked.promise;
+      await page.getByRole('listitem').filter({ hasText: 'Pressed often' }).first().waitFor();
+      await publish.click({ force: true });
+      answer.resolve();
+      await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+      await expect.poll(() => page.getByLabel('Caption').inputValue()).toBe('');
+      // The video and its thumbnail.
+      expect(sent.toSorted()).toEqual(['/api/reel/add', '/api/uploads', '/api/uploads']);
+      await leave();
+    },
+  );
 });
 
 describe('a visitor', () => {

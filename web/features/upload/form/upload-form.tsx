@@ -63,7 +63,10 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
   const [failure, setFailure] = useState<string>();
   const pickButton = useRef<HTMLButtonElement>(null);
   const publishButton = useRef<HTMLButtonElement>(null);
+  /** From the first byte until everything that belongs to the file is sent, such as captions. */
   const [publishing, setPublishing] = useState(false);
+  /** Unlike the state it is known at once: the page may be pressed again before it is drawn, and while the file is checked. */
+  const submitting = useRef(false);
   const { progress } = control;
   const busy = progress !== undefined || publishing;
   const isOpen = slot?.isOpen ?? true;
@@ -76,18 +79,25 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
   }
 
   async function submit() {
-    if (busy) return;
+    // A second press would publish the file again.
+    if (submitting.current) return;
+    submitting.current = true;
+    await publish().finally(() => {
+      submitting.current = false;
+    });
+  }
+
+  async function publish() {
     setFailure(undefined);
     if (!picked && !arrived) return refuse(text(media.words.missing));
     // The picker shows what is wrong with the file.
     if (!arrived && (await picked?.problem)) return pickButton.current?.focus();
     setError(undefined);
     if (isMissing?.()) return;
+    setPublishing(true);
     try {
-      if (arrived) {
-        setPublishing(true);
-        await arrived.publish();
-      } else if (picked) await send(picked);
+      if (arrived) await arrived.publish();
+      else if (picked) await send(picked);
       clear();
       form.reset();
       draft.forget();
