@@ -6,7 +6,7 @@ import { words as mails } from '#server/features/mail/words.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
 import { giveAuthenticator } from '#testing/browser/authenticator.ts';
 import { sharedBrowser } from '#testing/browser/browser.ts';
-import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
+import { arrive, openVisitor, untilHeading, visit } from '#testing/browser/visitor.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '#testing/servers/openid-provider.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
@@ -152,8 +152,7 @@ it.each([
     await page.getByRole('link', { name: words['settings.delete'] }).click();
     await arrive(page, /\/DeleteUser/);
     await fill({ typed: username });
-    await press(words['deletion.delete']);
-    await page.getByRole('heading', { name: words['deletion.done'] }).waitFor();
+    await untilHeading(page, words['deletion.done'], () => press(words['deletion.delete']));
     await expect.poll(() => smtp.mails.at(-1)?.text).toContain(told.account_deleted.sentence);
     expect((await signIn(origin, email, second)).ok).toBe(false);
     expect(complaints).toEqual([]);

@@ -45,7 +45,7 @@ describe('/PayoutDestination (decisions §8)', () => {
     await page.getByLabel('Bank account').check();
     await save(page);
     // Each field that is missing says so.
-    expect(await page.getByText('Please fill this in.').count()).toBe(3);
+    await expect.poll(() => page.getByText('Please fill this in.').count()).toBe(3);
     await page.getByLabel('Account number', { exact: true }).fill('5010 0123');
     await page.getByLabel('Account number again').fill('50100123');
     await page.getByLabel('IFSC').fill('HDFC1001234');
@@ -80,7 +80,7 @@ describe('/PayoutDestination (decisions §8)', () => {
     await page.getByRole('heading', { name: 'आपकी कमाई का भुगतान कहाँ हो' }).waitFor();
     await page.getByLabel('बैंक खाता').check();
     await page.getByRole('button', { name: 'सहेजें' }).click();
-    expect(await page.getByText('कृपया इसे भरें।').count()).toBeGreaterThan(0);
+    await page.getByText('कृपया इसे भरें।').first().waitFor();
     await page.getByRole('radio', { name: 'UPI' }).check();
     await page.getByLabel('UPI आईडी', { exact: true }).fill('chitra@ybl');
     await page.getByLabel('UPI आईडी फिर से').fill('chitra@ybl');

@@ -169,9 +169,9 @@ describe('a video that does not load', () => {
     const loading = page.getByRole('status').getByText('Loading…');
     await loading.waitFor();
     const poster = page.locator('.clip:not([inert]) img');
-    expect(
-      await poster.evaluate((one: HTMLImageElement) => one.checkVisibility() && one.naturalWidth > 0),
-    ).toBe(true);
+    await expect
+      .poll(() => poster.evaluate((one: HTMLImageElement) => one.checkVisibility() && one.naturalWidth > 0))
+      .toBe(true);
     await page.unroute(media);
     for (const route of held) await route.continue();
     await plays(page);
@@ -198,7 +198,7 @@ describe('a video that does not load', () => {
     await page.context().setOffline(false);
     await plays(page);
     expect(reelOf(page)).toBe(here);
-    expect(await words.count()).toBe(0);
+    await expect.poll(() => words.count()).toBe(0);
     await leave();
   });
 
@@ -304,12 +304,13 @@ describe('an action that only the app has', () => {
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await copy.click();
     await dialog(page).getByText('Copy the selected link yourself').waitFor();
-    const selected = dialog(page)
-      .getByLabel('Or send its link')
-      .evaluate((field: HTMLInputElement) =>
-        field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0),
-      );
-    expect(await selected).toBe(address);
+    const selected = () =>
+      dialog(page)
+        .getByLabel('Or send its link')
+        .evaluate((field: HTMLInputElement) =>
+          field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0),
+        );
+    await expect.poll(selected).toBe(address);
     await leave();
   });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
-import { arrive, noteShifts, openVisitor, shiftsOf, visit } from '#testing/browser/visitor.ts';
+import { arrive, noteShifts, openVisitor, shiftsOf, untilHeading, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '#testing/servers/openid-provider.ts';
@@ -68,7 +68,7 @@ describe('/Settings (decisions §8)', () => {
     await sessions.getByText('Chrome, Linux').waitFor();
     await sessions.getByText('This device').waitFor();
     await sessions.getByText('Network: 127.0.0.0/16').first().waitFor();
-    expect(await sessions.getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(2);
     await sessions.getByRole('button', { name: 'Log out Unknown device' }).click();
     await page.getByText('That device is logged out.').waitFor();
     await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
@@ -221,8 +221,9 @@ describe('irreversible actions in a session that is not fresh (decisions §8)', 
     await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
     await dialog.getByText('Your current password is wrong.').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(password);
-    await dialog.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await page.getByText('User deleted successfully!').waitFor();
+    await untilHeading(page, 'User deleted successfully!', () =>
+      dialog.getByRole('button', { name: 'Confirm', exact: true }).click(),
+    );
     expect((await chandni.send('GET', '/api/block')).status).toBe(401);
     await page.context().close();
   });

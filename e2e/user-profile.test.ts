@@ -133,6 +133,7 @@ describe('the head of a profile (specification §2)', () => {
   ])('keeps the label of each button on one line (%s, %i px wide)', async (lang, width) => {
     const { page, leave } = await open({ person: zoya, viewport: { width, height: 800 } });
     await visit(page, `/UserProfile?lang=${lang}`);
+    await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
     await page.evaluate(() => document.fonts.ready);
     const tall = await page
       .locator('main header :is(a, button)')
@@ -161,13 +162,13 @@ describe('the tabs of a profile', () => {
     await page.getByRole('tab', { name: 'Posts' }).click();
     await arrive(page, '/UserProfile?tab=posts');
     await item(page, 'The newer photo').waitFor();
-    expect(await captions(page)).toEqual(['The newer photo', 'The older photo']);
+    await expect.poll(() => captions(page)).toEqual(['The newer photo', 'The older photo']);
     await page.getByRole('tab', { name: 'Posts' }).press('ArrowRight');
     await arrive(page, '/UserProfile?tab=stories');
     await item(page, 'On the roof').waitFor();
     await page.reload();
     await item(page, 'On the roof').waitFor();
-    expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Stories');
+    await expect.poll(() => page.getByRole('tab', { selected: true }).textContent()).toBe('Stories');
     await page.getByRole('tab', { name: 'Stories' }).press('ArrowRight');
     await arrive(page, '/UserProfile');
     expect(complaints).toEqual([]);
@@ -178,9 +179,9 @@ describe('the tabs of a profile', () => {
     const { page, leave } = await open({ person: zoya });
     await visit(page, '/UserProfile?tab=stories');
     await item(page, 'Yesterday').waitFor();
-    expect(await captions(page)).toEqual(['On the roof', 'Yesterday']);
+    await expect.poll(() => captions(page)).toEqual(['On the roof', 'Yesterday']);
     const mark = 'Ended: only you can see it';
-    expect(await item(page, 'Yesterday').getByText(mark).count()).toBe(1);
+    await item(page, 'Yesterday').getByText(mark).waitFor();
     expect(await item(page, 'On the roof').getByText(mark).count()).toBe(0);
     await leave();
   });
@@ -258,7 +259,7 @@ describe('a reel that is not public', () => {
         .getByRole('button', { name: /^Preview/ })
         .count(),
     ).toBe(0);
-    expect((await counts(page))[0]).toBe('0');
+    await expect.poll(async () => (await counts(page))[0]).toBe('0');
     await put('ready', 1);
     await item(page, 'In the making')
       .getByRole('button', { name: /^Preview/ })
@@ -308,6 +309,7 @@ describe('deleting (specification §4, §8)', () => {
       await askToDelete(page, 'The second');
       await dialog(page).getByRole('heading', { name: question }).waitFor();
       await dialog(page).getByRole('button', { name: 'Keep it' }).click();
+      await expect.poll(() => dialog(page).count()).toBe(0);
       expect(await captions(page)).toEqual(all);
 
       let release = await hold(page, address);
@@ -323,12 +325,15 @@ describe('deleting (specification §4, §8)', () => {
       await askToDelete(page, 'The second');
       await confirm(page);
       await expect.poll(() => captions(page)).toEqual(others);
+      // The page is reloaded below, which would cancel a request that is still under way.
+      const deleted = page.waitForResponse(address);
       release('on');
+      expect((await deleted).status()).toBe(200);
       if (kind !== 'stories')
         await expect.poll(async () => (await counts(page))[kind === 'reels' ? 0 : 1]).toBe('2');
       await page.reload();
       await item(page, 'The first').waitFor();
-      expect(await captions(page)).toEqual(others);
+      await expect.poll(() => captions(page)).toEqual(others);
       await leave();
     },
   );
@@ -343,9 +348,11 @@ describe('deleting (specification §4, §8)', () => {
     await askToDelete(page, 'Two');
     await confirm(page);
     await askToDelete(page, 'Three');
+    const reloaded = page.waitForResponse('**/api/post/getFrienddata/**');
     await confirm(page);
     await expect.poll(() => captions(page)).toEqual(['Four', 'One']);
     // The list was loaded again, and the item whose deletion is in progress is still hidden.
+    await reloaded;
     await expect.poll(async () => (await counts(page))[1]).toBe('3');
     expect(await captions(page)).toEqual(['Four', 'One']);
     failing('off');
@@ -402,7 +409,7 @@ describe('deleting (specification §4, §8)', () => {
     await askToDelete(page, 'The older photo');
     await confirm(page);
     await page.getByText('Delete failed!').waitFor();
-    expect(await captions(page)).toEqual(['The newer photo', 'The older photo']);
+    await expect.poll(() => captions(page)).toEqual(['The newer photo', 'The older photo']);
     await leave();
   });
 });

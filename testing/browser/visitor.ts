@@ -27,7 +27,7 @@ export async function openVisitor(
   // Requests of a page that is controlled by a service worker bypass `page.route`, and it may take control at any moment.
   const context = await browser.newContext({ baseURL: origin, serviceWorkers: 'block', ...options });
   // As long as other waits of the tests (vitest.config.ts), since the machine may be busy.
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -86,6 +86,18 @@ export async function takenOver(page: Page): Promise<void> {
 export async function arrive(page: Page, address: Parameters<Page['waitForURL']>[0]): Promise<void> {
   await page.waitForURL(address);
   await takenOver(page);
+}
+
+/**
+ * Acts, and waits for the heading that then passes, such as a message of two seconds. The page itself looks for it at each
+ * frame, because it may be gone before a slow machine asks the page again.
+ */
+export async function untilHeading(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
+  const seen = page.waitForFunction(
+    (wanted) => [...document.querySelectorAll('h1, h2, h3')].some((one) => one.textContent === wanted),
+    words,
+  );
+  await Promise.all([seen, act()]);
 }
 
 const tracked = new WeakMap<Page, Set<Request>>();
