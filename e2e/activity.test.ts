@@ -28,13 +28,13 @@ describe('the bell and /Activity (specification §2, §9)', () => {
     await visit(page, '/About');
     const bell = page.locator('header a[href="/Activity"]');
     await expect.poll(() => bell.textContent()).toBe('99+');
-    expect(await bell.getAttribute('aria-label')).toBe('Notifications, 104 unread');
+    await expect.poll(() => bell.getAttribute('aria-label')).toBe('Notifications, 104 unread');
     const other = await page.context().newPage();
     await visit(other, '/Activity');
     await other.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
     const groups = other.locator('main section');
-    expect(await groups.nth(0).getByRole('listitem').count()).toBe(3);
-    expect(await groups.nth(1).getByRole('heading').textContent()).toBe('All Notifications');
+    await expect.poll(() => groups.nth(0).getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => groups.nth(1).getByRole('heading').textContent()).toBe('All Notifications');
     await other.getByText('crowd103 started following you').waitFor();
     await expect.poll(() => bell.textContent()).toBe('');
     await leave();

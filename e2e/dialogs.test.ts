@@ -20,13 +20,10 @@ it('an open dialog covers the window and shifts nothing on a page with a scroll 
   expect(before.covered).toBeLessThan(before.window);
   await page.locator('main button').first().click();
   await page.getByRole('dialog').waitFor();
-  const open = await measured();
-  expect(open.covered).toBe(open.window);
-  expect(open.content).toEqual(before.content);
-  expect(open.header).toEqual(before.header);
+  await expect.poll(measured).toEqual({ ...before, covered: before.window });
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await measured()).toEqual(before);
+  await expect.poll(measured).toEqual(before);
   await leave();
   await browser.close();
 });
@@ -42,7 +39,7 @@ it('an open dialog shifts nothing on a page without a scroll bar', async () => {
     .first()
     .click();
   await page.getByRole('dialog').waitFor();
-  expect(await place()).toEqual(before);
+  await expect.poll(place).toEqual(before);
   await leave();
   await browser.close();
 });

@@ -90,7 +90,7 @@ describe('/EarningDashboard', () => {
     await visit(page, '/EarningDashboard');
     await page.getByText('You get 5 coins as soon as you publish a reel.').waitFor();
     expect(told).toEqual([]);
-    expect(await page.getByRole('main').getByRole('link', { name: 'Upload a reel' }).count()).toBe(1);
+    await page.getByRole('main').getByRole('link', { name: 'Upload a reel' }).waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -105,19 +105,23 @@ describe('/EarningDashboard', () => {
       if (request.url().endsWith('/update-status')) told.push(request.postDataJSON());
     });
     await visit(page, '/EarningDashboard');
-    const rows = await page.getByRole('table').getByRole('row').allInnerTexts();
-    expect(rows.slice(1).map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
-      'Reels 3 × 5 coins 15',
-      'Posts 0 × 2 coins 0',
-      'Stories 0 × 1 coin 0',
-      'Views 47 ÷ 10 7 not enough for a coin 4',
-      'Likes 0 ÷ 10 0',
-      'Total 19',
-    ]);
+    const rows = page.getByRole('table').getByRole('row');
+    await expect
+      .poll(async () => (await rows.allInnerTexts()).slice(1).map((row) => row.replace(/\s+/g, ' ').trim()))
+      .toEqual([
+        'Reels 3 × 5 coins 15',
+        'Posts 0 × 2 coins 0',
+        'Stories 0 × 1 coin 0',
+        'Views 47 ÷ 10 7 not enough for a coin 4',
+        'Likes 0 ÷ 10 0',
+        'Total 19',
+      ]);
     await page.getByText('₹0.03 so far').waitFor();
     await page.getByText('481 more coins to ₹1').waitFor();
     const breakdown = { reels: 3, posts: 0, stories: 0, views: 47, likes: 0 };
-    expect(told).toEqual([{ userId: creator.id, month: keyOf(new Date()), coins: 19, breakdown }]);
+    await expect
+      .poll(() => told)
+      .toEqual([{ userId: creator.id, month: keyOf(new Date()), coins: 19, breakdown }]);
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -147,8 +151,9 @@ describe('/EarningDashboard', () => {
         await answer.promise;
         await route.continue();
       });
+      const asked = page.waitForRequest('**/update-status');
       await page.goto('/EarningDashboard');
-      await page.waitForRequest('**/update-status');
+      await asked;
       // From here on time stands still unless it is told to run.
       await page.clock.pauseAt(Date.now() + 60_000);
       answer.resolve();
@@ -227,7 +232,7 @@ describe('/EarningActivity', () => {
     const figures = page.getByRole('region', { name: `Your activity in ${label(0)}` });
     const figure = (name: string) =>
       figures.locator('dl > div', { hasText: name }).locator('dd').textContent();
-    expect(await figure('Photos liked')).toBe('1');
+    await expect.poll(() => figure('Photos liked')).toBe('1');
     expect(await figure('Reels scrolled')).toBe('0');
     expect(await figure('Activity coins')).toBe('1');
     expect(await figure('Worth')).toBe('₹0.00');
@@ -263,7 +268,7 @@ describe('/EarningHistory', () => {
       'When you have completed one month, you will get the withdraw button',
       'Minimum withdraw amount: ₹1 or above.',
     ])
-      expect(await page.getByText(note, { exact: true }).count()).toBe(1);
+      await page.getByText(note, { exact: true }).waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -305,11 +310,12 @@ describe('/EarningHistory', () => {
     await page.reload();
     await page.getByText('Loading earning history...').waitFor();
     const total = page.getByRole('region', { name: 'Total Earning' });
-    expect((await total.innerText()).replace(/\s+/g, ' ')).toBe('Total Earning 510 coins ₹1.02');
+    const totals = async () => (await total.innerText()).replace(/\s+/g, ' ');
+    await expect.poll(totals).toBe('Total Earning 510 coins ₹1.02');
     await reelsAt(site.db, creator.id, new Date(), 1);
     answer.resolve();
     await total.getByText('515').waitFor();
-    expect(await page.getByText('Loading earning history...').count()).toBe(0);
+    await page.getByText('Loading earning history...').waitFor({ state: 'detached' });
     await leave();
   });
 
@@ -325,11 +331,13 @@ describe('/EarningHistory', () => {
     await visit(page, '/EarningHistory');
     const retry = page.getByRole('button', { name: 'Try again' });
     await retry.waitFor();
-    expect(await page.getByText('Loading earning history...').count()).toBe(0);
+    await page.getByText('Loading earning history...').waitFor({ state: 'detached' });
     await page.getByRole('region', { name: 'Total Earning' }).getByText('—', { exact: true }).waitFor();
     expect(await page.getByText('No earnings history found.').count()).toBe(0);
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
-    expect(complaints.filter((words) => words.includes('earning history did not load'))).toHaveLength(1);
+    await expect
+      .poll(() => complaints.filter((words) => words.includes('earning history did not load')))
+      .toHaveLength(1);
     await retry.click();
     await page.getByText('No earnings history found.').waitFor();
     await leave();
@@ -356,19 +364,21 @@ describe('/EarningHistory', () => {
 
     const { page, complaints, leave } = await open({ person: creator, reducedMotion: 'reduce' });
     await visit(page, '/EarningHistory');
-    const months = await page.getByRole('article').getByRole('heading', { level: 3 }).allInnerTexts();
-    expect(months).toEqual([0, 1, 2, 3, 4, 5].map((ago) => `${label(ago)} Earning`));
+    const months = page.getByRole('article').getByRole('heading', { level: 3 });
+    await expect
+      .poll(() => months.allInnerTexts())
+      .toEqual([0, 1, 2, 3, 4, 5].map((ago) => `${label(ago)} Earning`));
     const withdraw = (ago: number) => card(page, ago).getByRole('button', { name: 'Withdraw' });
 
     await card(page, 0).getByText('Current month').waitFor();
     expect(await withdraw(0).count()).toBe(0);
-    expect(await withdraw(1).count()).toBe(1);
+    await withdraw(1).waitFor();
     expect(await withdraw(1).getAttribute('aria-disabled')).toBeNull();
     await card(page, 2).getByText('Completed', { exact: true }).waitFor();
     expect(await withdraw(2).count()).toBe(0);
     await card(page, 2).getByText(`Paid, reference ${reference}`).waitFor();
     await card(page, 2).getByText('Sent', { exact: true }).waitFor();
-    expect(await withdraw(3).count()).toBe(1);
+    await withdraw(3).waitFor();
     await card(page, 3).getByText('Not paid: The account carries another name.').waitFor();
     await card(page, 3).getByText('then request this month again').waitFor();
     await card(page, 4).getByText('Less than ₹1.00: not enough to withdraw.').waitFor();
@@ -398,21 +408,20 @@ describe('/EarningHistory', () => {
     expect((await money.innerText()).replace(/\s+/g, ' ')).toBe(
       'Can be withdrawn now ₹2.15 Pending ₹1.30 Paid ₹1.60',
     );
-    const chart = await page
-      .getByRole('table', { name: 'Coins by month' })
-      .getByRole('row')
-      .allTextContents();
-    expect(chart.slice(1)).toEqual(
-      [
-        [5, 650],
-        [4, 495],
-        [3, 525],
-        [2, 800],
-        [1, 550],
-      ]
-        .map(([ago = 0, coins]) => `${label(ago)}${coins}`)
-        .concat(`${label(0)}20 (not over yet)`),
-    );
+    const chart = page.getByRole('table', { name: 'Coins by month' }).getByRole('row');
+    await expect
+      .poll(async () => (await chart.allTextContents()).slice(1))
+      .toEqual(
+        [
+          [5, 650],
+          [4, 495],
+          [3, 525],
+          [2, 800],
+          [1, 550],
+        ]
+          .map(([ago = 0, coins]) => `${label(ago)}${coins}`)
+          .concat(`${label(0)}20 (not over yet)`),
+      );
 
     await card(page, 1).getByRole('button', { name: 'Where each coin came from' }).click();
     await card(page, 1).getByRole('heading', { name: 'Each reel, post and story' }).waitFor();
@@ -509,9 +518,10 @@ describe('/EarningHistory', () => {
       await busy.waitFor();
       expect(await busy.getAttribute('aria-disabled')).toBe('true');
       await busy.click({ force: true });
+      // The notice is shown for some seconds only, and the history may take longer.
+      const notice = page.getByText('Withdraw request submitted successfully!').waitFor();
       answer.resolve();
-      await card(page, 1).getByText('Pending Withdraw').waitFor();
-      await page.getByText('Withdraw request submitted successfully!').waitFor();
+      await Promise.all([notice, card(page, 1).getByText('Pending Withdraw').waitFor()]);
       await card(page, 1).getByText('Requested ₹1.10').waitFor();
       expect(sent).toEqual([
         { month: keyOf(monthsAgo(1)), totalRupee: '1.10', userId: creator.id, userName: `creator${people}` },
@@ -590,7 +600,7 @@ describe('/EarningHistory', () => {
       await page.getByRole('button', { name: 'Request now, add it later' }).click();
       await card(page, 1).getByText('Waiting for your UPI id or bank account').waitFor();
       await card(page, 1).getByText('Pending Withdraw').waitFor();
-      expect(await card(page, 1).getByRole('alert').count()).toBe(0);
+      await expect.poll(() => card(page, 1).getByRole('alert').count()).toBe(0);
       await leave();
     });
   });
@@ -677,11 +687,9 @@ describe("a month's statement", () => {
     expect(year[2]).toMatch(/^Paid from April \d{4} to March \d{4} \(INR\)$/);
     expect([column(year, 'Count'), column(year, 'Note')]).toEqual([1, 1.21]);
     const years = page.getByRole('region', { name: 'Paid by financial year' });
-    expect((await years.innerText()).split('\n').slice(1)).toEqual([
-      expect.stringMatching(/^April \d{4} – March \d{4}$/),
-      '1 payment',
-      '₹1.21',
-    ]);
+    await expect
+      .poll(async () => (await years.innerText()).split('\n').slice(1))
+      .toEqual([expect.stringMatching(/^April \d{4} – March \d{4}$/), '1 payment', '₹1.21']);
 
     await page.emulateMedia({ media: 'print' });
     for (const chrome of ['header', 'footer', 'button'])

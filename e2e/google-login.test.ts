@@ -242,9 +242,10 @@ describe('the pages of the account (specification §2, §5, §8)', () => {
     await page.getByLabel('Email').fill('taken@people.example');
     await page.getByLabel('Password', { exact: true }).fill('not it');
     await page.getByRole('button', { name: 'Show password' }).click();
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    const typeOf = () => page.getByLabel('Password', { exact: true }).getAttribute('type');
+    await expect.poll(typeOf).toBe('text');
     await page.getByRole('button', { name: 'Hide password' }).click();
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password');
+    await expect.poll(typeOf).toBe('password');
     await page.getByRole('button', { name: 'Login' }).click();
     await page.getByText('Invalid credentials').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe('taken@people.example');
@@ -271,7 +272,7 @@ describe('the pages of the account (specification §2, §5, §8)', () => {
     await signUp.click();
     await page.getByText('Account created successfully').waitFor();
     await arrive(page, '/LoginEmail');
-    expect(await page.getByLabel('Email').inputValue()).toBe('esha@people.example');
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('esha@people.example');
     await page.getByLabel('Password', { exact: true }).fill('one long password');
     await page.keyboard.press('Enter');
     await arrive(page, '/UserProfile');

@@ -76,7 +76,7 @@ describe('push messages on /Settings', () => {
     await visit(page, '/Settings');
     await page.getByRole('button', { name: on }).click();
     await page.getByText(shown).waitFor();
-    expect(await sessionsOf(asha)).toHaveLength(1);
+    await expect.poll(() => sessionsOf(asha)).toHaveLength(1);
     // A checkbox shows the click at once, and does not wait for the server.
     const isChecked = await page.getByLabel('New followers').evaluate((box: HTMLInputElement) => {
       box.click();
@@ -91,7 +91,7 @@ describe('push messages on /Settings', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: stop }).click();
     await page.getByText('This browser shows no more notifications.').waitFor();
-    expect(await sessionsOf(asha)).toEqual([]);
+    await expect.poll(() => sessionsOf(asha)).toEqual([]);
     await visit(page, '/Settings?lang=hi');
     await page.getByRole('button', { name: 'इस ब्राउज़र में सूचनाएँ दिखाएँ' }).waitFor();
     await page.getByLabel('नए फ़ॉलोअर').waitFor();
@@ -117,10 +117,10 @@ describe('push messages on /Settings', () => {
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout', exact: true }).click();
     await arrive(page, '**/LoginGoogle');
-    expect(await isSubscribed(page)).toBe(false);
-    expect(
-      await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('push'))),
-    ).toEqual([]);
+    await expect.poll(() => isSubscribed(page)).toBe(false);
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('push'))))
+      .toEqual([]);
 
     // Also if the browser could not unsubscribe.
     await page.evaluate((endpoint) => sessionStorage.setItem('subscribed', endpoint), browser.endpoint);
@@ -136,8 +136,8 @@ describe('push messages on /Settings', () => {
     const { page, leave } = await open();
     await logIn(page, asha);
     await switchOn(page);
+    await expect.poll(() => sessionsOf(asha)).toHaveLength(1);
     const before = await sessionsOf(asha);
-    expect(before).toHaveLength(1);
     await site.db.deleteFrom('sessions').where('person_id', '=', asha.user._id).execute();
     const answer = await fetch(`${site.origin}/api/signin`, {
       method: 'POST',
@@ -179,7 +179,7 @@ describe('push messages on /Settings', () => {
     await answer('granted');
     await button.click();
     await page.getByText('This push service is not known here.').waitFor();
-    expect(await isSubscribed(page)).toBe(false);
+    await expect.poll(() => isSubscribed(page)).toBe(false);
     await page.getByLabel('New followers').waitFor();
     await leave();
 
@@ -200,8 +200,9 @@ describe('the service worker', () => {
   /** Records its calls of the browser's functions: headless Chromium has no push service. */
   async function callsOf(page: Page, name: string, event: object, windows: string[] = []) {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-    const [worker] = page.context().serviceWorkers();
-    return await worker?.evaluate(
+    // Playwright may hear of it later than the page.
+    const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent('serviceworker'));
+    return await worker.evaluate(
       async ([type, given, paths]) => {
         const calls: unknown[] = [];
         const note =

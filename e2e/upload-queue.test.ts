@@ -64,7 +64,7 @@ const isPublic = (page: Page, caption: string) =>
     .getByRole('listitem')
     .filter({ hasText: caption })
     .getByText(/^Published\./)
-    .waitFor({ timeout: 90_000 });
+    .waitFor();
 const rows = (page: Page) =>
   page
     .getByRole('list', { name: /^Ready to publish/ })
@@ -77,7 +77,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     const held = await holdVideos(page);
     await chooser(page).setInputFiles(await Promise.all(['alpha', 'beta', 'gamma', 'delta'].map(clip)));
     await row(page, 'delta.mp4').waitFor();
-    expect(await toggle(page, 'alpha.mp4').getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => toggle(page, 'alpha.mp4').getAttribute('aria-expanded')).toBe('true');
 
     for (const [index, name] of ['alpha', 'beta', 'gamma'].entries()) {
       await row(page, name).getByLabel('Caption').fill(`The words of ${name}`);
@@ -109,14 +109,14 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     await page.unroute('**/api/uploads');
     await row(page, 'gamma').getByRole('button', { name: 'Try again' }).click();
     await isPublic(page, 'The words of gamma');
-    expect(await rows(page)).toBe(2);
+    await expect.poll(() => rows(page)).toBe(2);
 
     await button(page, 'Publish all').click();
     await isPublic(page, 'The words of beta');
     await isPublic(page, 'The words of delta');
     // A form is reset to its initial state.
     await button(page, 'Select a video').waitFor();
-    expect(await page.getByLabel('Caption').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Caption').inputValue()).toBe('');
     expect(complaints.filter((one) => !one.includes('500'))).toEqual([]);
     await leave();
   });
@@ -179,9 +179,7 @@ describe('uploading several photos', () => {
     for (let index = 2; index < 9; index += 1) await button(page, `Remove more-${index}.jpg`).click();
     await expect.poll(() => rows(page)).toBe(3);
     await button(page, 'Publish all').click();
-    await expect
-      .poll(() => page.getByText('Published. Everyone can see it now.').count(), { timeout: 90_000 })
-      .toBe(3);
+    await expect.poll(() => page.getByText('Published. Everyone can see it now.').count()).toBe(3);
     await button(page, 'Select a photo').waitFor();
     await leave();
   });
