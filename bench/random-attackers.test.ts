@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { vouchingRules } from '#contract/rates.ts';
 import { auditLedger } from '#server/features/earnings/audit.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { paiseOver } from '#testing/models/established-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany, seedOr } from '#testing/share.ts';
-import { month } from './fraud/calendar.ts';
+import { month, rules } from './fraud/calendar.ts';
 import { RandomAttackers } from './fraud/random-attackers.ts';
 import { Site } from './fraud/site.ts';
 
@@ -63,7 +62,7 @@ async function attackSite(seed: number) {
       // Such months do not add up to a rupee either.
       const isTooMuch = isAlone && (coins > 465 || paise > 93 || isSeen);
       const isInvented = counts.views > site.acts.possibleViews(payee);
-      if (isTooMuch || isInvented || paiseOver(pay, vouching, vouchingRules.leastPerAccount) > 0)
+      if (isTooMuch || isInvented || paiseOver(pay, vouching, rules.vouching.leastPerAccount) > 0)
         over.push({ payee, vouching, counts, paid, coins, isSeen, possible: site.acts.possibleViews(payee) });
       if (waitingViews > 0) cases.waiting += 1;
       if (vouching.accounts > 0) cases.withEstablished += 1;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { watchRules } from '#contract/rates.ts';
+import { rulesOf } from '#contract/rates.ts';
 import { openLeases } from '#server/features/views/lease.ts';
 import { createViewRecorder, createWatchRecorder } from '#server/features/views/recorder.ts';
 import { neededFor } from '#server/features/views/watched.ts';
@@ -49,14 +49,15 @@ function withLeases(db: Kysely<Tables>): Show {
   const recordWatched = createWatchRecorder(contextOn(db));
   const leases = openLeases(randomBytes(32));
   const viewer = newViewers();
-  const toWatchMs = watchRules.seconds * 1000;
+  const rules = rulesOf(new Date().toISOString().slice(0, 7)).watch;
+  const toWatchMs = rules.seconds * 1000;
   const held = new Map<number, string>();
   let showings = 0;
   async function report(text: string | undefined, at: Date): Promise<void> {
     if (text === undefined) return;
-    const lease = leases.read(text, at);
+    const lease = leases.read(text);
     if (!lease) throw new Error('a lease was not read');
-    const one = { ...lease, signedIn: false, at, neededMs: neededFor(lease.toWatchMs) };
+    const one = { ...lease, signedIn: false, at, neededMs: neededFor(lease.toWatchMs, rules) };
     if (!(await recordWatched(one))) throw new Error('a watched view did not count');
   }
   return async (reelId, player) => {

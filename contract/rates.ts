@@ -47,35 +47,94 @@ export function ratesOf(month: string, among: RateVersions = versions): Rates {
 }
 
 /**
- * When a showing of a reel becomes a watched view (decisions §4). Everything is measured from the moment at which the
- * server issued the lease of the showing.
+ * Which events of a month pay (decisions §4). Like the rates, a new version is a new entry: what a month pays is derived when it is needed,
+ * and past months keep their rules.
  */
-export const watchRules = {
-  /** Seconds of play, or this share of a shorter reel. */
-  seconds: 5,
-  share: 0.9,
-  /** With at least this share of the picture visible. */
-  visibleShare: 0.5,
-  /** The server wants this share of them to have passed on its own clock: an answer travels to the player and back. */
-  shareOnServer: 0.8,
-  leaseMinutes: 10,
-  /** Watched views of one viewer that count in a day. */
-  viewsADay: 1000,
-  /** Showings of one viewer in a minute. */
-  showingsAMinute: 60,
-  /** A browser is one's own for so many days after one was signed in there. */
-  ownBrowserDays: 30,
-  /** A network is not one's own if so many other accounts were seen there in the month. */
-  othersInNetwork: 3,
-  /** A network is one IPv4 address, or the IPv6 addresses with so many first bits in common. */
-  networkBits: 64,
-  /** For so long older apps, which know no leases, are measured by the time until their next showing. */
-  paceDays: 90,
-} as const;
+export interface RuleTable {
+  /** When a showing of a reel becomes a watched view. Times are measured from the moment at which the server issued its lease. */
+  watch: {
+    /** Seconds of play, or this share of a shorter reel. */
+    seconds: number;
+    share: number;
+    /** With at least this share of the picture visible. */
+    visibleShare: number;
+    /** The server wants this share of them to have passed on its own clock: an answer travels to the player and back. */
+    shareOnServer: number;
+    leaseMinutes: number;
+    /** Watched views of one viewer that count in a day. */
+    viewsADay: number;
+    /** A browser is one's own for so many days after one was signed in there. */
+    ownBrowserDays: number;
+    /** A network is not one's own if so many other accounts were seen there in the month. */
+    othersInNetwork: number;
+  };
+  /** Which accounts vouch for the creators that they watched in a month. */
+  established: {
+    /** Age at the end of the month, in days, with a verified address; and where the server has no mail. */
+    days: number;
+    daysWithoutMail: number;
+    /** What the account watched in the month: views, creators, days. */
+    views: number;
+    creators: number;
+    watchedDays: number;
+    /** The minimum on a site where fewer other creators were watched, in this month or the month before. */
+    leastCreators: number;
+  };
+  /** How many watched views and likes of a creator's month pay. */
+  vouching: {
+    /** Without any established account. */
+    views: number;
+    likes: number;
+    /** More views for each account: so many times what one watched of a creator in the month before, within these limits. */
+    timesUsual: number;
+    leastPerAccount: number;
+    mostPerAccount: number;
+  };
+  /** Seconds: a shorter reel earns nothing for its publication. */
+  shortestPaidReel: number;
+}
+
+export interface Rules extends RuleTable {
+  /** First month, YYYY-MM, these hold for. */
+  from: string;
+}
+
+export type RuleVersions = readonly [Rules, ...Rules[]];
+
+/** All versions, oldest first. */
+export const ruleVersions: RuleVersions = [
+  {
+    from: '0000-01',
+    watch: {
+      seconds: 5,
+      share: 0.9,
+      visibleShare: 0.5,
+      shareOnServer: 0.8,
+      leaseMinutes: 10,
+      viewsADay: 1000,
+      ownBrowserDays: 30,
+      othersInNetwork: 3,
+    },
+    established: { days: 7, daysWithoutMail: 30, views: 10, creators: 5, watchedDays: 3, leastCreators: 2 },
+    vouching: { views: 1000, likes: 250, timesUsual: 3, leastPerAccount: 200, mostPerAccount: 1000 },
+    shortestPaidReel: 1,
+  },
+];
+
+/** The rules of a month (YYYY-MM), by the versions there are, oldest first. */
+export function rulesOf(month: string, among: RuleVersions = ruleVersions): Rules {
+  return among.findLast((rules) => rules.from <= month) ?? among[0];
+}
+
+/** A network is one IPv4 address, or the IPv6 addresses with so many first bits in common. */
+export const networkBits = 64;
+/** Showings of one viewer in a minute. */
+export const showingsAMinute = 60;
+/** For so many days after the upgrade, older apps, which know no leases, are measured by the time until their next showing. */
+export const paceDays = 90;
 
 /** Seconds that a reel of this duration must play for a watched view. */
-export function secondsToWatch(duration: number): number {
-  const { seconds, share } = watchRules;
+export function secondsToWatch(duration: number, { seconds, share }: RuleTable['watch']): number {
   return duration > 0 ? Math.min(seconds, duration * share) : seconds;
 }
 
@@ -88,33 +147,11 @@ export interface MonthCounts {
   likes: number;
 }
 
-/** Which accounts vouch for the creators that they watched in a month (decisions §4). */
-export const establishedRules = {
-  /** Age at the end of the month, in days, with a verified address; and where the server has no mail. */
-  days: 7,
-  daysWithoutMail: 30,
-  /** What the account watched in the month: views, creators, days. */
-  views: 10,
-  creators: 5,
-  watchedDays: 3,
-  /** The minimum on a site where fewer other creators were watched, in this month or the month before. */
-  leastCreators: 2,
-} as const;
-
-/** How many watched views and likes of a creator's month pay. */
-export const vouchingRules = {
-  /** Without any established account. */
-  views: 1000,
-  likes: 250,
-  /** More views for each account: so many times what one watched of a creator in the month before, within these limits. */
-  timesUsual: 3,
-  leastPerAccount: 200,
-  mostPerAccount: 1000,
-} as const;
-
 /** Views that one more established account lets pay, by the views of the month before and its pairs of account and creator. */
-export function viewsPerAccountAfter(views: number, pairs: number): number {
-  const { timesUsual, leastPerAccount, mostPerAccount } = vouchingRules;
+export function viewsPerAccountAfter(
+  { views, pairs }: { views: number; pairs: number },
+  { timesUsual, leastPerAccount, mostPerAccount }: RuleTable['vouching'],
+): number {
   if (pairs === 0) return leastPerAccount;
   return Math.min(mostPerAccount, Math.max(leastPerAccount, Math.floor((timesUsual * views) / pairs)));
 }
@@ -159,9 +196,6 @@ export function paidOf(counts: MonthCounts, limits: PaidPublications | undefined
     stories: Math.min(counts.stories, limits.stories),
   };
 }
-
-/** A shorter reel earns nothing for its publication. */
-export const shortestPaidReel = 1;
 
 /** Content coins of a month (decisions §4): integers, each pair of tens rounded down once. */
 export function coinsOf(counts: MonthCounts, rates: RateTable): number {

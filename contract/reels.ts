@@ -5,7 +5,7 @@ import { crowd, endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
 import { card, id, nextCursor, page, text, time, viewerId } from './fields.ts';
 import { limits } from './limits.ts';
-import { watchRules } from './rates.ts';
+import { showingsAMinute } from './rates.ts';
 
 export const comment = z.object({
   _id: id,
@@ -220,8 +220,8 @@ export const increaseView = endpoint({
   tag: 'Reels',
   access: 'known',
   limit: {
-    perPerson: watchRules.showingsAMinute,
-    perViewer: watchRules.showingsAMinute,
+    perPerson: showingsAMinute,
+    perViewer: showingsAMinute,
     perNetwork: crowd,
   },
   params: z.object({ id }),
@@ -250,7 +250,7 @@ export const reportWatched = endpoint({
     'Report showings that were watched, when leaving; `counted` is how many of them count. Leases that are not valid are ignored',
   tag: 'Reels',
   access: 'known',
-  limit: { perPerson: watchRules.showingsAMinute, perNetwork: crowd },
+  limit: { perPerson: showingsAMinute, perNetwork: crowd },
   body: z.object({ watched }),
   response: ok({ counted: z.int() }),
 });

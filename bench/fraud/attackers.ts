@@ -1,11 +1,10 @@
 import sharp from 'sharp';
-import { establishedRules } from '#contract/rates.ts';
 import { printOf } from '#server/media/tasks/print.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { changes } from '#testing/copies/changes.ts';
 import { scene } from '#testing/copies/works.ts';
 import { randomFrom } from '#testing/random.ts';
-import { dayMs, minuteMs, monthBegin } from './calendar.ts';
+import { dayMs, minuteMs, monthBegin, rules } from './calendar.ts';
 import { ring } from './ring.ts';
 import {
   type Attack,
@@ -92,7 +91,7 @@ async function accountMill(ground: AttackSite): Promise<Attack> {
   const viewings = mine.flatMap((one) => fillUp(draw, one, { views: views / of, address, hourOf }));
   const signedIn = await vouch(ground, mine, { count, address, cover, daysOld });
   await site.watch([...viewings, ...signedIn]);
-  const isAged = daysOld > establishedRules.daysWithoutMail;
+  const isAged = daysOld > rules.established.daysWithoutMail;
   return {
     payees: mine.map(({ id }) => id),
     spent: { addresses: networks, [isAged ? 'agedAccounts' : 'accounts']: count, hours: hoursOf(viewings) },

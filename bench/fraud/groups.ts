@@ -1,5 +1,4 @@
-import { watchRules } from '#contract/rates.ts';
-import { dayMs, hourMs, monthBegin } from './calendar.ts';
+import { dayMs, hourMs, monthBegin, rules } from './calendar.ts';
 import {
   type Draw,
   type Habit,
@@ -158,7 +157,7 @@ export async function measureGroup(
     !personId &&
     own.includes(reel) &&
     group.creatorAt !== undefined &&
-    accounts.length < watchRules.othersInNetwork;
+    accounts.length < rules.watch.othersInNetwork;
   const { due, unknown } = trulyWatched(visits, isLikeOwn);
   const { counted, reasons } = await watchAndExplain(site, visits, due);
   const after = await site.verdicts();

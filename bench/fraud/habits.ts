@@ -1,5 +1,4 @@
-import { watchRules } from '#contract/rates.ts';
-import { dayMs, hourMs, minuteMs } from './calendar.ts';
+import { dayMs, hourMs, minuteMs, rules } from './calendar.ts';
 import type { Viewing } from './site.ts';
 
 export type Draw = (below: number) => number;
@@ -124,7 +123,7 @@ function followedInTime(ordered: readonly Visit[]): Set<Visit> {
   const last = new Map<number, Visit>();
   for (const visit of ordered) {
     const before = last.get(visit.who);
-    if (before && visit.viewing.at - before.viewing.at <= watchRules.leaseMinutes * minuteMs)
+    if (before && visit.viewing.at - before.viewing.at <= rules.watch.leaseMinutes * minuteMs)
       followed.add(before);
     last.set(visit.who, visit);
   }

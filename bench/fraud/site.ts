@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { secondsToWatch, watchRules } from '#contract/rates.ts';
+import { secondsToWatch } from '#contract/rates.ts';
 import { worthOfMonth } from '#server/features/earnings/earnings.ts';
 import { markMonths } from '#server/features/earnings/marks.ts';
 import type { MonthPay } from '#server/features/earnings/month-pay.ts';
@@ -18,7 +18,7 @@ import { contextOn } from '#testing/context.ts';
 import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { EstablishedModel } from '#testing/models/established-model.ts';
-import { dayMs, earlier, minuteMs, month, monthBegin } from './calendar.ts';
+import { dayMs, earlier, minuteMs, month, monthBegin, rules } from './calendar.ts';
 
 /** One showing of a reel, and its outcome. */
 export interface Viewing {
@@ -209,7 +209,7 @@ export class Site {
         const [showing, seconds] = [seen[place], answers[place]?.watchable];
         if (!showing || seconds === undefined) continue;
         const browser = viewing.browser === undefined ? undefined : this.browserMark(viewing.browser);
-        const toWatchMs = secondsToWatch(seconds) * 1000;
+        const toWatchMs = secondsToWatch(seconds, rules.watch) * 1000;
         const { at: issuedAt, ...lease } = showing;
         leases.set(viewing, this.leases.issue({ ...lease, browser, issuedAt, toWatchMs }));
       }
@@ -220,7 +220,11 @@ export class Site {
   /** Reports what players claim. Undefined if the lease or the clock refuses it. */
   async report(reports: readonly Report[]): Promise<('counted' | 'view refused' | undefined)[]> {
     for (const { of, seconds, at } of reports) if (of) this.note(of, at, seconds * 1000);
-    const parts = { leases: this.leases, secret: this.context.keyring.secret('viewers') };
+    const parts = {
+      leases: this.leases,
+      secret: this.context.keyring.secret('viewers'),
+      timeZone: this.context.config.timeZone,
+    };
     const held = reports.flatMap(({ at, lease, seconds }, place) =>
       readReports(parts, [{ lease, seconds }], new Date(at)).map((reel) => ({ place, reel })),
     );
@@ -251,13 +255,13 @@ export class Site {
   async watchInOldApp(viewings: readonly Viewing[]): Promise<Set<Viewing>> {
     const watched: { of: Viewing | undefined; reel: WatchedReel }[] = [];
     const last = new Map<string, Viewing>();
-    const neededMs = neededFor(secondsToWatch(20) * 1000);
+    const neededMs = neededFor(secondsToWatch(20, rules.watch) * 1000, rules.watch);
     for (const of of viewings.toSorted((one, other) => one.at - other.at)) {
       const { reel: reelId, personId, address, at: time } = of;
       if (personId === undefined) continue;
       const followed = this.lastOfPeople.get(personId);
       const passed = followed ? time - followed.at : 0;
-      if (followed && passed >= watchRules.seconds * 1000) this.note(followed, time, passed);
+      if (followed && passed >= rules.watch.seconds * 1000) this.note(followed, time, passed);
       this.lastOfPeople.set(personId, of);
       this.now = new Date(time);
       const [at, from, viewer] = [this.now, this.network(address), this.viewer(personId, address, '')];
@@ -282,9 +286,10 @@ export class Site {
   ): void {
     const { creator, seconds } = this.reels.get(reel) ?? {};
     if (creator === undefined || seconds === undefined || creator === account) return;
-    const neededMs = secondsToWatch(seconds) * 1000;
+    const neededMs = secondsToWatch(seconds, rules.watch) * 1000;
     const passed = at - shownAt;
-    const isInTime = passed >= neededFor(neededMs) && passed <= watchRules.leaseMinutes * minuteMs;
+    const isInTime =
+      passed >= neededFor(neededMs, rules.watch) && passed <= rules.watch.leaseMinutes * minuteMs;
     if (playedMs < neededMs || !isInTime) return;
     const viewer = account ?? `${address} ${browser}`;
     this.acts.watch({ account, viewer, creator, reel, at });

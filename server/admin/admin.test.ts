@@ -715,7 +715,8 @@ describe('read-only commands', () => {
 
   it('the ledger audit: exit code 0 without differences; each difference is reported, with exit code 1', async () => {
     const honest = await startTestServer();
-    const on = (...words: string[]) => adminHere({ DATABASE_URL: honest.url }, words);
+    const on = (...words: string[]) =>
+      adminHere({ DATABASE_URL: honest.url, DATA_DIR: honest.dataDir }, words);
     const creator = await signUpSomebody(honest);
     await publishPicture(honest.db, honest.dataDir, creator.id, 'A photo', new Date());
     expect(await on('ledger', 'audit')).toMatchObject({

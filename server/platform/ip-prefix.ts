@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { watchRules } from '#contract/rates.ts';
+import { networkBits } from '#contract/rates.ts';
 
 const bitsOfGroup = 16;
-const groupsOfNetwork = watchRules.networkBits / bitsOfGroup;
+const groupsOfNetwork = networkBits / bitsOfGroup;
 
 /**
  * The networks of an IP address that belong to one customer, largest first. An IPv4 address is its own network. A customer of a provider

@@ -5,6 +5,10 @@ export function setTimeZone(name: string): void {
   timeZone = name;
 }
 
+/** The current month, YYYY-MM, in the time zone of the site. */
+export const currentMonth = () =>
+  new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', timeZone }).format(new Date());
+
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const styles = {
   /** 22 Nov 2026 */

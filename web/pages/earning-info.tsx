@@ -2,38 +2,24 @@ import { Link } from 'react-router';
 import {
   coinsOf,
   earningRules,
-  establishedRules,
   type MonthCounts,
+  networkBits,
   paidOf,
   paiseOf,
-  shortestPaidReel,
-  vouchingRules,
-  watchRules,
+  type RuleTable,
+  rulesOf,
+  showingsAMinute,
 } from '#contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { BackLink } from '../features/reading/back-link.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
+import { currentMonth } from '../messages/dates.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/earning-info';
 
 await loadPart('earnings');
-
-/** The minimum and maximum number of views that an established account can let pay. */
-const perAccount = { least: vouchingRules.leastPerAccount, most: vouchingRules.mostPerAccount };
-
-const {
-  leaseMinutes: minutes,
-  networkBits,
-  othersInNetwork,
-  ownBrowserDays,
-  seconds,
-  share,
-  showingsAMinute,
-  viewsADay,
-  visibleShare,
-} = watchRules;
 
 /** An example month of a creator who follows the rules. Its worth is computed by the rates. */
 const example: MonthCounts = {
@@ -42,12 +28,6 @@ const example: MonthCounts = {
   stories: 20,
   views: 12_345,
   likes: 987,
-};
-/** What the example needs so that all its views and likes pay. */
-const assumed = {
-  accounts: Math.ceil((example.views - vouchingRules.views) / vouchingRules.leastPerAccount),
-  each: vouchingRules.leastPerAccount,
-  likes: example.likes - vouchingRules.likes,
 };
 const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 const exampleRows = [
@@ -73,6 +53,9 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function EarningInfo() {
   const text = useText();
   const { rates, paidPublications, mail, olderAppsUntil, timeZone } = useSite();
+  const { watch, established, vouching, shortestPaidReel } = rulesOf(currentMonth());
+  const { leaseMinutes: minutes, seconds, share, viewsADay, visibleShare } = watch;
+  const perAccount = { least: vouching.leastPerAccount, most: vouching.mostPerAccount };
   const contentRates = [
     ['earn.reel', rates.coinsPerReel, 1],
     ['earn.post', rates.coinsPerPost, 1],
@@ -117,7 +100,7 @@ export default function EarningInfo() {
           {text('earn.contentRate', { coins: rates.coinsPerRupee, rupees: 1 })}
         </p>
         <Example />
-        <p className="mt-3 text-soft">{text('earn.exampleAssumes', assumed)}</p>
+        <p className="mt-3 text-soft">{text('earn.exampleAssumes', assumedIn(vouching))}</p>
       </section>
 
       <section aria-labelledby="activity-earnings" className="mt-10">
@@ -179,20 +162,20 @@ export default function EarningInfo() {
         <Rules
           of={text('earn.rulesOwn')}
           sentences={[
-            text('earn.ownViews', { days: ownBrowserDays }),
+            text('earn.ownViews', { days: watch.ownBrowserDays }),
             text('earn.ownNetwork'),
-            text('earn.sharedNetwork', { others: othersInNetwork }),
+            text('earn.sharedNetwork', { others: watch.othersInNetwork }),
           ]}
         />
         <Rules
           of={text('earn.rulesLikes')}
-          sentences={[text('earn.likesOnce'), text('earn.vouchedLikes', { likes: vouchingRules.likes })]}
+          sentences={[text('earn.likesOnce'), text('earn.vouchedLikes', { likes: vouching.likes })]}
         />
         <Rules
           of={text('earn.rulesMonth')}
           sentences={[
-            text('earn.vouched', { views: vouchingRules.views, ...perAccount }),
-            text('earn.perAccount', { times: vouchingRules.timesUsual, ...perAccount }),
+            text('earn.vouched', { views: vouching.views, ...perAccount }),
+            text('earn.perAccount', { times: vouching.timesUsual, ...perAccount }),
             text('earn.decided'),
             text('earn.released'),
             text('earn.void'),
@@ -205,15 +188,15 @@ export default function EarningInfo() {
           of={text('earn.rulesEstablished')}
           sentences={[
             text('earn.established', {
-              views: establishedRules.views,
-              creators: establishedRules.creators,
-              watched: establishedRules.watchedDays,
-              days: mail ? establishedRules.days : establishedRules.daysWithoutMail,
+              views: established.views,
+              creators: established.creators,
+              watched: established.watchedDays,
+              days: mail ? established.days : established.daysWithoutMail,
               mail: mail ? 'yes' : 'no',
             }),
             text('earn.smallSite', {
-              creators: establishedRules.creators,
-              least: establishedRules.leastCreators,
+              creators: established.creators,
+              least: established.leastCreators,
             }),
             text('earn.monthEnd'),
             mail && text('earn.olderAccounts'),
@@ -237,6 +220,13 @@ export default function EarningInfo() {
     </div>
   );
 }
+
+/** What the example needs so that all its views and likes pay. */
+const assumedIn = ({ views, likes, leastPerAccount }: RuleTable['vouching']) => ({
+  accounts: Math.ceil((example.views - views) / leastPerAccount),
+  each: leastPerAccount,
+  likes: example.likes - likes,
+});
 
 /** A group of rules, each of which is one sentence. */
 function Rules({ of, sentences }: { of?: string; sentences: readonly (string | false)[] }) {

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { establishedRules, type MonthCounts, watchRules } from '#contract/rates.ts';
+import type { MonthCounts, RuleTable } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
+import { byMonth } from './rules-in-sql.ts';
 import { attemptsOfW } from './withdrawals.queries.ts';
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
@@ -115,9 +116,15 @@ export async function differingReels(
   );
 }
 
+/** A number of the rules of the month in which the view `w` was shown. */
+const ofShowing = (timeZone: string, numberOf: (rules: RuleTable['watch']) => number) =>
+  byMonth(sql`to_char(w.shown_at at time zone ${timeZone}, 'YYYY-MM')`, ({ watch }) => numberOf(watch));
 /** Seconds that must pass between the showing of the reel `r` and its report. */
-const neededSeconds = sql`${sql.lit(watchRules.shareOnServer)} * least(${sql.lit(watchRules.seconds)},
-  case when r.seconds > 0 then r.seconds * ${sql.lit(watchRules.share)} end)`;
+const neededSeconds = (
+  timeZone: string,
+) => sql`${ofShowing(timeZone, (rules) => rules.shareOnServer)} * least(
+  ${ofShowing(timeZone, (rules) => rules.seconds)},
+  case when r.seconds > 0 then r.seconds * ${ofShowing(timeZone, (rules) => rules.share)} end)`;
 /** Dates and durations of a view are stored in milliseconds. */
 const rounding = 0.001;
 /** A view may be recorded while its reel is being deleted, or a moment after its month was closed. */
@@ -132,8 +139,8 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
     from watched_views w left join reels r on r.id = w.reel_id left join people p on p.id = w.creator_id
     cross join lateral (values
       ('watched on ' || w.day, w.day <> (w.watched_at at time zone ${timeZone})::date),
-      ('counted too early', ${passed} < ${neededSeconds} - ${sql.lit(rounding)}),
-      ('counted too late', ${passed} > ${sql.lit(watchRules.leaseMinutes * 60 + graceSeconds)}),
+      ('counted too early', ${passed} < ${neededSeconds(timeZone)} - ${sql.lit(rounding)}),
+      ('counted too late', ${passed} > ${ofShowing(timeZone, (rules) => rules.leaseMinutes * 60)} + ${sql.lit(graceSeconds)}),
       ('a copy, and counted', r.duplicate or w.watched_at < r.counts_from),
       ('gone, and counted', w.watched_at > r.deleted_at + ${grace}),
       ('taken down, and counted', w.watched_at > r.taken_down_at + ${grace}),
@@ -172,11 +179,12 @@ export async function viewsByCreators(
 
 /** Accounts that count as established although they were too young at the end of the month; `owner` is the person. */
 export async function youngAccounts(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
-  const { days, daysWithoutMail } = establishedRules;
+  const days = byMonth(sql.ref('a.month'), ({ established }) => established.days);
+  const daysWithoutMail = byMonth(sql.ref('a.month'), ({ established }) => established.daysWithoutMail);
   const { rows } = await sql<Compared>`
     select a.person_id as owner, a.month, 'established' as figure, 1 as recorded, 0 as derived
     from active_people a join people p on p.id = a.person_id left join settings mail on mail.name = 'mail ' || a.month
-    where a.counts and p.created_at + make_interval(days => case mail.value when 'off' then ${daysWithoutMail}::int else ${days}::int end)
+    where a.counts and p.created_at + make_interval(days => case mail.value when 'off' then ${daysWithoutMail} else ${days} end)
       >= ((a.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}
     order by 1, 2`.execute(db);
   return rows;
@@ -207,15 +215,15 @@ export async function unshownViews(
 }
 
 /** Viewers who were paid for more seconds of a day than passed between their first showing and their last report, or for too many views. */
-export async function overpaidViewers(db: Kysely<Tables>): Promise<Compared[]> {
+export async function overpaidViewers(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     with days as (
-      select encode(w.viewer, 'hex') as owner, w.day, count(*)::bigint as views, sum(${neededSeconds}) as needed,
+      select encode(w.viewer, 'hex') as owner, w.day, count(*)::bigint as views, sum(${neededSeconds(timeZone)}) as needed,
         extract(epoch from max(w.watched_at) - min(w.shown_at)) as passed, bool_and(w.shown_at is not null) as is_known
       from watched_views w left join reels r on r.id = w.reel_id group by w.viewer, w.day
     )
     select owner, to_char(day, 'YYYY-MM') as month, figure, recorded, derived from days cross join lateral (values
-      ('views on ' || day, views, ${sql.lit(watchRules.viewsADay)}::bigint, true),
+      ('views on ' || day, views, (${byMonth(sql`to_char(day, 'YYYY-MM')`, ({ watch }) => watch.viewsADay)})::bigint, true),
       ('seconds on ' || day, ceil(needed - views * ${sql.lit(rounding)})::bigint, ceil(passed)::bigint, is_known)
     ) as each (figure, recorded, derived, is_compared)
     where is_compared and recorded > derived order by 1, 2, 3`.execute(db);

@@ -61,7 +61,7 @@ export async function auditLedger({
       ...(await queries.unfoundedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await ownViews(trx, keyring)).map(asDifference('reel')),
       ...(await queries.unshownViews(trx, timeZone, watchedFrom)).map(asDifference('reel')),
-      ...(await queries.overpaidViewers(trx)).map(asDifference('viewer')),
+      ...(await queries.overpaidViewers(trx, timeZone)).map(asDifference('viewer')),
       ...(await queries.misplacedOwnViews(trx)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type PaidPublications, shortestPaidReel } from '#contract/rates.ts';
+import { type PaidPublications, rulesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -126,7 +126,7 @@ export async function findMonthRules(db: Kysely<Tables>): Promise<MonthRules> {
     unpaidReel(month, { seconds, still }) {
       if (!paidPublications(month)) return null;
       // Containers round the duration.
-      if (seconds < shortestPaidReel - 0.05) return 'too_short';
+      if (seconds < rulesOf(month).shortestPaidReel - 0.05) return 'too_short';
       return still ? 'still' : null;
     },
   };

@@ -406,7 +406,7 @@ class Site {
           true,
         ),
       );
-      return readReports({ leases, secret }, all, new Date(time));
+      return readReports({ leases, secret, timeZone: this.timeZone }, all, new Date(time));
     });
     expect(await recordWatched(this.context(), reports)).toEqual(expected);
   }

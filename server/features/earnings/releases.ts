@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { vouchingRules } from '#contract/rates.ts';
+import { rulesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -48,7 +48,7 @@ export async function releaseMonthOfAll(
   decision: Decision,
 ): Promise<queries.ReleaseRow[]> {
   const released: queries.ReleaseRow[] = [];
-  for (const creatorId of await queries.listCreatorsAbove(context.db, month, vouchingRules.views)) {
+  for (const creatorId of await queries.listCreatorsAbove(context.db, month, rulesOf(month).vouching.views)) {
     const release = await releaseMonth(context, { creatorId, month }, decision);
     if (release) released.push(release);
   }

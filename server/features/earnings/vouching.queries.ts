@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { establishedRules } from '#contract/rates.ts';
+import { rulesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { byMonth } from './rules-in-sql.ts';
 import { monthBefore } from './watching-start.ts';
 
 /**
@@ -10,7 +11,7 @@ import { monthBefore } from './watching-start.ts';
  * site's first month with watched views there is no such limit.
  */
 export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
-  return (await creatorsToWatchIn(db, [month])).get(month) ?? establishedRules.leastCreators;
+  return (await creatorsToWatchIn(db, [month])).get(month) ?? rulesOf(month).established.leastCreators;
 }
 
 /** The same in several months. */
@@ -18,12 +19,11 @@ export async function creatorsToWatchIn(
   db: Kysely<Tables>,
   months: readonly string[],
 ): Promise<Map<string, number>> {
-  const { creators, leastCreators } = establishedRules;
   const asked = [...new Set(months.flatMap((month) => [monthBefore(month), month]))];
   const { rows } = await sql<{ month: string; found: number; first: boolean }>`
     select month, (
       select count(*)::int from (
-        select from creator_months m where m.month = asked.month and views > 0 limit ${creators + 1}
+        select from creator_months m where m.month = asked.month and views > 0 limit ${byMonth(sql.ref('asked.month'), ({ established }) => established.creators)} + 1
       ) creators
     ) as found, not exists (select from creator_months m where m.month < asked.month and views > 0) as first
     from unnest(${asked}::text[]) asked(month)`.execute(db);
@@ -31,6 +31,7 @@ export async function creatorsToWatchIn(
   return new Map(
     months.map((month) => {
       const [before, now] = [counts.get(monthBefore(month)), counts.get(month)];
+      const { creators, leastCreators } = rulesOf(month).established;
       const limits = [now, ...(now?.first ? [] : [before])].map((one) => (one?.found ?? 0) - 1);
       return [month, Math.max(leastCreators, Math.min(creators, ...limits))];
     }),

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type RuleTable, type RuleVersions, rulesOf, ruleVersions } from '#contract/rates.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -27,6 +28,7 @@ import { showMonth } from './month-detail.ts';
 import { findVouchingStart, storeVouchingStart } from './month-rules.ts';
 import { addToMonths } from './months.ts';
 import { releaseMonth, releaseMonthOfAll } from './releases.ts';
+import { byMonth } from './rules-in-sql.ts';
 import { replaceSetting } from './settings.queries.ts';
 import { withdraw } from './withdrawals.ts';
 
@@ -254,6 +256,24 @@ describe('watched views of a month', () => {
     now = at('2027-01-01');
     expect(await paidViews(creatorOf(0), '2026-12')).toBe(1000);
     expect(await differences()).toEqual([]);
+  });
+});
+
+describe('the rules of a month', () => {
+  it('are those of the newest version that began by then, also in queries', async () => {
+    const [first] = ruleVersions;
+    const versions: RuleVersions = [
+      first,
+      { ...first, from: '2026-12', established: { ...first.established, creators: 6 } },
+      { ...first, from: '2027-02', established: { ...first.established, creators: 7 } },
+    ];
+    const months = ['2026-11', '2026-12', '2027-01', '2027-02'];
+    const creators = ({ established }: RuleTable) => established.creators;
+    expect(months.map((one) => creators(rulesOf(one, versions)))).toEqual([5, 6, 6, 7]);
+    const { rows } = await sql<{ creators: number }>`
+      select ${byMonth(sql.ref('month'), creators, versions)} as creators
+      from unnest(${months}::text[]) with ordinality each(month, place) order by place`.execute(db);
+    expect(rows.map((row) => row.creators)).toEqual([5, 6, 6, 7]);
   });
 });
 

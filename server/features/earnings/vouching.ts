@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type MonthCounts, viewsPerAccountAfter, vouchingRules } from '#contract/rates.ts';
+import { type MonthCounts, rulesOf, viewsPerAccountAfter } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -26,10 +26,11 @@ export async function payingCountsOf(
   { creatorId, month, counts }: { creatorId: string; month: string; counts: PayingCounts },
 ): Promise<PayingCounts> {
   const { db, config } = context;
-  const over = { views: counts.views - vouchingRules.views, likes: counts.likes - vouchingRules.likes };
+  const limits = rulesOf(month).vouching;
+  const over = { views: counts.views - limits.views, likes: counts.likes - limits.likes };
   const paid = {
-    views: Math.min(counts.views, vouchingRules.views),
-    likes: Math.min(counts.likes, vouchingRules.likes),
+    views: Math.min(counts.views, limits.views),
+    likes: Math.min(counts.likes, limits.likes),
   };
   if (over.views <= 0 && over.likes <= 0) return paid;
   const creators = await queries.creatorsToWatch(db, month);
@@ -63,14 +64,13 @@ export async function paidViewsOf(
   for (const month of months.filter((one) => !perAccount.has(one)))
     perAccount.set(month, await viewsPerAccount(context, rules, month));
   const asked = which.map(({ creatorId, month, views }) => {
-    const each = perAccount.get(month) ?? vouchingRules.leastPerAccount;
-    const atMost = Math.max(0, Math.ceil((views - vouchingRules.views) / each));
-    return { creatorId, month, views, creators: creators.get(month) ?? 0, each, atMost };
+    const { views: alone, leastPerAccount } = rulesOf(month).vouching;
+    const each = perAccount.get(month) ?? leastPerAccount;
+    const atMost = Math.max(0, Math.ceil((views - alone) / each));
+    return { creatorId, month, views, alone, creators: creators.get(month) ?? 0, each, atMost };
   });
   const accounts = await countEstablished(context.db, asked);
-  return asked.map(({ views, each }, place) =>
-    Math.min(views, vouchingRules.views + each * (accounts[place] ?? 0)),
-  );
+  return asked.map(({ views, alone, each }, place) => Math.min(views, alone + each * (accounts[place] ?? 0)));
 }
 
 /** Whether an established account watched the creator in a month. */
@@ -138,13 +138,14 @@ export async function deriveViewsPerAccount(
   month: string,
 ): Promise<number> {
   const before = monthBefore(month);
-  if (!rules.vouches(before)) return vouchingRules.leastPerAccount;
+  const { vouching } = rulesOf(month);
+  if (!rules.vouches(before)) return vouching.leastPerAccount;
   const creators = await queries.creatorsToWatch(db, before);
   const [views, pairs] = [
     await queries.viewsOfMonth(db, before),
     await countPairs(db, { month: before, creators }),
   ];
-  return viewsPerAccountAfter(views, pairs);
+  return viewsPerAccountAfter({ views, pairs }, vouching);
 }
 
 /** Deletes the stored values of months that cannot have been requested yet, after views were written with times in the past. */

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
 import type { WaitingMonth } from '#contract/operators.ts';
-import { vouchingRules } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -25,7 +24,7 @@ export async function listWaitingMonths(
   const cursor = readCursor(page.cursor);
   const rows = await listUndecided(
     db,
-    { from, before: firstUnwrittenMonth(context), views: vouchingRules.views },
+    { from, before: firstUnwrittenMonth(context) },
     page.limit + 1,
     cursor && { month: monthOf(cursor.at, 'UTC'), id: cursor.id },
   );
@@ -85,7 +84,7 @@ export async function listWaitingOf(
   const asked = withdrawals.flatMap(({ id: withdrawalId, creator_id: creatorId, month, carried }) =>
     [...carried, { month }].map((one) => ({ withdrawalId, creatorId, month: one.month })),
   );
-  const found = await listUndecidedOf(context.db, asked, { from, views: vouchingRules.views });
+  const found = await listUndecidedOf(context.db, asked, from);
   if (found.length === 0) return [];
   const paid = await paidViewsOf(
     context,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { watchRules } from '#contract/rates.ts';
+import { paceDays } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -30,7 +30,7 @@ export async function storeWatchingStart({
   const now = clock();
   const current = monthOf(now, config.timeZone);
   const month = (await hasPeople(db)) ? monthAfter(current) : current;
-  const paceUntil = new Date(now.getTime() + watchRules.paceDays * day);
+  const paceUntil = new Date(now.getTime() + paceDays * day);
   await queries.insertSetting(db, name, JSON.stringify({ month, paceUntil }));
 }
 

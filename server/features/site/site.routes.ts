@@ -1,7 +1,7 @@
 import { categories, categoryOf, linkCategories } from '#contract/categories.ts';
 import { getConfig } from '#contract/config.ts';
 import { limits } from '#contract/limits.ts';
-import { ratesOf, watchRules } from '#contract/rates.ts';
+import { ratesOf, rulesOf, showingsAMinute } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -42,35 +42,39 @@ export function siteRoutes(
   },
 ): Route[] {
   return [
-    on(getConfig, async () => ({
-      limits: {
-        ...limits,
-        video: { ...limits.video, accept: [...limits.video.accept] },
-        photo: { ...limits.photo, accept: [...limits.photo.accept] },
-      },
-      categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
-      linkCategories: [...linkCategories],
-      uploadPiece: uploadChunkBytes,
-      unpublished,
-      linkImport,
-      linksWithoutLogin: anonymousLinksPerDay,
-      rates: ratesOf(monthOf(clock(), config.timeZone)),
-      watching: {
-        seconds: watchRules.seconds,
-        share: watchRules.share,
-        leaseMinutes: watchRules.leaseMinutes,
-        viewsADay: watchRules.viewsADay,
-        showingsAMinute: watchRules.showingsAMinute,
-        olderAppsUntil: paceUntil && clock() < paceUntil ? paceUntil.toISOString() : null,
-      },
-      paidPublications,
-      stores,
-      follow,
-      team,
-      measurementId: analyticsId ?? null,
-      signIn: { google: oidc.clientId !== undefined },
-      mail: mail !== undefined,
-      timeZone: config.timeZone,
-    })),
+    on(getConfig, async () => {
+      const month = monthOf(clock(), config.timeZone);
+      const { seconds, share, leaseMinutes, viewsADay } = rulesOf(month).watch;
+      return {
+        limits: {
+          ...limits,
+          video: { ...limits.video, accept: [...limits.video.accept] },
+          photo: { ...limits.photo, accept: [...limits.photo.accept] },
+        },
+        categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
+        linkCategories: [...linkCategories],
+        uploadPiece: uploadChunkBytes,
+        unpublished,
+        linkImport,
+        linksWithoutLogin: anonymousLinksPerDay,
+        rates: ratesOf(month),
+        watching: {
+          seconds,
+          share,
+          leaseMinutes,
+          viewsADay,
+          showingsAMinute,
+          olderAppsUntil: paceUntil && clock() < paceUntil ? paceUntil.toISOString() : null,
+        },
+        paidPublications,
+        stores,
+        follow,
+        team,
+        measurementId: analyticsId ?? null,
+        signIn: { google: oidc.clientId !== undefined },
+        mail: mail !== undefined,
+        timeZone: config.timeZone,
+      };
+    }),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { establishedRules } from '#contract/rates.ts';
+import type { RuleTable } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { byMonth } from '../earnings/rules-in-sql.ts';
 
 /** A watched view of a signed-in person. */
 export interface SignedInView {
@@ -13,6 +14,9 @@ export interface SignedInView {
   hasMail: boolean;
 }
 
+const established = (month: RawBuilder<unknown>, numberOf: (rules: RuleTable['established']) => number) =>
+  byMonth(month, (rules) => numberOf(rules.established));
+
 const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
   sql`((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
 
@@ -22,17 +26,20 @@ const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
  * would reveal the person.
  */
 const countsAt = (month: RawBuilder<unknown>, hasMail: RawBuilder<unknown>, timeZone: string) => {
-  const { days, daysWithoutMail } = establishedRules;
   const end = endOf(month, timeZone);
-  const isOld = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days}::int else ${daysWithoutMail}::int end) < ${end}`;
+  const days = established(month, (rules) => rules.days);
+  const daysWithoutMail = established(month, (rules) => rules.daysWithoutMail);
+  const isOld = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days} else ${daysWithoutMail} end) < ${end}`;
   // Accounts from before addresses were verified count as verified until their deadline.
   const isVerified = sql`(not ${hasMail} or p.email_verified_at < ${end} or p.verify_email_by >= ${end})`;
   return sql`coalesce(p.suspended_at is null and ${isOld} and ${isVerified}, false)`;
 };
 
+const ofRow = (numberOf: (rules: RuleTable['established']) => number) =>
+  established(sql.ref('v.month'), numberOf);
 /** Whether the row `v` of `viewer_months` watched enough; a month may require more creators. */
-export const isActive = sql`(v.views >= ${sql.lit(establishedRules.views)}
-  and bit_count(v.days::bit(32)) >= ${sql.lit(establishedRules.watchedDays)} and v.creators >= ${sql.lit(establishedRules.leastCreators)})`;
+export const isActive = sql`(v.views >= ${ofRow(({ views }) => views)}
+  and bit_count(v.days::bit(32)) >= ${ofRow(({ watchedDays }) => watchedDays)} and v.creators >= ${ofRow(({ leastCreators }) => leastCreators)})`;
 
 /**
  * Adds watched views to the rows that make accounts established, in the transaction that has locked the clocks of these viewers, so that no
@@ -71,7 +78,7 @@ export async function addSignedInViews(
       returning *
     )
     insert into active_people (person_id, month, creators, counts)
-    select person_id, v.month, least(v.creators, ${establishedRules.creators}), counts
+    select person_id, v.month, least(v.creators, ${ofRow(({ creators }) => creators)}), counts
     from v join added using (viewer) where ${isActive} order by person_id
     on conflict (person_id, month) do update set creators = excluded.creators, counts = excluded.counts`.execute(
     db,

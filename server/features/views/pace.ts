@@ -1,10 +1,8 @@
-import { watchRules } from '#contract/rates.ts';
+import { rulesOf } from '#contract/rates.ts';
+import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import { deleteLastShowing, type LastShowing, replaceLastShowing } from './views.queries.ts';
-
-/** The next showing after at least and at most this many milliseconds proves that the previous one was watched. */
-const [shortest, longest] = [watchRules.seconds * 1000, watchRules.leaseMinutes * 60_000];
 
 interface Showing extends Pick<LastShowing, 'personId' | 'at'> {
   /** Undefined if this showing itself can never count: of an own reel, or a copy. It still ends the previous one. */
@@ -16,7 +14,7 @@ interface Showing extends Pick<LastShowing, 'personId' | 'at'> {
  * if the person's next one comes after five seconds and within ten minutes. Returns that earlier showing.
  */
 export async function watchedByPace(
-  { db }: Context<'db'>,
+  { db, config }: Context<'db' | 'config'>,
   { personId, at, reel }: Showing,
 ): Promise<LastShowing | undefined> {
   const start = await findWatchingStart(db);
@@ -25,5 +23,6 @@ export async function watchedByPace(
     ? await replaceLastShowing(db, { personId, at, ...reel })
     : await deleteLastShowing(db, personId);
   const passed = before ? at.getTime() - before.at.getTime() : 0;
-  return passed >= shortest && passed <= longest ? before : undefined;
+  const { seconds, leaseMinutes } = rulesOf(monthOf(at, config.timeZone)).watch;
+  return passed >= seconds * 1000 && passed <= leaseMinutes * 60_000 ? before : undefined;
 }

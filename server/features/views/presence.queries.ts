@@ -1,5 +1,6 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { byMonth } from '../earnings/rules-in-sql.ts';
 import { bytes, plain, times } from './arrays.ts';
 
 /** Inserts nothing if the account was deleted in the meantime. */
@@ -45,14 +46,13 @@ export interface PossiblyOwnView {
 export async function findFromOwnBrowsers(
   db: Kysely<Tables>,
   views: readonly PossiblyOwnView[],
-  ownBrowserDays: number,
 ): Promise<Set<number>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ place: number }>`
     select (place - 1)::int as place from ${unnested(views)}
     where exists (
       select from seen_browsers b where b.person_id = seen.creator_id and b.browser = seen.browser
-        and b.seen_on >= seen.day - ${ownBrowserDays}::int
+        and b.seen_on >= seen.day - ${byMonth(monthOfDay, ({ watch }) => watch.ownBrowserDays)}
     )`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
@@ -69,6 +69,9 @@ export async function findFromOwnNetworks(
     )`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
+
+const monthOfDay = sql`to_char(seen.day, 'YYYY-MM')`;
+const othersInNetwork = (month: RawBuilder<unknown>) => byMonth(month, ({ watch }) => watch.othersInNetwork);
 
 const unnested = (views: readonly PossiblyOwnView[]) => sql`unnest(
   ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
@@ -92,23 +95,22 @@ export async function lockNetworks(
     from (select start from unnest(${plain(shared)}::text[]) start order by start) held`.execute(trx);
 }
 
-/** Whether this many accounts except the creator's were seen in a network, in the month of its hash. */
-const othersSeen = (creator: string, network: string, others: number) => sql`(
+/** Whether enough accounts except the creator's were seen in a network, in the month of its hash. */
+const othersSeen = (creator: string, network: string, month: RawBuilder<unknown>) => sql`(
   select count(*) from (
     select distinct n.person_id from seen_networks n
-    where n.network = ${sql.ref(network)} and n.person_id <> ${sql.ref(creator)} limit ${others}
+    where n.network = ${sql.ref(network)} and n.person_id <> ${sql.ref(creator)} limit ${othersInNetwork(month)}
   ) others
-) >= ${others}`;
+) >= ${othersInNetwork(month)}`;
 
 /** Indexes of the views whose network is not the creator's alone. The networks must be locked. */
 export async function findShared(
   db: Kysely<Tables>,
   views: readonly PossiblyOwnView[],
-  others: number,
 ): Promise<Set<number>> {
   const { rows } = await sql<{ place: number }>`
     select (place - 1)::int as place from ${unnested(views)}
-    where ${othersSeen('seen.creator_id', 'seen.network', others)}`.execute(db);
+    where ${othersSeen('seen.creator_id', 'seen.network', monthOfDay)}`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
 
@@ -145,8 +147,7 @@ export async function insertHeldViews(
 /** Creators and reels with held views from a network in which enough others were seen. */
 export async function findCountable(
   db: Kysely<Tables>,
-  network: string,
-  others: number,
+  { network, month }: { network: string; month: string },
 ): Promise<{ creator_id: string; reel_id: string }[]> {
   const { rows } = await sql<{ creator_id: string; reel_id: string }>`
     with stored as materialized (
@@ -154,18 +155,17 @@ export async function findCountable(
     )
     select distinct v.creator_id, v.reel_id from stored
     join own_network_views v on v.creator_id = stored.creator_id and v.network = stored.network
-    where ${othersSeen('stored.creator_id', 'stored.network', others)}`.execute(db);
+    where ${othersSeen('stored.creator_id', 'stored.network', sql`${month}::text`)}`.execute(db);
   return rows;
 }
 
-/** Whether this many accounts except the creator's were seen in a network (in hex), which must be locked. */
+/** Whether enough accounts except the creator's were seen in a network (in hex) in a month. The network must be locked. */
 export async function isShared(
   db: Kysely<Tables>,
-  { creatorId, network }: { creatorId: string; network: string },
-  others: number,
+  { creatorId, network, month }: { creatorId: string; network: string; month: string },
 ): Promise<boolean> {
   const { rows } = await sql<{ shared: boolean }>`
-    select ${othersSeen('one.creator_id', 'one.network', others)} as shared
+    select ${othersSeen('one.creator_id', 'one.network', sql`${month}::text`)} as shared
     from (select ${creatorId}::uuid as creator_id, decode(${network}, 'hex') as network) one`.execute(db);
   return rows[0]?.shared ?? false;
 }

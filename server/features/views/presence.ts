@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import { watchRules } from '#contract/rates.ts';
 import { dayOf, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -62,7 +61,7 @@ export type Presence = ReturnType<typeof openPresence>;
  * original month and days. A reel that is no longer public, or a copy, stays uncounted.
  */
 async function countHeldViews(trx: Transaction<Tables>, month: string, network: string): Promise<void> {
-  const found = await queries.findCountable(trx, network, watchRules.othersInNetwork);
+  const found = await queries.findCountable(trx, { network, month });
   if (found.length === 0) return;
   const reels = await lockPublic(
     trx,
@@ -100,7 +99,7 @@ async function holdOwnViews(
   const { creatorId, day } = own;
   const month = day.slice(0, 7);
   const reels = await queries.lockWatchedReels(trx, own);
-  if (reels.length === 0 || (await queries.isShared(trx, own, watchRules.othersInNetwork))) return;
+  if (reels.length === 0 || (await queries.isShared(trx, { creatorId, month, network: own.network }))) return;
   const start = (await findWatchingStart(trx))?.month;
   if (start === undefined || month < start) return;
   const moved = await queries.holdWatchedViews(trx, own);

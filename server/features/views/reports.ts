@@ -1,12 +1,16 @@
+import { rulesOf } from '#contract/rates.ts';
 import type { WatchedShowing } from '#contract/reels.ts';
-import type { openLeases } from './lease.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Lease, openLeases } from './lease.ts';
 import { type Secret, viewerOf } from './viewers.ts';
-import { isLongEnough, neededFor, type WatchedReel } from './watched.ts';
+import { neededFor, type WatchedReel } from './watched.ts';
 
 interface Parts {
   leases: Pick<ReturnType<typeof openLeases>, 'read'>;
   /** The secrets for hashing viewers. */
   secret: Secret;
+  /** The business time zone: the rules are those of the month of the showing. */
+  timeZone: string;
 }
 
 /**
@@ -14,25 +18,25 @@ interface Parts {
  * showing comes first, because the time of a viewer is assigned in this order.
  */
 export function readReports(
-  { leases, secret }: Parts,
+  { leases, secret, timeZone }: Parts,
   watched: readonly WatchedShowing[],
   at: Date,
 ): WatchedReel[] {
   return watched
     .flatMap(({ lease: text, seconds }) => {
-      const lease = leases.read(text, at);
-      return lease && seconds * 1000 >= lease.toWatchMs ? [lease] : [];
+      const lease = leases.read(text);
+      return lease && seconds * 1000 >= lease.toWatchMs ? reportOf(lease) : [];
     })
-    .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime())
-    .map(({ personId, toWatchMs, ...showing }) => ({
-      ...showing,
-      viewer: personId === undefined ? showing.viewer : viewerOfPerson(secret, personId),
-      signedIn: personId !== undefined,
-      personId,
-      at,
-      neededMs: neededFor(toWatchMs),
-    }))
-    .filter(isLongEnough);
+    .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
+
+  function reportOf({ personId, toWatchMs, ...showing }: Lease): WatchedReel[] {
+    const passed = at.getTime() - showing.issuedAt.getTime();
+    const rules = rulesOf(monthOf(showing.issuedAt, timeZone)).watch;
+    const neededMs = neededFor(toWatchMs, rules);
+    if (passed < neededMs || passed > rules.leaseMinutes * 60_000) return [];
+    const viewer = personId === undefined ? showing.viewer : viewerOfPerson(secret, personId);
+    return [{ ...showing, viewer, signedIn: personId !== undefined, personId, at, neededMs }];
+  }
 }
 
 /** A signed-in person is the same viewer wherever they are. */

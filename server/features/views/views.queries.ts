@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { byMonth } from '../earnings/rules-in-sql.ts';
 import { bytes, plain, times } from './arrays.ts';
 
 /** A reel after these views were added to its displayed count. */
@@ -244,11 +245,7 @@ export interface SpentTime {
  * must be over now. So the watched seconds of a viewer never exceed the time that passed, however many screens and servers are used.
  * Returns the viewers whose time was accepted; each viewer may be given once.
  */
-export async function advanceClocks(
-  db: Kysely<Tables>,
-  spent: readonly SpentTime[],
-  viewsADay: number,
-): Promise<Set<string>> {
+export async function advanceClocks(db: Kysely<Tables>, spent: readonly SpentTime[]): Promise<Set<string>> {
   if (spent.length === 0) return new Set();
   // In a fixed order, to avoid deadlocks.
   const ordered = spent.toSorted((one, other) => (one.viewer < other.viewer ? -1 : 1));
@@ -269,7 +266,7 @@ export async function advanceClocks(
       reported_at = excluded.reported_at
     where greatest(c.watched_until + excluded.needed_ms * interval '1 millisecond', excluded.watched_until)
         <= excluded.reported_at
-      and (c.day <> excluded.day or c.views < ${viewsADay})
+      and (c.day <> excluded.day or c.views < ${byMonth(sql`to_char(excluded.day, 'YYYY-MM')`, ({ watch }) => watch.viewsADay)})
     returning encode(viewer, 'hex') as viewer`.execute(db);
   return new Set(rows.map(({ viewer }) => viewer));
 }

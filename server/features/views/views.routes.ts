@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
-import { secondsToWatch } from '#contract/rates.ts';
+import { rulesOf, secondsToWatch } from '#contract/rates.ts';
 import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
+import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
@@ -25,12 +26,13 @@ export function viewsRoutes(
   const record = createViewRecorder(context, note);
   const recordWatched = createWatchRecorder(context, note);
   const leases = openLeases(secrets.showings);
+  const { timeZone } = context.config;
   const [viewersKey, showingsKey] = [createSecretKey(secrets.viewers), createSecretKey(secrets.showings)];
 
   /** Records the valid reports, and returns how many count. */
   async function report(watched: readonly WatchedShowing[], at: Date): Promise<number> {
     let counted = 0;
-    for (const one of readReports({ leases, secret: viewersKey }, watched, at))
+    for (const one of readReports({ leases, secret: viewersKey, timeZone }, watched, at))
       if (await recordWatched(one)) counted += 1;
     return counted;
   }
@@ -56,10 +58,11 @@ export function viewsRoutes(
       if (!answer) throw notFound('This reel was not found.');
       const { watchable, ...numbers } = answer;
       const showing = { reelId: params.id, address: from };
-      const toWatchMs = watchable === undefined ? undefined : secondsToWatch(watchable) * 1000;
+      const rules = rulesOf(monthOf(at, timeZone)).watch;
+      const toWatchMs = watchable === undefined ? undefined : secondsToWatch(watchable, rules) * 1000;
       if (personId !== undefined && body.viewer === undefined && body.watched === undefined) {
         const reel =
-          toWatchMs === undefined ? undefined : { reelId: params.id, neededMs: neededFor(toWatchMs) };
+          toWatchMs === undefined ? undefined : { reelId: params.id, neededMs: neededFor(toWatchMs, rules) };
         const before = await watchedByPace(context, { personId, at, reel });
         const viewer = viewerOfPerson(viewersKey, personId);
         if (before)

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { watchRules } from '#contract/rates.ts';
+import type { RuleTable } from '#contract/rates.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -41,11 +41,8 @@ export interface WatchedReel {
 const monthOfDay = (day: string) => day.slice(0, 7);
 
 /** Milliseconds that must pass on the server's clock until a reel can have been watched. */
-export const neededFor = (toWatchMs: number) => toWatchMs * watchRules.shareOnServer;
-
-/** Whether the time between showing and report is enough for the reel. */
-export const isLongEnough = ({ at, issuedAt, neededMs }: Pick<WatchedReel, 'at' | 'issuedAt' | 'neededMs'>) =>
-  at.getTime() - issuedAt.getTime() >= neededMs;
+export const neededFor = (toWatchMs: number, { shareOnServer }: RuleTable['watch']) =>
+  toWatchMs * shareOnServer;
 
 /** `gone`: the reel is not public any more. `held`: from the creator's own network, which other people may turn out to use, too. */
 type Outcome = 'counted' | 'held' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
@@ -136,7 +133,7 @@ async function outcomesOf(
     leases.add(lease);
   }
   const possible = [...candidates.values()];
-  const own = await findFromOwnBrowsers(trx, possible, watchRules.ownBrowserDays);
+  const own = await findFromOwnBrowsers(trx, possible);
   for (const [place, view] of possible.entries()) if (own.has(place)) outcomes.set(view, 'own');
   const held = await findHeld(
     trx,
@@ -152,7 +149,7 @@ async function outcomesOf(
     .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
   while (left.length > 0) {
     const round = [...new Map(left.toReversed().map((view) => [view.viewer, view])).values()];
-    const accepted = await queries.advanceClocks(trx, round, watchRules.viewsADay);
+    const accepted = await queries.advanceClocks(trx, round);
     for (const view of round) {
       const outcome = held.has(view) ? 'held' : 'counted';
       outcomes.set(view, accepted.has(view.viewer) ? outcome : 'over_limit');
@@ -176,7 +173,8 @@ async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promi
   );
   const places = await findFromOwnNetworks(trx, signedOut);
   const atHome = signedOut.filter((_, place) => places.has(place));
-  const shared = await findShared(trx, atHome, watchRules.othersInNetwork);
+  if (atHome.length === 0) return new Set();
+  const shared = await findShared(trx, atHome);
   return new Set(atHome.filter((_, place) => !shared.has(place)));
 }
 

@@ -60,7 +60,7 @@ function reasonsIn(lang: string, item: EarningItem): string[] {
   const html = renderToStaticMarkup(
     <I18nProvider i18n={i18nIn(lang)}>
       <MemoryRouter>
-        <ItemLine item={item} paid={50} />
+        <ItemLine month="2026-11" item={item} paid={50} />
       </MemoryRouter>
     </I18nProvider>,
   );

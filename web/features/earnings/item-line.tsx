@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { EarningItem } from '#contract/earnings.ts';
-import { shortestPaidReel, watchRules } from '#contract/rates.ts';
+import { rulesOf } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { CopyNote } from './copy-note.tsx';
 
@@ -8,8 +8,9 @@ import { CopyNote } from './copy-note.tsx';
  * One reel, post or story in a month: its coins, where they come from, and why some views or likes did not count. `paid` is
  * how many of its kind pay.
  */
-export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
+export function ItemLine({ item, month, paid }: { item: EarningItem; month: string; paid: number }) {
   const text = useText();
+  const { watch, shortestPaidReel } = rulesOf(month);
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
   const caption = item.caption || text('items.untitled');
   return (
@@ -48,8 +49,8 @@ export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
                   {text(`uncounted.${reason}`, {
                     count,
                     kind,
-                    seconds: watchRules.seconds,
-                    viewsADay: watchRules.viewsADay,
+                    seconds: watch.seconds,
+                    viewsADay: watch.viewsADay,
                   })}
                 </li>
               ))}

@@ -1,13 +1,14 @@
 import { isApiError } from '#contract/api-error.ts';
-import { watchRules } from '#contract/rates.ts';
+import { rulesOf } from '#contract/rates.ts';
 import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
+import { currentMonth } from '#web/messages/dates.ts';
 import { viewerId } from './viewer-id.ts';
 
 const batchSize = 20;
 const minute = 60_000;
-/** If the person stays with one video, it is reported before its lease expires. */
-const reportAfter = (watchRules.leaseMinutes / 2) * minute;
+/** For so many milliseconds the lease of a showing is valid. */
+const leaseTime = () => rulesOf(currentMonth()).watch.leaseMinutes * minute;
 
 interface Report extends WatchedShowing {
   /** In the time of `performance.now`. */
@@ -27,7 +28,7 @@ export interface Showing {
 
 /** Reports that a reel is shown, and with the same call the showings that were watched before. */
 export async function showReel(id: string): Promise<Showing> {
-  const validUntil = performance.now() + watchRules.leaseMinutes * minute;
+  const validUntil = performance.now() + leaseTime();
   const { views, lease } = await sending((watched) =>
     call(increaseView, { params: { id }, body: { viewer: viewerId(), watched } }),
   );
@@ -39,7 +40,8 @@ export function noteWatched({ lease, validUntil }: Showing, seconds: number): vo
   if (!lease) return;
   if (pending.length === 0) document.addEventListener('visibilitychange', onHidden);
   pending.push({ lease, seconds, validUntil });
-  timer ??= setTimeout(sendReports, reportAfter);
+  // If the person stays with one video, it is reported before its lease expires.
+  timer ??= setTimeout(sendReports, leaseTime() / 2);
 }
 
 /** Sends the queued reports without waiting for the next showing, also while the page is being closed. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { secondsToWatch, watchRules } from '#contract/rates.ts';
+import { rulesOf, secondsToWatch } from '#contract/rates.ts';
 import { type FeedReel, updateViews } from '#web/features/feed/feed.ts';
+import { currentMonth } from '#web/messages/dates.ts';
 import { measureWatching } from './measure-watching.ts';
 import { noteWatched, type Showing, sendReports, showReel } from './reports.ts';
 
@@ -30,13 +31,15 @@ export function useWatchedView(
   }, [id, showing]);
 
   const current = answered?.of === showing ? answered.answer : undefined;
-  const seconds = secondsToWatch(reel?.duration ?? 0);
+  const rules = rulesOf(currentMonth()).watch;
+  const { visibleShare } = rules;
+  const seconds = secondsToWatch(reel?.duration ?? 0, rules);
   useEffect(() => {
     if (!video || !current?.lease) return;
     let isVisible = false;
     const observer = new IntersectionObserver(
-      (entries) => (isVisible = (entries.at(-1)?.intersectionRatio ?? 0) >= watchRules.visibleShare),
-      { threshold: watchRules.visibleShare },
+      (entries) => (isVisible = (entries.at(-1)?.intersectionRatio ?? 0) >= visibleShare),
+      { threshold: visibleShare },
     );
     observer.observe(video);
     const stop = measureWatching(video, {
@@ -48,7 +51,7 @@ export function useWatchedView(
       stop();
       observer.disconnect();
     };
-  }, [video, current, seconds]);
+  }, [video, current, seconds, visibleShare]);
 
   useEffect(() => sendReports, []);
 }
