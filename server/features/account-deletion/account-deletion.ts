@@ -19,6 +19,7 @@ import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
 import { updateEstablished } from '../views/established.ts';
+import { lockPresence } from '../views/presence.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**
@@ -38,6 +39,7 @@ export async function deleteAccount(
   const month = monthOf(now, timeZone);
   await inTransaction(db, async (given) => {
     const trx = await mustBeOpen(given, new Set([month]));
+    await lockPresence(trx, callerId);
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);
     await holdPosts(trx, callerId);

@@ -3,6 +3,14 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { byMonth } from '../earnings/rules-in-sql.ts';
 import { bytes, plain, times } from './arrays.ts';
 
+/**
+ * Locks the presence of a person until the transaction ends, before anything else is locked: storing it locks the person and then reels,
+ * and deleting the account locks them the other way round.
+ */
+export async function lockPresence(trx: Transaction<Tables>, personId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('presence ' || ${personId}::text, 0))`.execute(trx);
+}
+
 /** Inserts nothing if the account was deleted in the meantime. */
 export async function insertNetwork(
   db: Kysely<Tables>,

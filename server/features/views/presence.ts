@@ -11,6 +11,8 @@ import * as queries from './presence.queries.ts';
 import { storedHash } from './viewers.ts';
 import { addToReelMonths, lockPublic } from './views.queries.ts';
 
+export { lockPresence } from './presence.queries.ts';
+
 /** Rows that this process has already written; the oldest are dropped. */
 const maxKnown = 100_000;
 
@@ -38,6 +40,7 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
         const network = stored.toString('hex');
         await inTransaction(db, async (given) => {
           const trx = await preventClosing(given);
+          await queries.lockPresence(trx, personId);
           await queries.lockNetworks(trx, [network], 'exclusive');
           await queries.insertNetwork(trx, { personId, day, network: stored });
           if (await isClosed(trx, month)) return;

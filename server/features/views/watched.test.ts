@@ -14,11 +14,13 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger, type Difference } from '../earnings/audit.ts';
 import { closeMonth } from '../earnings/closing.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { openLeases } from './lease.ts';
+import { openPresence } from './presence.ts';
 import { createWatchRecorder } from './recorder.ts';
 import { addressOf, personHasher } from './viewers.ts';
 import { increaseShown, lockPublic } from './views.queries.ts';
@@ -635,6 +637,24 @@ describe("the creator's own views", () => {
     });
     await login.shown;
     expect(await tallies()).toEqual({ shown: 1, own: 1, counted: 0 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('do not make a login and the deletion of the account wait for each other', async () => {
+    const address = '127.61.5.1';
+    expect(await watch({ address })).toBe(true);
+    const from = addressOf(server.context.keyring.secret('viewers'), address);
+    const both = await server.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('reels').select('id').where('id', '=', reelId).forUpdate().execute();
+      const deletion = deleteAccount(server.context, creator.id, creator.id);
+      await waiting(1);
+      const login = openPresence(server.context).recordNetwork(creator.id, from);
+      await waiting(2);
+      return { done: Promise.all([deletion, login]) };
+    });
+    await both.done;
+    const seen = server.db.selectFrom('seen_networks').select('day').where('person_id', '=', creator.id);
+    expect(await seen.execute()).toEqual([]);
     expect(await differences()).toEqual([]);
   });
 
