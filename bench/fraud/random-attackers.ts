@@ -16,7 +16,7 @@ import { drawFrom } from './search.ts';
 import type { Report, Site, Viewing } from './site.ts';
 
 /** A creator who wants to be paid, what they have, and their habits. */
-interface RandomAttacker {
+interface RandomAttacker extends Omit<Habits, 'accounts' | 'browsers'> {
   payee: string;
   /** The browser and the network in which the payee signs in. */
   home: { browser: string; address: string };
@@ -27,19 +27,25 @@ interface RandomAttacker {
   photos: string[];
   /** Files that were published, which others publish again. */
   files: string[];
-  /** Showings of an hour, the share that is reported in time, and the share of an account's showings that are of other creators. */
+  /** Numbers of its own, since attackers publish and like in parallel. */
+  draw: Draw;
+}
+
+interface Habits {
+  accounts: number;
+  browsers: number;
+  /** In an hour. */
   showings: number;
+  /** The share that is reported in time, and the share of an account's showings that are of other creators. */
   skill: number;
   cover: number;
   publishes: 'nothing' | 'some' | 'more than pays';
-  /** Numbers of its own, since attackers publish and like in parallel. */
-  draw: Draw;
 }
 
 type Who = Pick<Viewing, 'personId' | 'browser' | 'address'>;
 
 /** Hours of the month in which attackers act; the last one ends in the next month. */
-const hoursOfMonth = 9;
+const hoursOfMonth = 7;
 const creatorsToCover = 8;
 /** Reels of each payee from before the month. */
 const reelsEach = 12;
@@ -101,30 +107,36 @@ export class RandomAttackers {
     const payees = await insertPeople(this.site, many, () => opened);
     const reels = await insertReels(this.site, payees, opened, reelsEach);
     for (const [place, payee] of payees.entries()) {
-      // Each site has one that does everything.
-      const isBig = place === 0 || this.chance(0.02);
       const own = (number: number) => `172.${16 + (place >> 8)}.${place % 256}.${number}`;
       const addresses = Array.from({ length: between(this.draw, 1, 20) }, (_, number) =>
         number % 3 === 2 ? `2001:db8:${place.toString(16)}:${number}::1` : own(number),
       );
       if (this.chance(0.3)) addresses.push('100.64.0.1');
-      const accounts = isBig ? 60 : this.chance(0.4) ? Math.floor(2 ** this.draw(4)) : 0;
+      const { accounts, browsers, ...habits } = this.habitsOf(place);
       this.attackers.push({
-        ...{ payee, addresses, photos: [], files: [] },
+        ...{ payee, addresses, photos: [], files: [], ...habits },
         draw: drawFrom(this.seed * 1000 + place),
         home: { browser: `home ${place}`, address: own(250) },
         accounts: await this.accounts(accounts),
-        browsers: Array.from(
-          { length: isBig ? 150 : Math.ceil(2 ** this.draw(7)) },
-          (_, number) => `${place} ${number}`,
-        ),
+        browsers: Array.from({ length: browsers }, (_, number) => `${place} ${number}`),
         reels: reels.slice(place * reelsEach, (place + 1) * reelsEach),
-        showings: isBig ? 300 : Math.ceil(2 ** this.draw(6.3)),
-        skill: isBig ? 0.9 : this.draw(1),
-        cover: isBig || this.chance(0.6) ? 0 : this.draw(1),
-        publishes: isBig ? 'more than pays' : this.chance(0.4) ? 'some' : 'nothing',
       });
     }
+  }
+
+  /** Each site has one that does everything without established accounts, and one with such accounts. */
+  private habitsOf(place: number): Habits {
+    const most = { browsers: 150, showings: 450, skill: 0.9 };
+    if (place === 0) return { ...most, accounts: 60, cover: 0, publishes: 'more than pays' };
+    if (place === 1) return { ...most, accounts: 10, cover: 0.6, publishes: 'some' };
+    return {
+      accounts: this.chance(0.4) ? Math.floor(2 ** this.draw(4)) : 0,
+      browsers: Math.ceil(2 ** this.draw(7)),
+      showings: Math.ceil(2 ** this.draw(7.3)),
+      skill: this.draw(1),
+      cover: this.chance(0.6) ? 0 : this.draw(1),
+      publishes: this.chance(0.4) ? 'some' : 'nothing',
+    };
   }
 
   /** Accounts of all ages, a part of them with an address that is not verified. */
@@ -138,6 +150,13 @@ export class RandomAttackers {
     for (const id of unverified) this.verified(id, undefined);
     return ids;
   }
+
+  /** Those that exist by now. */
+  private created = (accounts: readonly string[]) =>
+    accounts.filter((id) => {
+      const { joinedAt = 0 } = this.site.acts.accounts.get(id) ?? {};
+      return joinedAt <= this.site.now.getTime();
+    });
 
   private verified(id: string, at: number | undefined): void {
     const account = this.site.acts.accounts.get(id);
@@ -194,11 +213,12 @@ export class RandomAttackers {
         at += this.chance(skill) ? Math.min(waitMs, minuteMs) + 1000 : this.oneOf(gaps);
       }
     };
-    for (const personId of accounts) {
-      if (this.chance(0.4)) continue;
+    for (const [place, personId] of this.created(accounts).entries()) {
+      // Some act on many days, others on few.
+      if (this.chance(0.1 + 0.2 * (place % 4))) continue;
       const who = { ...this.somewhere(attacker), personId };
       const isOldApp = this.chance(0.1);
-      const many = between(this.draw, 1, 6);
+      const many = between(this.draw, 1, 12);
       this.happened[isOldApp ? 'oldAppShowings' : 'signedInShowings'] += many;
       run({ ...who, browser: isOldApp ? undefined : who.browser }, many, isOldApp);
     }
@@ -251,14 +271,14 @@ export class RandomAttackers {
 
   private async publish(attacker: RandomAttacker): Promise<void> {
     const { payee, publishes, accounts, photos, draw } = attacker;
-    const most = publishes === 'more than pays' ? 11 : publishes === 'some' && draw(10) < 1 ? 2 : 0;
+    const most = publishes === 'more than pays' ? 14 : publishes === 'some' && draw(10) < 1 ? 2 : 0;
     const some = (least: number) => between(draw, Math.min(least, most), most);
-    const [reels, stories] = [some(9), some(5)];
+    const [reels, stories] = [some(12), some(6)];
     for (let made = 0; made < reels; made += 1) await this.publishReel(attacker);
     for (let made = 0; made < stories; made += 1)
       await this.site.photo(payee, { kind: 'story', bytes: this.file(attacker) });
     // Their accounts need something to like.
-    const posts = accounts.length > 0 && photos.length === 0 ? Math.max(1, most) : some(5);
+    const posts = accounts.length > 0 && photos.length === 0 ? Math.max(1, most) : some(6);
     for (let made = 0; made < posts; made += 1)
       photos.push(await this.site.photo(payee, { bytes: this.file(attacker) }));
     this.happened.publications += reels + stories + posts;
@@ -287,8 +307,8 @@ export class RandomAttackers {
   /** Accounts like the payee's photos, and some take it back. Over the month some payees get more likes than pay. */
   private async like({ accounts, photos, publishes, draw }: RandomAttacker): Promise<void> {
     for (const photo of photos.slice(0, publishes === 'more than pays' ? 8 : 2))
-      for (const account of accounts) {
-        if (draw(20) >= 3) continue;
+      for (const account of this.created(accounts)) {
+        if (draw(20) >= 4) continue;
         if (draw(20) < 1) {
           this.happened.takenBackLikes += 1;
           await unlikePost(this.site.context, photo, account);
@@ -301,7 +321,8 @@ export class RandomAttackers {
 
   /** Verifies an address, deletes a reel or an account. */
   private async change({ accounts, reels, payee, draw }: RandomAttacker): Promise<void> {
-    const account = accounts[Math.floor(draw(accounts.length))];
+    const created = this.created(accounts);
+    const account = created[Math.floor(draw(created.length))];
     const { context } = this.site;
     const dice = draw(20);
     if (account && dice < 2) {
