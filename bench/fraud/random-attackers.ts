@@ -325,7 +325,8 @@ export class RandomAttackers {
     const account = created[Math.floor(draw(created.length))];
     const { context } = this.site;
     const dice = draw(20);
-    if (account && dice < 2) {
+    const isVerified = this.site.acts.accounts.get(account ?? '')?.verifiedAt !== undefined;
+    if (account && !isVerified && dice < 4) {
       await inTransaction(this.site.db, async (given) => {
         const trx = await preventClosing(given);
         await trx
@@ -336,7 +337,7 @@ export class RandomAttackers {
         await updateEstablished(trx, context, { personId: account, at: context.clock() });
       });
       this.verified(account, context.clock().getTime());
-    } else if (account && dice < 3) {
+    } else if (account && dice >= 19) {
       this.happened.deletedAccounts += 1;
       accounts.splice(accounts.indexOf(account), 1);
       await deleteAccount(context, account, account);
