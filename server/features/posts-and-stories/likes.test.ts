@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { watchedFrom } from '#testing/fixtures/watching.ts';
 import {
   call,
   type Person,
@@ -28,8 +30,8 @@ beforeEach(async () => {
   postId = await publishPicture(server.db, server.dataDir, asha.id, 'A photo', march, hue);
 });
 
-const like = (person: Person) =>
-  server.inject({ method: 'POST', url: `/api/post/like/${postId}`, headers: person.headers });
+const like = (person: Person, id = postId) =>
+  server.inject({ method: 'POST', url: `/api/post/like/${id}`, headers: person.headers });
 const unlike = (person: Person) =>
   server.inject({ method: 'DELETE', url: `/api/post/like/${postId}`, headers: person.headers });
 const shown = async () =>
@@ -93,5 +95,25 @@ describe('likes of a post, which earn coins for its creator (decisions §4)', ()
     const response = await server.inject({ method: 'POST', url: `/api/post/like/${postId}` });
     expect(response.statusCode).toBe(401);
     expect(await shown()).toBe(0);
+  });
+
+  it('of 60 throw-away accounts, 600 in all, are shown, and the first 250 of the month pay', async () => {
+    await watchedFrom(server.db, '2026-03');
+    const photos: string[] = [];
+    for (let made = 0; made < 10; made += 1) {
+      const fileName = await uploadedPhoto(server.db, asha.id, march);
+      const form = { method: 'POST' as const, url: '/api/post/add', payload: { fileName } };
+      photos.push((await call(server, { ...form, headers: asha.headers })).data._id);
+    }
+    const accounts = await Promise.all(Array.from({ length: 60 }, () => signUpSomebody(server)));
+    for (const account of accounts) {
+      const answers = await Promise.all(photos.map((id) => like(account, id)));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(photos.map(() => 200));
+    }
+    const url = `/api/user-earnings/month/${asha.id}/2026-03?limit=50`;
+    const { data } = await call(server, { url, headers: asha.headers });
+    expect(await counted('2026-03')).toBe(600);
+    // Eleven photos earn 22 coins, 250 likes 25.
+    expect(data).toMatchObject({ totalCoins: 47, unpaidLikes: { count: 350, coins: 35 } });
   });
 });

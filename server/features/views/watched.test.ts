@@ -837,6 +837,23 @@ describe('an app from before leases', () => {
     },
   );
 
+  it('pays its creators: of 12 people who watch 11 reels, each but the last one counts', async () => {
+    const reels = [reelId];
+    while (reels.length < 11) reels.push(await reel(30));
+    const people: Person[] = [];
+    while (people.length < 12) people.push(await signUpSomebody(server));
+    for (const one of reels) {
+      await Promise.all(people.map((person) => showOld(one, person)));
+      later(6000);
+    }
+    expect(await views()).toBe(120);
+    const url = `/api/user-earnings/month/${creator.id}/2026-11?limit=50`;
+    const { data } = await call(server, { url, headers: creator.headers });
+    // Eleven reels earn 55 coins, 120 views 12.
+    expect(data.totalCoins).toBe(67);
+    expect(await differences()).toEqual([]);
+  });
+
   it.each([
     [2, 0],
     [6, 1],
