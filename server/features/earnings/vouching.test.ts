@@ -708,7 +708,7 @@ describe('a creator without an established account', () => {
   const attackers = howMany('ATTACKERS', { share: 100, whole: 10_000 });
 
   it(`earns 465 coins at most, whatever was counted: ${attackers} random months`, {
-    timeout: 60_000 + attackers * 60,
+    timeout: 180_000 + attackers * 200,
   }, async () => {
     const random = randomFrom(1);
     const upTo = (most: number) => Math.floor(random(most + 1));

@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { photoBounds } from '#server/media/encode-photo.ts';
 import { figure } from '#testing/report-figure.ts';
+import { childrenOf } from '#testing/servers/processes.ts';
 import {
   multipart,
   type Person,
@@ -10,12 +14,18 @@ import {
 } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
+// A decoder has the lowest priority, and on a busy machine it may need longer. The order is tested here, not the time.
+const { seconds } = photoBounds;
 beforeAll(async () => {
+  photoBounds.seconds = 200;
   server = await startTestServer({ MAX_CONCURRENT_PROBES: process.env.FIGURES ? '4' : '1' });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  photoBounds.seconds = seconds;
+  await server.close();
+});
 
-const many = process.env.FIGURES ? 10 : 5;
+const [many, side] = process.env.FIGURES ? [10, 7042] : [5, 1000];
 
 /** A PNG of few bytes and many pixels. */
 async function picture(side: number, blue: number) {
@@ -41,9 +51,41 @@ async function send(
   expect(response.statusCode).toBe(200);
 }
 
+const waitForDecoders = (count: number) =>
+  expect.poll(() => readdir(join(server.dataDir, 'workspaces')), { interval: 20 }).toHaveLength(count);
+
+/** Sends the large pictures, and the small one while the first of them is being read and the others wait. */
+async function sendBehind(large: () => Promise<void>[], small: () => Promise<void>) {
+  let answered = 0;
+  const known = childrenOf(process.pid);
+  const theirs = large().map((sent) => sent.then(() => (answered += 1)));
+  const decoder = () => childrenOf(process.pid).find((pid) => !known.includes(pid));
+  await expect.poll(decoder, { interval: 10 }).toBeDefined();
+  const held = decoder() ?? 0;
+  process.kill(held, 'SIGSTOP');
+  await waitForDecoders(many);
+  const own = small();
+  await waitForDecoders(many + 1);
+  process.kill(held, 'SIGCONT');
+  await own;
+  const before = answered;
+  await Promise.all(theirs);
+  expect(answered).toBe(many);
+  return { before };
+}
+
 it("large pictures of one account delay another person's small photo only by those already being decoded", async () => {
   const [greedy, other] = [await signUpSomebody(server), await signUpSomebody(server)];
-  const [large, small] = [await picture(process.env.FIGURES ? 7042 : 4000, 1), await picture(200, 2)];
+  const [large, small] = [await picture(side, 1), await picture(200, 2)];
+  if (!process.env.FIGURES) {
+    const { before } = await sendBehind(
+      () => Array.from({ length: many }, () => send(greedy, large)),
+      () => send(other, small),
+    );
+    // The first one is running when it arrives, and the next one starts only after it.
+    expect(before).toBeLessThanOrEqual(2);
+    return;
+  }
   let answered = 0;
   const before = performance.now();
   await send(other, small);
@@ -62,8 +104,6 @@ it("large pictures of one account delay another person's small photo only by tho
     'of them read meanwhile': answered - doneBefore,
     'of them before': doneBefore,
   });
-  // One is running when it arrives, and the next one starts only after it.
-  if (!process.env.FIGURES) expect(answered - doneBefore).toBeLessThanOrEqual(2);
   await Promise.all(theirs);
 }, 240_000);
 
@@ -73,18 +113,12 @@ it.skipIf(process.env.FIGURES)(
     const accounts: Person[] = [];
     for (let nth = 0; nth < many; nth += 1) accounts.push(await signUpSomebody(server));
     const other = await signUpSomebody(server);
-    const [large, small] = [await picture(4000, 1), await picture(200, 2)];
-    let answered = 0;
-    const theirs = accounts.map(async (account, nth) => {
-      await send(account, large, `2001:db8:7:${nth}::1`);
-      answered += 1;
-    });
-    await Promise.race(theirs);
-    const doneBefore = answered;
-    await send(other, small, '2001:db8:8::1');
-    expect(answered - doneBefore).toBeLessThanOrEqual(2);
-    await Promise.all(theirs);
-    expect(answered).toBe(many);
+    const [large, small] = [await picture(side, 1), await picture(200, 2)];
+    const { before } = await sendBehind(
+      () => accounts.map((account, nth) => send(account, large, `2001:db8:7:${nth}::1`)),
+      () => send(other, small, '2001:db8:8::1'),
+    );
+    expect(before).toBeLessThanOrEqual(2);
   },
   240_000,
 );
