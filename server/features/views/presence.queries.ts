@@ -11,15 +11,16 @@ export async function lockPresence(trx: Transaction<Tables>, personId: string): 
   await sql`select pg_advisory_xact_lock(hashtextextended('presence ' || ${personId}::text, 0))`.execute(trx);
 }
 
-/** Inserts nothing if the account was deleted in the meantime. */
+/** False if it was recorded before, or if the account was deleted in the meantime. */
 export async function insertNetwork(
   db: Kysely<Tables>,
   { personId, day, network }: { personId: string; day: string; network: Buffer },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     insert into seen_networks (person_id, day, network)
     select id, ${day}::date, ${network} from people where id = ${personId} for key share
     on conflict do nothing`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 export async function upsertBrowser(
@@ -96,6 +97,7 @@ export async function lockNetworks(
   networks: readonly string[],
   mode: 'exclusive' | 'shared',
 ): Promise<void> {
+  if (networks.length === 0) return;
   const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   const shared = [...new Set(networks.map((network) => network.slice(0, 2)))];
   await sql`

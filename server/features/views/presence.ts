@@ -42,10 +42,10 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
           const trx = await preventClosing(given);
           await queries.lockPresence(trx, personId);
           await queries.lockNetworks(trx, [network], 'exclusive');
-          await queries.insertNetwork(trx, { personId, day, network: stored });
+          const isFirst = await queries.insertNetwork(trx, { personId, day, network: stored });
           if (await isClosed(trx, month)) return;
           await countHeldViews(trx, month, network);
-          await holdOwnViews(trx, { creatorId: personId, day, network }, config.timeZone);
+          if (isFirst) await holdOwnViews(trx, { creatorId: personId, day, network }, config.timeZone);
         });
       });
     },

@@ -640,6 +640,46 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('stay counted if another server hears of the creator after one of the others is gone', async () => {
+    const address = '127.61.6.1';
+    const gone = await signUpSomebody(server);
+    const from = addressOf(server.context.keyring.secret('viewers'), address);
+    const here = openPresence(server.context);
+    for (const one of [gone, await signUpSomebody(server), await signUpSomebody(server), creator])
+      await here.recordNetwork(one.id, from);
+    expect(await watch({ address })).toBe(true);
+    await deleteAccount(server.context, gone.id, gone.id);
+    await openPresence(server.context).recordNetwork(creator.id, from);
+    expect(await tallies()).toEqual({ shown: 1, counted: 1 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('do not let a report, a login and a deletion wait for each other in a circle', async () => {
+    const address = '127.61.7.1';
+    const secret = server.context.keyring.secret('viewers');
+    const from = addressOf(secret, address);
+    const neighbours = await Promise.all([1, 2, 3].map(() => signUpSomebody(server)));
+    const presence = openPresence(server.context);
+    await presence.recordNetwork(creator.id, from);
+    const [first = '', last = ''] = [reelId, await reel(30)].sort();
+    expect(await watch({ address, reel: first })).toBe(false);
+    for (const one of neighbours.slice(1)) await presence.recordNetwork(one.id, from);
+    const { lease } = await show({ address, reel: last, viewer: newViewer() });
+    later(5000);
+    const all = await server.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('reels').select('id').where('id', '=', last).forKeyShare().execute();
+      const deletion = deleteAccount(server.context, creator.id, creator.id);
+      await waiting(1);
+      const login = presence.recordNetwork(neighbours[0]?.id ?? '', from);
+      await waiting(2);
+      const reported = report([lease], { address });
+      await waiting(3);
+      return { done: Promise.all([deletion, login, reported]) };
+    });
+    expect((await all.done)[2]).toBe(0);
+    expect(await differences()).toEqual([]);
+  });
+
   it('do not make a login and the deletion of the account wait for each other', async () => {
     const address = '127.61.5.1';
     expect(await watch({ address })).toBe(true);

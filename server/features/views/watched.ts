@@ -61,6 +61,11 @@ export async function recordWatched(
   const storedHashOf = await hasherFor(keyring, [...days, ...daysShown].map(monthOfDay));
   return await inTransaction(db, async (given) => {
     const trx = await mustBeOpen(given, new Set(days.map(monthOfDay)));
+    // Before the reels, in the order in which an account is recorded in a network.
+    const signedOut = reports.flatMap(({ signedIn, address }, index) =>
+      signedIn ? [] : [storedHashOf(monthOfDay(days[index] ?? ''), address)],
+    );
+    await lockNetworks(trx, signedOut, 'shared');
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
@@ -160,17 +165,12 @@ async function outcomesOf(
 }
 
 /**
- * Those from a network of the creator in which too few others were seen so far. The networks stay locked, so that a transaction that later
+ * Those from a network of the creator in which too few others were seen so far. The networks are locked, so that a transaction that later
  * stores the creator or another person there finds these views.
  */
 async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
   const signedOut = views.filter(({ signedIn }) => !signedIn);
   if (signedOut.length === 0) return new Set();
-  await lockNetworks(
-    trx,
-    signedOut.map(({ address }) => address),
-    'shared',
-  );
   const places = await findFromOwnNetworks(trx, signedOut);
   const atHome = signedOut.filter((_, place) => places.has(place));
   if (atHome.length === 0) return new Set();
