@@ -11,7 +11,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
     await visit(page, '/Contact');
     await page.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('Please fill in all required fields (Name, Email, Message).').waitFor();
-    expect(await page.locator(':focus').getAttribute('name')).toBe('name');
+    await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('name');
     await page.getByLabel('Name').fill('Ravi');
     await page.getByLabel('Email').fill('ravi@people.example');
     await page.getByLabel('Message').fill('Where is my reel?');
@@ -23,7 +23,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
     await page.unroute('**/api/contact/contact');
     await page.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('Message sent successfully!').waitFor();
-    expect(await page.getByLabel('Message').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toBe('');
     await leave();
   });
 
@@ -61,7 +61,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
       await words.fill('About my account');
       await become(site.fan);
       await expect.poll(() => words.inputValue()).toBe('');
-      expect(JSON.stringify(await texts())).not.toContain('zoya');
+      await expect.poll(async () => JSON.stringify(await texts())).not.toContain('zoya');
       await become();
       await expect.poll(texts).toEqual(nothing);
       await page.reload();
@@ -119,7 +119,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
     const { page, leave } = await site.open({ person: site.creator });
     await visit(page, '/Contact');
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('zoya@people.example');
-    expect(await page.getByLabel('Name').getAttribute('readonly')).not.toBeNull();
+    await expect.poll(() => page.getByLabel('Name').getAttribute('readonly')).not.toBeNull();
     await page.getByLabel('Message').fill('From my account');
     await page.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('Message sent successfully!').waitFor();

@@ -40,7 +40,7 @@ describe('a date (decision 0031)', () => {
       await post('The newer photo').getByText(recent, { exact: true }).waitFor();
       const older = post('The older photo').locator('time');
       expect(await older.textContent()).toBe(old);
-      expect(await older.getAttribute('title')).toBe(exact);
+      await expect.poll(() => older.getAttribute('title')).toBe(exact);
       expect(complaints).toEqual([]);
       await leave();
     },
@@ -65,10 +65,10 @@ it('shows the initial of the username for a person without a picture, in the hea
     page.locator(`${within} span[aria-hidden].rounded-full`).first().textContent();
   await visit(page, `/user/${site.creator.id}?lang=en`);
   await page.getByRole('heading', { name: 'Quite another' }).waitFor();
-  expect(await initial('header')).toBe('Z');
-  expect(await initial('main')).toBe('Z');
+  await expect.poll(() => initial('header')).toBe('Z');
+  await expect.poll(() => initial('main')).toBe('Z');
   await visit(page, '/UserProfile');
   await page.getByRole('heading', { name: 'Quite another' }).waitFor();
-  expect(await initial('main')).toBe('Z');
+  await expect.poll(() => initial('main')).toBe('Z');
   await leave();
 });

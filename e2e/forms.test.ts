@@ -16,17 +16,7 @@ beforeAll(async () => {
 
 /** A page of a signed-in person, on a phone's screen. */
 async function open(path: string, who = person): Promise<Page> {
-  const context = await site.browser.newContext({
-    baseURL: site.origin,
-    viewport: { width: 390, height: 844 },
-  });
-  const page = await context.newPage();
-  await page.addInitScript(
-    (kept) => {
-      for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, value);
-    },
-    { user: JSON.stringify(who.user), authToken: who.token },
-  );
+  const { page } = await site.open({ person: who, viewport: { width: 390, height: 844 } });
   await visit(page, path);
   return page;
 }

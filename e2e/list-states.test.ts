@@ -98,7 +98,7 @@ describe.each(lists)('the list of $path', ({ from, link, call, loading, placehol
     await link(page).click();
     const waiting = page.getByRole('status', { name: loading });
     await waiting.waitFor();
-    if (placeholders) expect(await waiting.locator('> *').count()).toBe(placeholders);
+    if (placeholders) await expect.poll(() => waiting.locator('> *').count()).toBe(placeholders);
     answer();
     await page.getByRole('heading', { name: failed }).waitFor();
     await page.locator('main').getByText('Too many requests.').first().waitFor();

@@ -13,13 +13,13 @@ describe('/AllUsers (specification §2, §4)', () => {
     await visit(page, '/AllUsers');
     await page.getByLabel('Search by name or username').fill('nobody at all');
     await page.getByRole('heading', { name: 'No users found' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('q')).toBe('nobody at all');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('nobody at all');
     await page.getByLabel('Search by name or username').fill('ZOY');
     await page.getByRole('link', { name: /zoya/ }).click();
     await arrive(page, `/user/${site.creator.id}`);
-    expect(await page.evaluate(() => history.state?.usr?.username)).toBe('zoya');
+    await expect.poll(() => page.evaluate(() => history.state?.usr?.username)).toBe('zoya');
     await page.goBack();
-    expect(await page.getByLabel('Search by name or username').inputValue()).toBe('ZOY');
+    await expect.poll(() => page.getByLabel('Search by name or username').inputValue()).toBe('ZOY');
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -56,7 +56,7 @@ describe('/user/{id} (specification §2)', () => {
   it('counts reels and posts together, keeps its tab in the address, and opens a preview of what is pressed', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, `/user/${site.creator.id}`);
-    expect(await page.locator('header dl dd').allTextContents()).toEqual(['3', '1', '0']);
+    await expect.poll(() => page.locator('header dl dd').allTextContents()).toEqual(['3', '1', '0']);
     await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
     await dialog(page).locator('video').waitFor();
     await page.keyboard.press('Escape');

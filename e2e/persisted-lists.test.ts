@@ -76,7 +76,7 @@ describe('the user list', () => {
     await keepOld();
     await search(page).fill('');
     await page.getByRole('link', { name: /neighbour12/ }).waitFor();
-    expect(await page.getByText('@old-name').count()).toBe(0);
+    await expect.poll(() => page.getByText('@old-name').count()).toBe(0);
 
     await page.getByRole('link', { name: 'Category' }).first().click();
     await arrive(page, '/Category');
@@ -85,7 +85,7 @@ describe('the user list', () => {
     await keepOld();
     await page.goBack();
     await page.getByRole('link', { name: /neighbour12/ }).waitFor();
-    expect(await page.getByText('@old-name').count()).toBe(0);
+    await expect.poll(() => page.getByText('@old-name').count()).toBe(0);
     await leave();
   });
 
@@ -208,13 +208,14 @@ describe('the notifications', () => {
     await first.route('**/api/notification/**', (route) => route.abort());
     await bell(second).click();
     await second.getByRole('heading', { name: 'Earlier Notifications' }).waitFor();
-    expect(await second.locator('main section').nth(0).getByRole('listitem').count()).toBe(3);
-    expect(await second.locator('main section').nth(1).getByRole('listitem').count()).toBe(2);
+    const groups = second.locator('main section');
+    await expect.poll(() => groups.nth(0).getByRole('listitem').count()).toBe(3);
+    await expect.poll(() => groups.nth(1).getByRole('listitem').count()).toBe(2);
     for (const tab of [first, second]) await expect.poll(() => unread(tab)).toBe('Notifications');
     await first.unroute('**/api/notification/**');
     await first.reload();
     await takenOver(first);
-    expect(await unread(first)).toBe('Notifications');
+    await expect.poll(() => unread(first)).toBe('Notifications');
     await leave();
   });
 
@@ -318,7 +319,7 @@ describe('the notifications', () => {
     await page.locator('header a[href="/UserProfile"]').click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await arrive(page, '/LoginGoogle');
-    expect(await kept()).toEqual([]);
+    await expect.poll(kept).toEqual([]);
     await leave();
   });
 });

@@ -81,15 +81,15 @@ describe('the rendition', () => {
       const { page, leave } = await open(phone);
       await says(page, connection);
       await openPlayer(page);
-      expect(await fileOf(page)).toBe(file);
+      await expect.poll(() => fileOf(page)).toBe(file);
       await visit(page, `/user/${zoya.id}`);
       await page
         .getByRole('button', { name: /^Preview the reel/ })
         .first()
         .click();
-      expect(await page.getByRole('dialog').locator('video').getAttribute('src')).toMatch(
-        new RegExp(`/${file}$`),
-      );
+      await expect
+        .poll(() => page.getByRole('dialog').locator('video').getAttribute('src'))
+        .toMatch(new RegExp(`/${file}$`));
       await leave();
     },
   );
@@ -101,7 +101,7 @@ describe('the rendition', () => {
     const { page, leave } = await open({ ...screen, deviceScaleFactor: 1 });
     await says(page, { downlink: 10 });
     await openPlayer(page);
-    expect(await fileOf(page)).toBe(file);
+    await expect.poll(() => fileOf(page)).toBe(file);
     await leave();
   });
 
@@ -127,7 +127,7 @@ describe('the rendition', () => {
     await openPlayer(page);
     await plays(page);
     await swipe(page, 3);
-    expect(await fileOf(page)).toBe('360.mp4');
+    await expect.poll(() => fileOf(page)).toBe('360.mp4');
     await leave();
   });
 });
@@ -169,15 +169,12 @@ describe('from one video to the next', () => {
     const { page, leave } = await open();
     await openPlayer(page);
     await plays(page);
-    const ready = () =>
+    // Three videos have their first frame, and the page knows it: a video without one is transparent.
+    const opacities = () =>
       page
         .locator('.clip video')
-        .evaluateAll((videos) =>
-          (videos as HTMLVideoElement[]).every(
-            ({ readyState }) => readyState >= HTMLMediaElement.HAVE_CURRENT_DATA,
-          ),
-        );
-    await expect.poll(ready).toBe(true);
+        .evaluateAll((videos) => videos.map((video) => getComputedStyle(video).opacity));
+    await expect.poll(opacities).toEqual(['1', '1', '1']);
     const seen = await page.evaluate(async () => {
       const opacities: string[] = [];
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));

@@ -49,7 +49,7 @@ describe('before hydration', () => {
     await page.getByLabel('Confirm password', { exact: true }).fill('a long password');
     await page.getByRole('main').getByRole('button', { name: 'Sign up' }).click();
     await arrive(page, '**/LoginEmail');
-    expect(await page.getByLabel('Email').inputValue()).toBe(words.Email);
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(words.Email);
     await leave();
   });
 
@@ -58,7 +58,7 @@ describe('before hydration', () => {
     const { page, leave, loadScripts } = await open('/Feedback', person);
     await page.getByLabel('Your feedback').fill('More kites');
     await loadScripts();
-    expect(await page.getByLabel('Your feedback').inputValue()).toBe('More kites');
+    await expect.poll(() => page.getByLabel('Your feedback').inputValue()).toBe('More kites');
     await leave();
   });
 
@@ -69,7 +69,7 @@ describe('before hydration', () => {
     expect(await theme(page)).toBe('light');
     await loadScripts();
     await expect.poll(() => theme(page)).toBe('dark');
-    expect(await page.locator('[data-pressed]').count()).toBe(0);
+    await expect.poll(() => page.locator('[data-pressed]').count()).toBe(0);
     await leave();
   });
 

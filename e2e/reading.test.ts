@@ -12,15 +12,17 @@ describe('static pages (specification §2, §9)', () => {
     await page.locator('footer').getByRole('link', { name: 'About Us' }).click();
     await page.getByRole('heading', { name: 'Why choose us' }).waitFor();
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
-    expect(await page.locator('main h3').allTextContents()).toEqual([
-      'Earn by watching videos',
-      'Earn by uploading videos',
-      'Withdraw from ₹1 or more',
-      'Watch by category',
-      'Ishan Verma',
-      'Kavya Menon',
-      'Rohan Das',
-    ]);
+    await expect
+      .poll(() => page.locator('main h3').allTextContents())
+      .toEqual([
+        'Earn by watching videos',
+        'Earn by uploading videos',
+        'Withdraw from ₹1 or more',
+        'Watch by category',
+        'Ishan Verma',
+        'Kavya Menon',
+        'Rohan Das',
+      ]);
     await page.getByText('Activity coins are not paid out yet.').waitFor();
     await leave();
   });
@@ -80,16 +82,18 @@ describe('static pages (specification §2, §9)', () => {
     await page.locator('footer').getByRole('link', { name: 'Privacy & Policy' }).click();
     await page.getByRole('heading', { name: 'What this server stores' }).waitFor();
     const named = (await page.locator('#stored code').allTextContents()).map((name) => name.replace('…', ''));
-    const keptHere = await page.evaluate(async () => [
-      ...Object.keys(localStorage),
-      ...Object.keys(sessionStorage),
-      ...(await caches.keys()),
-      ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
-    ]);
+    const kept = () =>
+      page.evaluate(async () => [
+        ...Object.keys(localStorage),
+        ...Object.keys(sessionStorage),
+        ...(await caches.keys()),
+        ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
+      ]);
+    for (const name of ['authToken', 'jhalak.kept.people', `jhalak.draft.contact.${site.creator.id}`])
+      await expect.poll(kept).toContain(name);
+    const keptHere = await kept();
     const cookies = (await page.context().cookies()).map(({ name }) => name);
     expect(cookies.toSorted()).toEqual(['device', 'lang']);
-    for (const name of ['authToken', 'jhalak.kept.people', `jhalak.draft.contact.${site.creator.id}`])
-      expect(keptHere).toContain(name);
     expect([...keptHere, ...cookies].filter((name) => !named.some((one) => name.startsWith(one)))).toEqual(
       [],
     );
@@ -170,13 +174,14 @@ describe('static pages (specification §2, §9)', () => {
   it('/DownloadApp shows 8 existing screenshots and links to both stores', async () => {
     const { page, complaints, leave } = await site.open({ viewport: { width: 1280, height: 2600 } });
     await visit(page, '/DownloadApp');
-    const widths = await page
-      .locator('main figure img')
-      .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
-    expect(widths).toEqual(Array.from({ length: 8 }, () => 390));
+    const widths = () =>
+      page
+        .locator('main figure img')
+        .evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+    await expect.poll(widths).toEqual(Array.from({ length: 8 }, () => 390));
     expect(await page.locator('main').getByRole('link').count()).toBe(2);
     const code = page.getByRole('figure').filter({ hasText: 'Scan with your phone to get the app.' });
-    expect(await code.getByRole('img').locator('svg').isVisible()).toBe(true);
+    await code.getByRole('img').locator('svg').waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });

@@ -28,7 +28,7 @@ describe("the server's reasons (decision 0031)", () => {
       await page.locator(`input[name=${name}]`).fill(value);
     await page.getByRole('main').getByRole('button', { name: button }).click();
     await page.getByText(words).waitFor();
-    expect(await page.locator('input[name=username]').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.locator('input[name=username]').getAttribute('aria-invalid')).toBe('true');
     await leave();
   });
 

@@ -22,12 +22,12 @@ it('sign-up shows all errors of the form at once, focuses the first field with o
   });
   await page.getByText('Password and Confirm Password must be same').waitFor();
   await page.getByText('Please enter a valid email address.').waitFor();
-  expect(
-    await page
+  const invalid = () =>
+    page
       .locator('[aria-invalid=true]')
-      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).name)),
-  ).toEqual(['username', 'email', 'cpassword']);
-  expect(await page.locator(':focus').getAttribute('name')).toBe('username');
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).name));
+  await expect.poll(invalid).toEqual(['username', 'email', 'cpassword']);
+  await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('username');
   expect(await field('name').inputValue()).toBe('Meera Nair');
 
   await signUpAt(site.origin, 'taken');

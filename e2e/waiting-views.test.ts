@@ -29,7 +29,7 @@ it('views that wait: the creator requests a review, and sees the decision and it
   await card.getByText(/^500 views over what this month pays wait/).waitFor();
   await card.getByRole('button', { name: 'Ask for a look' }).click();
   await card.getByText(/^You asked on .* for a look at the views that wait/).waitFor();
-  expect(await card.getByRole('button', { name: 'Ask for a look' }).count()).toBe(0);
+  await card.getByRole('button', { name: 'Ask for a look' }).waitFor({ state: 'detached' });
   expect(await violationsOf(page)).toEqual([]);
 
   const which = { creatorId: creator.id, month };

@@ -61,7 +61,7 @@ it('the next showing reports the watched one, and leaving the player the last on
   const next = shown(page, second);
   await page.keyboard.press('ArrowDown');
   expect((await next).request().postDataJSON()).toMatchObject({ watched: [{ lease }] });
-  expect(await watched()).toEqual([first]);
+  await expect.poll(watched).toEqual([first]);
 
   await hasPlayed(page, 4);
   await page.getByRole('button', { name: 'Back' }).click();
