@@ -127,7 +127,7 @@ const neededSeconds = (
   case when r.seconds > 0 then r.seconds * ${ofShowing(timeZone, (rules) => rules.share)} end)`;
 /** Dates and durations of a view are stored in milliseconds. */
 const rounding = 0.001;
-/** A view may be recorded while its reel is being deleted, or a moment after its month was closed. */
+/** A view may be recorded while its reel is being deleted or found to be no copy, or a moment after its month was closed. */
 const graceSeconds = 60;
 const grace = sql`make_interval(secs => ${sql.lit(graceSeconds)})`;
 
@@ -141,7 +141,7 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
       ('watched on ' || w.day, w.day <> (w.watched_at at time zone ${timeZone})::date),
       ('counted too early', ${passed} < ${neededSeconds(timeZone)} - ${sql.lit(rounding)}),
       ('counted too late', ${passed} > ${ofShowing(timeZone, (rules) => rules.leaseMinutes * 60)} + ${sql.lit(graceSeconds)}),
-      ('a copy, and counted', r.duplicate or w.watched_at < r.counts_from),
+      ('a copy, and counted', r.duplicate or w.watched_at < r.counts_from - ${grace}),
       ('gone, and counted', w.watched_at > r.deleted_at + ${grace}),
       ('taken down, and counted', w.watched_at > r.taken_down_at + ${grace}),
       ('of a suspended creator', w.watched_at > p.suspended_at + ${grace}),

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { rulesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { byMonth } from './rules-in-sql.ts';
 import { monthBefore } from './watching-start.ts';
 
 /**
@@ -20,10 +19,11 @@ export async function creatorsToWatchIn(
   months: readonly string[],
 ): Promise<Map<string, number>> {
   const asked = [...new Set(months.flatMap((month) => [monthBefore(month), month]))];
+  const most = Math.max(0, ...months.map((month) => rulesOf(month).established.creators));
   const { rows } = await sql<{ month: string; found: number; first: boolean }>`
     select month, (
       select count(*)::int from (
-        select from creator_months m where m.month = asked.month and views > 0 limit ${byMonth(sql.ref('asked.month'), ({ established }) => established.creators)} + 1
+        select from creator_months m where m.month = asked.month and views > 0 limit ${most + 1}
       ) creators
     ) as found, not exists (select from creator_months m where m.month < asked.month and views > 0) as first
     from unnest(${asked}::text[]) asked(month)`.execute(db);

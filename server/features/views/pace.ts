@@ -22,7 +22,8 @@ export async function watchedByPace(
   const before = reel
     ? await replaceLastShowing(db, { personId, at, ...reel })
     : await deleteLastShowing(db, personId);
-  const passed = before ? at.getTime() - before.at.getTime() : 0;
-  const { seconds, leaseMinutes } = rulesOf(monthOf(at, config.timeZone)).watch;
+  if (!before) return undefined;
+  const passed = at.getTime() - before.at.getTime();
+  const { seconds, leaseMinutes } = rulesOf(monthOf(before.at, config.timeZone)).watch;
   return passed >= seconds * 1000 && passed <= leaseMinutes * 60_000 ? before : undefined;
 }

@@ -1062,7 +1062,7 @@ describe('the audit', () => {
     [
       'from before the reel was found to be no copy',
       () =>
-        sql`update reels set counts_from = ${server.now.value}::timestamptz + interval '1 s' where id = ${reelId}`,
+        sql`update reels set counts_from = ${server.now.value}::timestamptz + interval '2 min' where id = ${reelId}`,
       { figure: 'a copy, and counted' },
     ],
     [
