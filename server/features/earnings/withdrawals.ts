@@ -17,6 +17,7 @@ import { closeMonth } from './closing.ts';
 import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import { payOf } from './month-pay.ts';
+import { findMonthRules } from './month-rules.ts';
 import { notifyRequested } from './payout-notices.ts';
 import * as queries from './withdrawals.queries.ts';
 
@@ -46,7 +47,7 @@ export async function withdraw(
   // A repeated request is answered without waiting for the lock.
   const known = await queries.findCurrent(db, callerId, month);
   if (known) return await repeated(context, known, { ...form, month });
-  await closeMonth(db, month);
+  if ((await findMonthRules(db)).vouches(month)) await closeMonth(db, month);
   const row = await inTransaction(db, async (trx) => {
     const person = await queries.lockAgainstDeletion(trx, callerId);
     if (!person) throw notSignedIn();
