@@ -224,10 +224,10 @@ it.each([
     await leave();
 
     // The owner has only the old address, and recovers the account in a browser that is not logged in.
-    const told = () => mailsTo(old).find(({ subject }) => subject === words.told);
-    await expect.poll(told).toBeDefined();
+    const notice = () => mailsTo(old).find(({ subject }) => subject === words.told);
+    await expect.poll(notice).toBeDefined();
     const owner = await openVisitor(await sharedBrowser(), program.origin);
-    await visit(owner.page, linkIn(told()?.text ?? ''));
+    await visit(owner.page, linkIn(notice()?.text ?? ''));
     await owner.page.locator('input[name=password]').fill('a password to return with');
     await owner.page.locator('input[name=cpassword]').fill('a password to return with');
     await owner.page.locator('main').getByRole('button', { name: words.save }).click();

@@ -21,11 +21,11 @@ describe('the header (specification §2)', () => {
     const bar = page.locator('header > div').first();
     const height = async () => (await bar.boundingBox())?.height ?? 0;
     const tall = await height();
-    // The browser tells of a scroll before the next frame.
+    // The browser fires the scroll events before the next frame.
     await page.evaluate(() => {
-      const told = new Promise((done) => window.addEventListener('scrollend', done, { once: true }));
+      const scrolled = new Promise((done) => window.addEventListener('scrollend', done, { once: true }));
       window.scrollTo(0, 80);
-      return told.then(
+      return scrolled.then(
         () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
       );
     });

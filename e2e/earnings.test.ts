@@ -151,9 +151,9 @@ describe('/EarningDashboard', () => {
         await answer.promise;
         await route.continue();
       });
-      const asked = page.waitForRequest('**/update-status');
+      const request = page.waitForRequest('**/update-status');
       await page.goto('/EarningDashboard');
-      await asked;
+      await request;
       // From here on time stands still unless it is told to run.
       await page.clock.pauseAt(Date.now() + 60_000);
       answer.resolve();

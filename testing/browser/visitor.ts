@@ -89,8 +89,8 @@ export async function arrive(page: Page, address: Parameters<Page['waitForURL']>
 }
 
 /**
- * Acts, and waits for the heading that then passes, such as a message of two seconds. The page itself looks for it at each
- * frame, because it may be gone before a slow machine asks the page again.
+ * Performs an action, and waits for a heading that is shown only briefly, such as a message of two seconds. A script in the page looks for
+ * it in each frame, because on a slow machine it may disappear between two queries of the test.
  */
 export async function untilHeading(page: Page, words: string, act: () => Promise<unknown>): Promise<void> {
   const seen = page.waitForFunction(

@@ -11,7 +11,7 @@ export interface Account {
 /** A showing, reported or followed as the rules require, of another creator's reel. */
 export interface PossibleView {
   account: string | undefined;
-  /** Whom the server may take for another viewer at most: an account, or a browser at an address. */
+  /** The account, or the browser and the address. The server never counts more viewers than there are of these. */
   viewer: string;
   creator: string;
   reel: string;

@@ -5,10 +5,6 @@ export function setTimeZone(name: string): void {
   timeZone = name;
 }
 
-/** The current month, YYYY-MM, in the time zone of the site. */
-export const currentMonth = () =>
-  new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', timeZone }).format(new Date());
-
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const styles = {
   /** 22 Nov 2026 */
@@ -23,13 +19,20 @@ export const dateStyles = Object.keys(styles) as DateStyle[];
 // Creating a formatter is far more expensive than using it, so it is cached.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a date with the day first, in both languages. */
-export function dateIn(lang: string, style: DateStyle, date: Date): string {
-  const key = `${lang} ${style} ${timeZone}`;
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${Object.keys(options)}`;
   let formatter = formatters.get(key);
   if (!formatter) {
-    formatter = new Intl.DateTimeFormat(`${lang}-IN`, { ...styles[style], timeZone });
+    formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone });
     formatters.set(key, formatter);
   }
-  return formatter.format(date);
+  return formatter;
 }
+
+/** Formats a date with the day first, in both languages. */
+export const dateIn = (lang: string, style: DateStyle, date: Date): string =>
+  formatterOf(`${lang}-IN`, styles[style]).format(date);
+
+/** The current month, YYYY-MM, in the time zone of the site. */
+export const currentMonth = (): string =>
+  formatterOf('sv-SE', { year: 'numeric', month: '2-digit' }).format(new Date());

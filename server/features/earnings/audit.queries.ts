@@ -151,7 +151,7 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
   return rows;
 }
 
-/** Creators of whom reels were watched by people who were signed in, by month. */
+/** Creators whose reels were watched by signed-in people, with the months in which they were. */
 export async function creatorsWatchedSignedIn(
   db: Kysely<Tables>,
 ): Promise<{ creator_id: string; month: string }[]> {

@@ -392,7 +392,7 @@ describe('an account is established', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('where nobody was watched in the month before, but earlier: two creators', async () => {
+  it('that watched two creators, if no creator was watched in the previous month but some were earlier', async () => {
     const other = await somebody();
     for (const reel of reels) await watch(other, reel, at('2026-11-20'));
     now = at('2027-01-02');

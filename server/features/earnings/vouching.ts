@@ -64,13 +64,15 @@ export async function paidViewsOf(
   for (const month of months.filter((one) => !perAccount.has(one)))
     perAccount.set(month, await viewsPerAccount(context, rules, month));
   const asked = which.map(({ creatorId, month, views }) => {
-    const { views: alone, leastPerAccount } = rulesOf(month).vouching;
+    const { views: baseViews, leastPerAccount } = rulesOf(month).vouching;
     const each = perAccount.get(month) ?? leastPerAccount;
-    const atMost = Math.max(0, Math.ceil((views - alone) / each));
-    return { creatorId, month, views, alone, creators: creators.get(month) ?? 0, each, atMost };
+    const atMost = Math.max(0, Math.ceil((views - baseViews) / each));
+    return { creatorId, month, views, baseViews, creators: creators.get(month) ?? 0, each, atMost };
   });
   const accounts = await countEstablished(context.db, asked);
-  return asked.map(({ views, alone, each }, place) => Math.min(views, alone + each * (accounts[place] ?? 0)));
+  return asked.map(({ views, baseViews, each }, place) =>
+    Math.min(views, baseViews + each * (accounts[place] ?? 0)),
+  );
 }
 
 /** Whether an established account watched the creator in a month. */

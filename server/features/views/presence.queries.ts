@@ -48,7 +48,6 @@ export interface PossiblyOwnView {
   browser: string | undefined;
   /** In hex. */
   address: string;
-  signedIn: boolean;
 }
 
 /** Indexes of the views from a browser in which the creator was signed in. */
@@ -169,22 +168,18 @@ export async function findCountable(
   return rows;
 }
 
-/** Whether enough accounts except the creator's were seen in a network (in hex) in a month. The network must be locked. */
-export async function isShared(
-  db: Kysely<Tables>,
-  { creatorId, network, month }: { creatorId: string; network: string; month: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ shared: boolean }>`
-    select ${othersSeen('one.creator_id', 'one.network', sql`${month}::text`)} as shared
-    from (select ${creatorId}::uuid as creator_id, decode(${network}, 'hex') as network) one`.execute(db);
-  return rows[0]?.shared ?? false;
+/** A creator and a network (in hex) in which they are signed in on a day. */
+interface OwnNetwork {
+  creatorId: string;
+  day: string;
+  network: string;
 }
 
-/** The reels of a creator that were watched without a login on a day from a network (in hex). None is deleted until the transaction ends. */
-export async function lockWatchedReels(
-  trx: Transaction<Tables>,
-  { creatorId, day, network }: { creatorId: string; day: string; network: string },
-) {
+const watchedWithoutLogin = ({ creatorId, day, network }: OwnNetwork) => sql`
+  creator_id = ${creatorId} and day = ${day}::date and not signed_in and address = decode(${network}, 'hex')`;
+
+/** The reels of a creator that were watched without a login from their network on that day. None is deleted until the transaction ends. */
+export async function lockWatchedReels(trx: Transaction<Tables>, own: OwnNetwork) {
   const { rows } = await sql<{
     id: string;
     published_at: Date;
@@ -192,22 +187,19 @@ export async function lockWatchedReels(
     deleted_at: Date | null;
   }>`
     select id, published_at, counts_from, deleted_at from reels where id in (
-      select reel_id from watched_views
-      where creator_id = ${creatorId} and day = ${day}::date and not signed_in and address = decode(${network}, 'hex')
+      select reel_id from watched_views where ${watchedWithoutLogin(own)}
     ) order by id for key share`.execute(trx);
   return rows;
 }
 
-/** Moves the watched views of a creator without a login on a day from a network (in hex) to the held ones, and returns their numbers. */
+/** Moves these watched views to the held ones, and returns their numbers. */
 export async function holdWatchedViews(
   trx: Transaction<Tables>,
-  { creatorId, day, network }: { creatorId: string; day: string; network: string },
+  own: OwnNetwork,
 ): Promise<{ reelId: string; views: number }[]> {
   const { rows } = await sql<{ reelId: string; views: number }>`
     with taken as (
-      delete from watched_views where creator_id = ${creatorId} and day = ${day}::date and not signed_in
-        and address = decode(${network}, 'hex')
-      returning *
+      delete from watched_views where ${watchedWithoutLogin(own)} returning *
     ),
     held as (
       insert into own_network_views (creator_id, day, reel_id, viewer, network, shown_at, watched_at)

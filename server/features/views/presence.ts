@@ -102,7 +102,9 @@ async function holdOwnViews(
   const { creatorId, day } = own;
   const month = day.slice(0, 7);
   const reels = await queries.lockWatchedReels(trx, own);
-  if (reels.length === 0 || (await queries.isShared(trx, { creatorId, month, network: own.network }))) return;
+  if (reels.length === 0) return;
+  const view = { creatorId, day, browser: undefined, address: own.network };
+  if ((await queries.findShared(trx, [view])).size > 0) return;
   const start = (await findWatchingStart(trx))?.month;
   if (start === undefined || month < start) return;
   const moved = await queries.holdWatchedViews(trx, own);
