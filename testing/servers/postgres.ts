@@ -52,19 +52,21 @@ const gigabyte = 2 ** 30;
 async function placeOfDatabases(): Promise<string> {
   const space = await statfs(inMemory).catch(() => undefined);
   if (!space) return tmpdir();
-  await removeAbandoned();
+  await removeAbandoned(inMemory);
   const room = Math.min(space.bavail * space.bsize, process.availableMemory());
   return room >= 4 * gigabyte ? inMemory : tmpdir();
 }
 
-/** Removes what runs left in memory that were killed. */
-async function removeAbandoned(): Promise<void> {
+/** Removes the databases of killed runs of this user from a folder. */
+export async function removeAbandoned(folder: string, user = process.getuid?.()): Promise<void> {
   const hour = 3_600_000;
-  for await (const path of glob(join(inMemory, `${prefix}*`))) {
-    const running = await readPostmaster(join(path, 'postgres'));
+  for await (const path of glob(join(folder, `${prefix}*`))) {
+    // Another run may be removing it, too.
+    const found = await stat(path).catch(() => undefined);
     // A new one may belong to a run that is just starting.
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if ((running && isProcessAlive(running.pid)) || Date.now() - mtimeMs < hour) continue;
+    if (!found || found.uid !== user || Date.now() - found.mtimeMs < hour) continue;
+    const running = await readPostmaster(join(path, 'postgres'));
+    if (running && isProcessAlive(running.pid)) continue;
     await rm(path, { recursive: true, force: true });
   }
 }
