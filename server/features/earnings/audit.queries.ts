@@ -177,17 +177,56 @@ export async function viewsByCreators(
   return rows;
 }
 
-/** Accounts that count as established although they were too young at the end of the month; `owner` is the person. */
-export async function youngAccounts(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+/**
+ * Accounts that count as established although they were too young at the end of the month, or although addresses could be verified and
+ * theirs never was; `owner` is the person.
+ */
+export async function wronglyEstablished(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const days = byMonth(sql.ref('a.month'), ({ established }) => established.days);
   const daysWithoutMail = byMonth(sql.ref('a.month'), ({ established }) => established.daysWithoutMail);
+  const hasMail = sql`mail.value is distinct from 'off'`;
+  const end = sql`((a.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
+  const isYoung = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days} else ${daysWithoutMail} end) >= ${end}`;
+  // A verified address may have been replaced by another one since, so the date of verification says nothing.
+  const isUnverified = sql`(${hasMail} and p.email_verified_at is null and coalesce(p.verify_email_by < ${end}, true))`;
   const { rows } = await sql<Compared>`
     select a.person_id as owner, a.month, 'established' as figure, 1 as recorded, 0 as derived
     from active_people a join people p on p.id = a.person_id left join settings mail on mail.name = 'mail ' || a.month
-    where a.counts and p.created_at + make_interval(days => case mail.value when 'off' then ${daysWithoutMail} else ${days} end)
-      >= ((a.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}
-    order by 1, 2`.execute(db);
+    where a.counts and (${isYoung} or ${isUnverified}) order by 1, 2`.execute(db);
   return rows;
+}
+
+export interface ActivePerson {
+  person_id: string;
+  month: string;
+}
+
+export async function activePeople(db: Kysely<Tables>): Promise<ActivePerson[]> {
+  return await db.selectFrom('active_people').select(['person_id', 'month']).execute();
+}
+
+/**
+ * Compares whether accounts are established in the rows by viewer, which decide about views, with the rows by person, which decide about
+ * likes; `viewer` is the hash of the person in hex.
+ */
+export async function differingAccounts(
+  db: Kysely<Tables>,
+  month: string,
+  people: readonly { personId: string; viewer: string }[],
+): Promise<Compared[]> {
+  const most = byMonth(sql`a.month`, ({ established }) => established.creators);
+  return (
+    await sql<Compared>`
+    select a.person_id as owner, a.month, figure, recorded, derived
+    from unnest(${people.map(({ personId }) => personId)}::uuid[], ${people.map(({ viewer }) => viewer)}::text[]) one(person_id, viewer)
+    join active_people a on a.person_id = one.person_id and a.month = ${month}
+    left join viewer_months v on v.viewer = decode(one.viewer, 'hex')
+    cross join lateral (values
+      ('established, for views', coalesce(v.counts::int, 0), a.counts::int),
+      ('creators, for views', least(coalesce(v.creators, 0), ${most}), a.creators)
+    ) as each (figure, recorded, derived)
+    where recorded <> derived order by 1, 3`.execute(db)
+  ).rows;
 }
 
 /** Reels with more counted watched views than showings in their month, not counting showings to bots. */

@@ -66,7 +66,8 @@ export async function auditLedger({
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
       ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),
-      ...(await queries.youngAccounts(trx, timeZone)).map(asDifference('viewer')),
+      ...(await queries.wronglyEstablished(trx, timeZone)).map(asDifference('viewer')),
+      ...(await differingAccounts(trx, keyring)).map(asDifference('viewer')),
     ];
     const rules = await findMonthRules(trx);
     const inside = { db: trx, clock: longAgo, config };
@@ -101,23 +102,48 @@ export async function auditLedger({
 }
 
 /** Counted views of creators who watched their own reels signed in, in the months whose keys still exist. */
-async function ownViews(
-  trx: Transaction<Tables>,
-  { secret, findMonthKey }: Context<'keyring'>['keyring'],
-): Promise<queries.Compared[]> {
-  const watched = Map.groupBy(await queries.creatorsWatchedSignedIn(trx), ({ month }) => month);
+async function ownViews(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
+  const watched = await queries.creatorsWatchedSignedIn(trx);
+  const hashed = await hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
   const found: queries.Compared[] = [];
-  for (const [month, creators] of watched) {
+  for (const [month, creators] of hashed)
+    found.push(
+      ...(await queries.viewsByCreators(
+        trx,
+        month,
+        creators.map(({ personId: creatorId, viewer }) => ({ creatorId, viewer })),
+      )),
+    );
+  return found;
+}
+
+/** Accounts of which the rows by viewer and by person differ, in the months whose keys still exist. */
+async function differingAccounts(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
+  const hashed = await hashedByMonth(keyring, await queries.activePeople(trx), ({ person_id }) => person_id);
+  const found: queries.Compared[] = [];
+  for (const [month, people] of hashed) found.push(...(await queries.differingAccounts(trx, month, people)));
+  return found;
+}
+
+type MonthKeys = Pick<Context<'keyring'>['keyring'], 'secret' | 'findMonthKey'>;
+
+/** People with their viewer hashes of a month. Without the key of a month its hashes say nothing about a person any more. */
+async function hashedByMonth<T extends { month: string }>(
+  { secret, findMonthKey }: MonthKeys,
+  rows: readonly T[],
+  personOf: (row: T) => string,
+): Promise<Map<string, { personId: string; viewer: string }[]>> {
+  const hashed = new Map<string, { personId: string; viewer: string }[]>();
+  for (const [month, those] of Map.groupBy(rows, (row) => row.month)) {
     const key = findMonthKey(month);
     if (!key) continue;
     const viewerHashOf = await personHasher({ secret, monthKey: async () => key }, month);
-    const pairs = creators.map(({ creator_id: creatorId }) => ({
-      creatorId,
-      viewer: viewerHashOf(creatorId),
-    }));
-    found.push(...(await queries.viewsByCreators(trx, month, pairs)));
+    hashed.set(
+      month,
+      those.map(personOf).map((personId) => ({ personId, viewer: viewerHashOf(personId) })),
+    );
   }
-  return found;
+  return hashed;
 }
 
 const asDifference =

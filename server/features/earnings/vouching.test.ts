@@ -18,7 +18,7 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { updateEstablished } from '../views/established.ts';
 import { createWatchRecorder } from '../views/recorder.ts';
-import { viewerOf } from '../views/viewers.ts';
+import { personHasher, viewerOf } from '../views/viewers.ts';
 import { recordShowings } from '../views/views.ts';
 import type { WatchedReel } from '../views/watched.ts';
 import { auditLedger } from './audit.ts';
@@ -453,6 +453,22 @@ describe('an account is established', () => {
     },
   );
 
+  it('also where its first view of the next month is written before a change of this month is stored', async () => {
+    const person = await somebody({ verified: null });
+    now = new Date(december.getTime() - 5);
+    let view: Promise<unknown> = Promise.resolve();
+    await db.transaction().execute(async (trx) => {
+      await change(trx, person, { email_verified_at: now });
+      now = new Date(december.getTime() + 5);
+      view = watch(person, reelOf(1), now);
+      await blockedOrDone(view);
+    });
+    expect(await view).toBe(true);
+    const rows = await db.selectFrom('viewer_months').select(['month', 'views', 'counts']).execute();
+    expect(rows).toContainEqual({ month: '2026-12', views: 1, counts: true });
+    expect(await differences()).toEqual([]);
+  });
+
   it('is deleted while its view is written', async () => {
     const person = await somebody();
     const fileName = await uploadedPhoto(db, creatorOf(0), now);
@@ -693,13 +709,37 @@ describe('the audit', () => {
 });
 
 describe('the audit of established accounts', () => {
-  it('names an account that is too young to be one', async () => {
-    const young = await somebody({ joined: at('2026-11-26') });
-    await watchMuch(young, { from: '2026-11-26' });
+  it.each([
+    ['too young', { joined: at('2026-11-26') }, '2026-11-26'],
+    ['of somebody who never verified an address', { verified: null }, '2026-11-10'],
+  ])('names one that is %s', async (_, account, from) => {
+    const id = await somebody(account);
+    await watchMuch(id, { from });
     expect(await differences()).toEqual([]);
     await sql`update active_people set counts = true`.execute(db);
+    await sql`update viewer_months set counts = true`.execute(db);
     expect(await differences()).toEqual([
-      { what: 'viewer', id: young, month, figure: 'established', recorded: 1, derived: 0 },
+      { what: 'viewer', id, month, figure: 'established', recorded: 1, derived: 0 },
+    ]);
+  });
+
+  it('names one that lets likes pay, and not views, or the other way round', async () => {
+    const ids = [await somebody(), await somebody()].toSorted();
+    for (const id of ids) await watchMuch(id);
+    await db
+      .updateTable('active_people')
+      .set({ counts: false })
+      .where('person_id', '=', ids[0] ?? '')
+      .execute();
+    const viewer = (await personHasher(context().keyring, month))(ids[1] ?? '');
+    await sql`update viewer_months set counts = false, creators = 4 where viewer = decode(${viewer}, 'hex')`.execute(
+      db,
+    );
+    const named = (await differences()).filter(({ figure }) => figure.endsWith('for views'));
+    expect(named).toEqual([
+      { what: 'viewer', id: ids[0], month, figure: 'established, for views', recorded: 1, derived: 0 },
+      { what: 'viewer', id: ids[1], month, figure: 'creators, for views', recorded: 4, derived: 5 },
+      { what: 'viewer', id: ids[1], month, figure: 'established, for views', recorded: 0, derived: 1 },
     ]);
   });
 });
