@@ -86,8 +86,6 @@ export class WatchModel {
     const isFreed = (view: CountedView & { network: string }) =>
       view.network === network &&
       view.day.slice(0, 7) === today.slice(0, 7) &&
-      !view.reel.isGone &&
-      !view.reel.isCopy &&
       this.isShared(network, view.day, view.reel.creator);
     for (const view of this.atHome.filter(isFreed)) {
       this.tally(view.reel, view.day, 'own', -1);

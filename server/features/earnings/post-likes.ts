@@ -13,15 +13,6 @@ export interface LikedPost {
   counts_from: Date | null;
 }
 
-/** From when on a photo counts. */
-export const countsSince = ({
-  counts_from,
-  published_at,
-}: {
-  counts_from: Date | null;
-  published_at: Date;
-}) => counts_from ?? published_at;
-
 /**
  * When a like counts: the earlier likes of a photo that was wrongly taken for a copy count from the time of that
  * decision.

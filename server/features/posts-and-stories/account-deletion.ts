@@ -2,7 +2,8 @@ import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
-import { countsSince, likeCounts } from '../earnings/post-likes.ts';
+import { likeCounts } from '../earnings/post-likes.ts';
+import { beganToCountIn } from '../earnings/publication-month.ts';
 import * as queries from './account-deletion.queries.ts';
 import { eraseAllOf, type Kind, lockAllOf } from './photos.queries.ts';
 import { countLikes } from './posts.queries.ts';
@@ -56,7 +57,5 @@ async function forgetPhotos(
   const photos = await lockAllOf(trx, kind, personId);
   await eraseAllOf(trx, kind, personId, now);
   const month = monthOf(now, timeZone);
-  return photos
-    .filter((photo) => !photo.duplicate && monthOf(countsSince(photo), timeZone) === month)
-    .map(({ id }) => id);
+  return photos.filter((photo) => beganToCountIn(month, photo, timeZone)).map(({ id }) => id);
 }

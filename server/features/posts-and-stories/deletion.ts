@@ -4,7 +4,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markPrintDeleted } from '../copies/deletion.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
-import { countsSince } from '../earnings/post-likes.ts';
+import { beganToCountIn } from '../earnings/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
@@ -48,7 +48,7 @@ async function deletePhoto(
     // A post that was taken down is not counted, but its earnings of this month still are.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
     const month = monthOf(now, timeZone);
-    if (!row.duplicate && monthOf(countsSince(row), timeZone) === month) {
+    if (beganToCountIn(month, row, timeZone)) {
       // It has counted only since this month, so all its likes count in this month.
       const lost =
         kind === 'post' ? { posts: 1, likes: await countLikes(trx, [id], callerId) } : { stories: 1 };

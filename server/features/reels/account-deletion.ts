@@ -3,7 +3,7 @@ import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { subtractFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
-import { countsSince } from '../earnings/post-likes.ts';
+import { beganToCountIn } from '../earnings/publication-month.ts';
 import { countedViewsOf } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
@@ -35,10 +35,7 @@ export async function forgetReels(
   await subtractFromCategories(trx, counts);
 
   const month = monthOf(now, timeZone);
-  const ofThisMonth = reels.filter(
-    ({ published_at, counts_from, duplicate }) =>
-      published_at && !duplicate && monthOf(countsSince({ published_at, counts_from }), timeZone) === month,
-  );
+  const ofThisMonth = reels.filter((reel) => beganToCountIn(month, reel, timeZone));
   const views = await countedViewsOf(
     trx,
     ofThisMonth.map(({ id }) => id),

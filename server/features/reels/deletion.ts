@@ -5,7 +5,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markPrintDeleted } from '../copies/deletion.ts';
 import { mustBeOpen } from '../earnings/closing.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
-import { countsSince } from '../earnings/post-likes.ts';
+import { beganToCountIn } from '../earnings/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { countedViews } from '../views/views.ts';
@@ -42,9 +42,7 @@ export async function deleteReel(
     if (row.state === 'ready') {
       // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);
-      const { published_at, counts_from } = row;
-      const since = published_at && countsSince({ published_at, counts_from });
-      if (since && !row.duplicate && monthOf(since, timeZone) === month) {
+      if (beganToCountIn(month, row, timeZone)) {
         const views = await countedViews(trx, reelId, month);
         const reels = row.unpaid ? 0 : 1;
         // A reel that earned nothing may have no month.

@@ -153,19 +153,38 @@ export async function insertHeldViews(
   return new Set(rows.map(({ view }) => view));
 }
 
-/** Creators and reels with held views from a network in which enough others were seen. */
-export async function findCountable(
-  db: Kysely<Tables>,
-  { network, month }: { network: string; month: string },
-): Promise<{ creator_id: string; reel_id: string }[]> {
-  const { rows } = await sql<{ creator_id: string; reel_id: string }>`
-    with stored as materialized (
-      select distinct creator_id, network from own_network_views where network = decode(${network}, 'hex')
-    )
-    select distinct v.creator_id, v.reel_id from stored
-    join own_network_views v on v.creator_id = stored.creator_id and v.network = stored.network
-    where ${othersSeen('stored.creator_id', 'stored.network', sql`${month}::text`)}`.execute(db);
+/** A reel that is not deleted until the transaction ends. */
+export interface LockedReel {
+  id: string;
+  published_at: Date | null;
+  counts_from: Date | null;
+  deleted_at: Date | null;
+  duplicate: boolean;
+}
+
+/** Locks these reels in a fixed order, to avoid deadlocks. */
+async function lockReels(trx: Transaction<Tables>, ids: RawBuilder<unknown>): Promise<LockedReel[]> {
+  const { rows } = await sql<LockedReel>`
+    select id, published_at, counts_from, deleted_at, duplicate from reels where id in (${ids})
+    order by id for key share`.execute(trx);
   return rows;
+}
+
+/** The reels with held views from a network, of the creators besides whom enough others were seen there. */
+export async function lockCountableReels(
+  trx: Transaction<Tables>,
+  { network, month }: { network: string; month: string },
+): Promise<LockedReel[]> {
+  return await lockReels(
+    trx,
+    sql`
+      with stored as materialized (
+        select distinct creator_id, network from own_network_views where network = decode(${network}, 'hex')
+      )
+      select v.reel_id from stored
+      join own_network_views v on v.creator_id = stored.creator_id and v.network = stored.network
+      where ${othersSeen('stored.creator_id', 'stored.network', sql`${month}::text`)}`,
+  );
 }
 
 /** A creator and a network (in hex) in which they are signed in on a day. */
@@ -178,18 +197,9 @@ interface OwnNetwork {
 const watchedWithoutLogin = ({ creatorId, day, network }: OwnNetwork) => sql`
   creator_id = ${creatorId} and day = ${day}::date and not signed_in and address = decode(${network}, 'hex')`;
 
-/** The reels of a creator that were watched without a login from their network on that day. None is deleted until the transaction ends. */
-export async function lockWatchedReels(trx: Transaction<Tables>, own: OwnNetwork) {
-  const { rows } = await sql<{
-    id: string;
-    published_at: Date;
-    counts_from: Date | null;
-    deleted_at: Date | null;
-  }>`
-    select id, published_at, counts_from, deleted_at from reels where id in (
-      select reel_id from watched_views where ${watchedWithoutLogin(own)}
-    ) order by id for key share`.execute(trx);
-  return rows;
+/** The reels of a creator that were watched without a login from their network on that day. */
+export async function lockWatchedReels(trx: Transaction<Tables>, own: OwnNetwork): Promise<LockedReel[]> {
+  return await lockReels(trx, sql`select reel_id from watched_views where ${watchedWithoutLogin(own)}`);
 }
 
 /** Moves these watched views to the held ones, and returns their numbers. */

@@ -1,15 +1,15 @@
 import type { Transaction } from 'kysely';
-import { dayOf, monthOf } from '#server/platform/clock.ts';
+import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { isClosed, preventClosing } from '../earnings/closing.ts';
 import { addToMonths, subtractFromMonth } from '../earnings/months.ts';
-import { countsSince } from '../earnings/post-likes.ts';
+import { isTakenBack } from '../earnings/publication-month.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import * as queries from './presence.queries.ts';
 import { storedHash } from './viewers.ts';
-import { addToReelMonths, lockPublic } from './views.queries.ts';
+import { addToReelMonths } from './views.queries.ts';
 
 export { lockPresence } from './presence.queries.ts';
 
@@ -44,7 +44,7 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
           await queries.lockNetworks(trx, [network], 'exclusive');
           const isFirst = await queries.insertNetwork(trx, { personId, day, network: stored });
           if (await isClosed(trx, month)) return;
-          await countHeldViews(trx, month, network);
+          await countHeldViews(trx, { network, month }, config.timeZone);
           if (isFirst) await holdOwnViews(trx, { creatorId: personId, day, network }, config.timeZone);
         });
       });
@@ -61,17 +61,20 @@ export type Presence = ReturnType<typeof openPresence>;
 
 /**
  * Counts the held views of creators from a network that no longer counts as their own, since enough others were seen there: in their
- * original month and days. A reel that is no longer public, or a copy, stays uncounted.
+ * original month and days. What happened to the reel since changes them as it changes counted views.
  */
-async function countHeldViews(trx: Transaction<Tables>, month: string, network: string): Promise<void> {
-  const found = await queries.findCountable(trx, { network, month });
-  if (found.length === 0) return;
-  const reels = await lockPublic(
+async function countHeldViews(
+  trx: Transaction<Tables>,
+  { network, month }: { network: string; month: string },
+  timeZone: string,
+): Promise<void> {
+  const reels = await queries.lockCountableReels(trx, { network, month });
+  if (reels.length === 0) return;
+  const freed = await queries.moveHeldViews(
     trx,
-    found.map(({ reel_id }) => reel_id),
+    network,
+    reels.map(({ id }) => id),
   );
-  const paying = reels.filter(({ duplicate }) => !duplicate).map(({ id }) => id);
-  const freed = await queries.moveHeldViews(trx, network, paying);
   await addToReelMonths(
     trx,
     freed.flatMap(({ views, ...reel }) => [
@@ -79,7 +82,7 @@ async function countHeldViews(trx: Transaction<Tables>, month: string, network: 
       { ...reel, month, verdict: 'counted', views },
     ]),
   );
-  const ofCreators = Map.groupBy(freed, ({ creatorId }) => creatorId);
+  const ofCreators = Map.groupBy(withoutTakenBack(reels, freed, timeZone), ({ creatorId }) => creatorId);
   await addToMonths(
     trx,
     [...ofCreators].map(([creatorId, each]) => ({
@@ -115,17 +118,16 @@ async function holdOwnViews(
       { reelId, creatorId, month, verdict: 'own', views },
     ]),
   );
-  // A deletion in the month of publication has already subtracted the views of its reel.
-  const subtracted = new Set(
-    reels
-      .filter(
-        (reel) =>
-          reel.deleted_at && monthOf(reel.deleted_at, timeZone) === monthOf(countsSince(reel), timeZone),
-      )
-      .map(({ id }) => id),
-  );
-  const views = moved
-    .filter(({ reelId }) => !subtracted.has(reelId))
-    .reduce((sum, { views }) => sum + views, 0);
+  const views = withoutTakenBack(reels, moved, timeZone).reduce((sum, { views }) => sum + views, 0);
   if (views > 0) await subtractFromMonth(trx, { creatorId, month, views });
+}
+
+/** Without those of reels whose deletion has taken back all their views. */
+function withoutTakenBack<T extends { reelId: string }>(
+  reels: readonly queries.LockedReel[],
+  views: readonly T[],
+  timeZone: string,
+): T[] {
+  const gone = new Set(reels.filter((reel) => isTakenBack(reel, timeZone)).map(({ id }) => id));
+  return views.filter(({ reelId }) => !gone.has(reelId));
 }

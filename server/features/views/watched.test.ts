@@ -755,17 +755,20 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of a reel that is deleted or a copy by then stay uncounted', async () => {
-    const address = '127.57.0.1';
+  it.each([
+    ['that was published in an earlier month', '2026-10-05T00:00:00Z', 1],
+    ['that was published in the month in which it is deleted', '2026-11-01T00:00:00Z', 0],
+  ])('of a deleted reel %s then pay as other views of it do', async (_, publishedAt, paid) => {
+    const address = `127.57.${paid}.1`;
     await browse(address, newViewer());
-    const copied = await reel(30);
-    for (const one of [reelId, copied]) expect(await watch({ address, reel: one })).toBe(false);
-    const context = { ...contextAt(server.db, server.now.value), storage: server.storage };
-    await deleteReel(context, reelId, creator.id);
-    await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', copied).execute();
+    const published_at = new Date(publishedAt);
+    await server.db.updateTable('reels').set({ published_at }).where('id', '=', reelId).execute();
+    expect(await watch({ address })).toBe(false);
+    await deleteReel(server.context, reelId, creator.id);
+    const before = await views();
     for (let seen = 0; seen < 3; seen += 1) await appear(address);
-    expect(await tallies()).toEqual({ shown: 1, own: 1 });
-    expect(await views()).toBe(0);
+    expect(await tallies()).toEqual({ shown: 1, counted: 1, own: 0 });
+    expect((await views()) - before).toBe(paid);
   });
 
   it('count in whatever order accounts and views arrive', async () => {
