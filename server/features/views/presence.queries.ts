@@ -86,22 +86,47 @@ const unnested = (views: readonly PossiblyOwnView[]) => sql`unnest(
   ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[]
 ) with ordinality as seen (creator_id, day, browser, network, place)`;
 
+/** Exclusively to store that somebody was signed in, shared to store views: either the view sees the presence, or the presence the view. */
+type LockMode = 'exclusive' | 'shared';
+
 /**
- * Locks networks until the transaction ends: exclusively to store that somebody was signed in there, shared to store views from there. So
- * either the view sees the presence, or the presence sees the view. `networks` are in hex, and locked in a fixed order. Networks with the
- * same first byte share one of 256 locks, since the server has room for a few thousand.
+ * Locks the own networks of these creators until the transaction ends: to store one, or views of their reels. Before networks and reels are
+ * locked. Creators whose ids end with the same byte share one of 256 locks, since the server has room for a few thousand.
  */
+export async function lockOwnNetworks(
+  trx: Transaction<Tables>,
+  creatorIds: readonly string[],
+  mode: LockMode,
+): Promise<void> {
+  await lockAll(
+    trx,
+    creatorIds.map((id) => `own networks ${id.slice(-2)}`),
+    mode,
+  );
+}
+
+/** The same for networks (in hex), in which views are held as the creator's own until enough others were seen there. */
 export async function lockNetworks(
   trx: Transaction<Tables>,
   networks: readonly string[],
-  mode: 'exclusive' | 'shared',
+  mode: LockMode,
 ): Promise<void> {
-  if (networks.length === 0) return;
+  await lockAll(
+    trx,
+    networks.map((network) => `network ${network.slice(0, 2)}`),
+    mode,
+  );
+}
+
+/** Takes these locks in a fixed order, to avoid deadlocks. */
+async function lockAll(trx: Transaction<Tables>, names: readonly string[], mode: LockMode): Promise<void> {
+  if (names.length === 0) return;
   const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
-  const shared = [...new Set(networks.map((network) => network.slice(0, 2)))];
   await sql`
-    select ${lock}(hashtextextended('network ' || start, 0))
-    from (select start from unnest(${plain(shared)}::text[]) start order by start) held`.execute(trx);
+    select ${lock}(hashtextextended(name, 0))
+    from (select name from unnest(${plain([...new Set(names)])}::text[]) name order by name) held`.execute(
+    trx,
+  );
 }
 
 /** Whether enough accounts except the creator's were seen in a network, in the month of its hash. */

@@ -9,7 +9,7 @@ import { isTakenBack } from '../earnings/publication-month.ts';
 import { findWatchingStart } from '../earnings/watching-start.ts';
 import * as queries from './presence.queries.ts';
 import { storedHash } from './viewers.ts';
-import { addToReelMonths } from './views.queries.ts';
+import { addToReelMonths, hasReels } from './views.queries.ts';
 
 export { lockPresence } from './presence.queries.ts';
 
@@ -41,11 +41,14 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
         await inTransaction(db, async (given) => {
           const trx = await preventClosing(given);
           await queries.lockPresence(trx, personId);
+          const isCreator = await hasReels(trx, personId);
+          if (isCreator) await queries.lockOwnNetworks(trx, [personId], 'exclusive');
           await queries.lockNetworks(trx, [network], 'exclusive');
           const isFirst = await queries.insertNetwork(trx, { personId, day, network: stored });
           if (await isClosed(trx, month)) return;
           await countHeldViews(trx, { network, month }, config.timeZone);
-          if (isFirst) await holdOwnViews(trx, { creatorId: personId, day, network }, config.timeZone);
+          if (isCreator && isFirst)
+            await holdOwnViews(trx, { creatorId: personId, day, network }, config.timeZone);
         });
       });
     },

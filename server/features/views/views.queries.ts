@@ -43,6 +43,23 @@ export async function lockPublic(db: Kysely<Tables>, ids: readonly string[]): Pr
   return rows;
 }
 
+/** The creators of these reels, by reel; a reel never changes its creator. */
+export async function creatorsOf(
+  db: Kysely<Tables>,
+  reelIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; creator_id: string }>`
+    select id, creator_id from reels where id = any(${plain(reelIds)}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, creator_id }) => [id, creator_id]));
+}
+
+/** Whether a person has uploaded a reel, in whatever state it is. */
+export async function hasReels(db: Kysely<Tables>, personId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from reels where creator_id = ${personId}) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
 /** Number of counted views of each viewer since a moment. */
 export async function countOfViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
   const { rows } = await sql<{ viewer: string; views: number }>`

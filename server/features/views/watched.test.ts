@@ -640,6 +640,24 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
+  it('do not let the login of somebody without reels wait for views that are being written', async () => {
+    const address = '127.61.8.1';
+    const from = addressOf(server.context.keyring.secret('viewers'), address);
+    const viewer = await signUpSomebody(server);
+    const at = new Date(noon.getTime() + 5000);
+    const view = {
+      ...{ reelId, viewer: Buffer.alloc(16, 2), signedIn: false, issuedAt: noon, at, neededMs: 4000 },
+      address: from,
+    };
+    await show({ address });
+    await server.db.transaction().execute(async (trx) => {
+      expect(await recordWatched({ ...server.context, db: trx }, [view])).toEqual([true]);
+      await openPresence(server.context).recordNetwork(viewer.id, from);
+    });
+    expect(await tallies()).toEqual({ shown: 1, counted: 1 });
+    expect(await differences()).toEqual([]);
+  });
+
   it('stay counted if another server records the creator after one of the other accounts was deleted', async () => {
     const address = '127.61.6.1';
     const gone = await signUpSomebody(server);

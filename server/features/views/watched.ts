@@ -15,6 +15,7 @@ import {
   findShared,
   insertHeldViews,
   lockNetworks,
+  lockOwnNetworks,
   type PossiblyOwnView,
 } from './presence.queries.ts';
 import { hasherFor } from './viewers.ts';
@@ -61,20 +62,15 @@ export async function recordWatched(
   const storedHashOf = await hasherFor(keyring, [...days, ...daysShown].map(monthOfDay));
   return await inTransaction(db, async (given) => {
     const trx = await mustBeOpen(given, new Set(days.map(monthOfDay)));
-    // Before the reels, in the order in which an account is recorded in a network.
-    const signedOut = reports.flatMap(({ signedIn, address }, index) =>
-      signedIn ? [] : [storedHashOf(monthOfDay(days[index] ?? ''), address)],
-    );
-    await lockNetworks(trx, signedOut, 'shared');
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
-    const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
+    const creators = await queries.creatorsOf(trx, ids);
     const views = reports.map((report, index) => {
       const [day = '', dayShown = ''] = [days[index], daysShown[index]];
       const month = monthOfDay(day);
       return {
         ...report,
-        creatorId: reels.get(report.reelId)?.creator_id ?? '',
+        creatorId: creators.get(report.reelId) ?? '',
         showing: { day: dayShown, viewer: storedHashOf(monthOfDay(dayShown), report.viewer) },
         viewer: storedHashOf(month, report.viewer),
         address: storedHashOf(month, report.address),
@@ -83,7 +79,13 @@ export async function recordWatched(
       };
     });
     const pays = ({ day }: { day: string }) => start !== undefined && monthOfDay(day) >= start;
-    const outcomes = await outcomesOf(trx, views, reels);
+    // Before the reels, in the order in which an account is recorded in a network.
+    const atHome = await findAtHome(
+      trx,
+      views.filter(({ signedIn, reelId }) => !signedIn && creators.has(reelId)),
+    );
+    const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
+    const outcomes = await outcomesOf(trx, views, { reels, atHome });
     const those = (outcome: Outcome) => views.filter((view) => outcomes.get(view) === outcome);
     const [counting, held] = [those('counted'), those('held')];
     const recorded = await queries.insertWatched(trx, counting);
@@ -121,7 +123,7 @@ type View = queries.ReportedView & queries.SpentTime & PossiblyOwnView & Pick<Wa
 async function outcomesOf(
   trx: Transaction<Tables>,
   views: readonly View[],
-  reels: ReadonlyMap<string, queries.PublicReel>,
+  { reels, atHome }: { reels: ReadonlyMap<string, queries.PublicReel>; atHome: ReadonlySet<View> },
 ): Promise<Map<View, Outcome>> {
   const outcomes = new Map<View, Outcome>();
   const candidates = new Map<string, View>();
@@ -140,10 +142,6 @@ async function outcomesOf(
   const possible = [...candidates.values()];
   const own = await findFromOwnBrowsers(trx, possible);
   for (const [place, view] of possible.entries()) if (own.has(place)) outcomes.set(view, 'own');
-  const held = await findHeld(
-    trx,
-    possible.filter((view) => !outcomes.has(view)),
-  );
   const known = await queries.findWatched(trx, possible);
   for (const [key, view] of candidates)
     if (known.has(key) && !outcomes.has(view)) outcomes.set(view, 'repeated');
@@ -156,7 +154,7 @@ async function outcomesOf(
     const round = [...new Map(left.toReversed().map((view) => [view.viewer, view])).values()];
     const accepted = await queries.advanceClocks(trx, round);
     for (const view of round) {
-      const outcome = held.has(view) ? 'held' : 'counted';
+      const outcome = atHome.has(view) ? 'held' : 'counted';
       outcomes.set(view, accepted.has(view.viewer) ? outcome : 'over_limit');
     }
     left = left.filter((view) => !outcomes.has(view));
@@ -165,15 +163,24 @@ async function outcomesOf(
 }
 
 /**
- * Those from a network of the creator in which too few others were seen so far. The networks are locked, so that a transaction that later
- * stores the creator or another person there finds these views.
+ * Those of these views without a login that are from a network of the creator in which too few others were seen so far. Locks, so that a
+ * transaction that later stores the creator or another person there finds these views.
  */
-async function findHeld(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
-  const signedOut = views.filter(({ signedIn }) => !signedIn);
-  if (signedOut.length === 0) return new Set();
-  const places = await findFromOwnNetworks(trx, signedOut);
-  const atHome = signedOut.filter((_, place) => places.has(place));
+async function findAtHome(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
+  if (views.length === 0) return new Set();
+  await lockOwnNetworks(
+    trx,
+    views.map(({ creatorId }) => creatorId),
+    'shared',
+  );
+  const places = await findFromOwnNetworks(trx, views);
+  const atHome = views.filter((_, place) => places.has(place));
   if (atHome.length === 0) return new Set();
+  await lockNetworks(
+    trx,
+    atHome.map(({ address }) => address),
+    'shared',
+  );
   const shared = await findShared(trx, atHome);
   return new Set(atHome.filter((_, place) => !shared.has(place)));
 }
