@@ -55,7 +55,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
   const [config] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
   const { stores, follow, team, measurementId, signIn, uploadPiece } = config;
-  const { linkImport, linksWithoutLogin, timeZone, rates, paidPublications } = config;
+  const { linkImport, linksWithoutLogin, timeZone, rates, monthRules, paidPublications } = config;
   const { google } = signIn;
   const { mail, watching } = config;
   return {
@@ -73,6 +73,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     linksWithoutLogin,
     timeZone,
     rates,
+    monthRules,
     paidPublications,
     olderAppsUntil: watching.olderAppsUntil,
   } satisfies Site;

@@ -14,6 +14,7 @@ import { copiesRoutes } from '../features/copies/copies.routes.ts';
 import { measureAudit } from '../features/earnings/audit-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
 import {
+  openShownMonthRules,
   storeCopiesStart,
   storePaidPublications,
   storeVouchingStart,
@@ -306,9 +307,15 @@ async function createWeb(
   const presence = openPresence(context);
   // It never moves, so the configuration is answered without the database.
   const paceUntil = (await findWatchingStart(db))?.paceUntil;
+  const shownMonthRules = await openShownMonthRules(context, config.paidPublications);
 
   const routes = [
-    ...siteRoutes(context, { ...config, linkImport: outside.extractor !== undefined, paceUntil }),
+    ...siteRoutes(context, {
+      ...config,
+      linkImport: outside.extractor !== undefined,
+      shownMonthRules,
+      paceUntil,
+    }),
     ...accountsRoutes(context, places, (personId, viewer) =>
       presence.recordBrowser(personId, browserOf(secrets.showings, viewer)),
     ),

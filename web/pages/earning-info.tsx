@@ -12,6 +12,7 @@ import {
 } from '#contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
+import { asDate } from '../features/earnings/earnings.ts';
 import { BackLink } from '../features/reading/back-link.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { currentMonth } from '../messages/dates.ts';
@@ -52,7 +53,8 @@ export function meta({ matches }: Route.MetaArgs) {
 /** 'How to Earn' (specification §2, §9); every figure comes from the rates. */
 export default function EarningInfo() {
   const text = useText();
-  const { rates, paidPublications, mail, olderAppsUntil, timeZone } = useSite();
+  const { rates, monthRules, paidPublications, olderAppsUntil, timeZone } = useSite();
+  const { startsIn, verifiedOnly } = monthRules;
   const { watch, established, vouching, shortestPaidReel } = rulesOf(currentMonth());
   const { leaseMinutes: minutes, seconds, share, viewsADay, visibleShare } = watch;
   const perAccount = { least: vouching.leastPerAccount, most: vouching.mostPerAccount };
@@ -130,6 +132,7 @@ export default function EarningInfo() {
             text('earn.rule2', { hours: earningRules.activeHoursADay }),
             text('earn.rule3'),
             text('earn.rule4'),
+            startsIn !== null && text('earn.startsIn', { month: asDate(startsIn) }),
           ]}
         />
         <Rules
@@ -157,6 +160,7 @@ export default function EarningInfo() {
             text('earn.oneScreen'),
             text('earn.showings', { showings: showingsAMinute }),
             text('earn.bots'),
+            text('earn.hidden'),
           ]}
         />
         <Rules
@@ -191,15 +195,15 @@ export default function EarningInfo() {
               views: established.views,
               creators: established.creators,
               watched: established.watchedDays,
-              days: mail ? established.days : established.daysWithoutMail,
-              mail: mail ? 'yes' : 'no',
+              days: verifiedOnly ? established.days : established.daysWithoutMail,
+              mail: verifiedOnly ? 'yes' : 'no',
             }),
             text('earn.smallSite', {
               creators: established.creators,
               least: established.leastCreators,
             }),
             text('earn.monthEnd'),
-            mail && text('earn.olderAccounts'),
+            verifiedOnly && text('earn.olderAccounts'),
           ]}
         />
       </section>

@@ -91,6 +91,33 @@ export async function mailOfMonth(db: Kysely<Tables>, month: string, isOn: boole
   return (await queries.findSetting(db, name)) === 'on';
 }
 
+/** The rules of a month, as clients show them. */
+export interface ShownMonthRules {
+  startsIn: string | null;
+  verifiedOnly: boolean;
+  paidPublications: PaidPublications;
+}
+
+/**
+ * Returns the rules of the current month and of later ones. They are read once, since what is stored of them does not change while a server
+ * runs.
+ */
+export async function openShownMonthRules(
+  { db, clock, config, outbox }: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  setting: PaidPublications,
+): Promise<(month: string) => ShownMonthRules> {
+  const versions = await findVersions(db);
+  const start = (await findWatchingStart(db))?.month;
+  const current = monthOf(clock(), config.timeZone);
+  const hasMail = await mailOfMonth(db, current, outbox.isOn);
+  return (month) => {
+    const startsIn = start !== undefined && start > month ? start : null;
+    const { reels, posts, stories } = versions.findLast(({ from }) => from <= (startsIn ?? month)) ?? setting;
+    const verifiedOnly = startsIn === null && month === current ? hasMail : outbox.isOn;
+    return { startsIn, verifiedOnly, paidPublications: { reels, posts, stories } };
+  };
+}
+
 /** Sets from which month on all these rules hold, on a site without any activity. */
 export async function beginRulesWith(
   db: Kysely<Tables>,

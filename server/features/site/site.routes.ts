@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
+import type { ShownMonthRules } from '../earnings/month-rules.ts';
 
 /** Configuration that a client needs before it sends anything (decisions §2). */
 export function siteRoutes(
@@ -21,7 +22,7 @@ export function siteRoutes(
     linkImport,
     mail,
     anonymousLinksPerDay,
-    paidPublications,
+    shownMonthRules,
     paceUntil,
   }: Pick<
     Config,
@@ -35,8 +36,8 @@ export function siteRoutes(
     | 'linkImport'
     | 'mail'
     | 'anonymousLinksPerDay'
-    | 'paidPublications'
   > & {
+    shownMonthRules: (month: string) => ShownMonthRules;
     /** Until then showings in older apps count by their pace. */
     paceUntil: Date | undefined;
   },
@@ -45,6 +46,7 @@ export function siteRoutes(
     on(getConfig, async () => {
       const month = monthOf(clock(), config.timeZone);
       const { seconds, share, leaseMinutes, viewsADay } = rulesOf(month).watch;
+      const { paidPublications, ...monthRules } = shownMonthRules(month);
       return {
         limits: {
           ...limits,
@@ -66,6 +68,7 @@ export function siteRoutes(
           showingsAMinute,
           olderAppsUntil: paceUntil && clock() < paceUntil ? paceUntil.toISOString() : null,
         },
+        monthRules,
         paidPublications,
         stores,
         follow,

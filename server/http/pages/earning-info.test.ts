@@ -1,11 +1,15 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findWatchingStart } from '#server/features/earnings/watching-start.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { personIn } from '#testing/fixtures/earnings.ts';
 import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 
 let server: TestServer;
 let mailing: TestServer;
+/** A site that had people before these rules. */
+let upgraded: TestServer;
 beforeAll(async () => {
   const site = await loadSite();
   server = await startTestServer({}, { site });
@@ -13,10 +17,23 @@ beforeAll(async () => {
     { SMTP_URL: 'smtp://127.0.0.1:9', ORIGIN: 'https://jhalak.example' },
     { site },
   );
+  upgraded = await startTestServer(
+    {},
+    {
+      site,
+      through: async (url) => {
+        const db = await openDatabase(url);
+        await personIn(db, new Date());
+        await db.destroy();
+        return url;
+      },
+    },
+  );
 });
 afterAll(async () => {
   await server?.close();
   await mailing?.close();
+  await upgraded?.close();
 });
 
 const page = async (lang: string, of = server) =>
@@ -68,15 +85,16 @@ const rules: Record<string, (until: string) => Record<string, string[]>> = {
       'Stalls and pauses do not count as watching, and what played before them still does.',
       'A watched view must be reported within 10 minutes of its showing.',
       `Older apps do not report views: until ${until}, a showing there to somebody who is logged in counts as watched if their own next one comes between 5 seconds and 10 minutes later.`,
-      'A viewer is a person who is logged in, or otherwise a random id that the browser stores, within a network: one IPv4 address or one IPv6 /64.',
+      'A viewer is a person who is logged in, or otherwise a random id that the browser stores, or the name of the browser if it stores none, within a network: one IPv4 address or one IPv6 /64.',
       'A viewer counts once a day for a reel, and 1,000 times a day in all.',
       "The paid seconds of a viewer are never more than the time that passed on the server's clock, so two screens at once count as one.",
       'Showings of one viewer above 60 a minute do not count.',
       'Views by known bots do not count.',
+      'Views of a reel that was deleted or taken down, or of a suspended creator, do not count.',
     ],
     'Your own views': [
       'Your own views do not count, nor do views in a browser in which you were logged in within the last 30 days.',
-      'Views without a login do not count either if you were logged in from the same network at any time of that day: earlier ones stop counting when you log in there.',
+      'Views without a login do not count either if you use the site logged in from the same network at any time of that day: earlier ones of the day stop counting then.',
       'But these views all count if 3 other accounts are seen in that network in that month, earlier or later.',
     ],
     Likes: [
@@ -120,15 +138,16 @@ const rules: Record<string, (until: string) => Record<string, string[]>> = {
       'वीडियो के अटकने या रुकने का समय देखने में नहीं गिना जाता, पर उससे पहले चला हिस्सा गिना जाता है।',
       'देखे गए व्यू की सूचना रील दिखने के 10 मिनट के भीतर मिलनी चाहिए।',
       `पुराने ऐप व्यू की सूचना नहीं देते: ${until} तक वहाँ लॉग इन व्यक्ति को दिखी रील देखी हुई गिनी जाती है, अगर उसे अगली रील कम से कम 5 सेकंड और ज़्यादा से ज़्यादा 10 मिनट बाद दिखे।`,
-      'दर्शक वह व्यक्ति है जो लॉग इन है, या बिना लॉग इन के ब्राउज़र में रखी एक रैंडम आईडी, वह भी एक ही नेटवर्क में: एक IPv4 पता या एक IPv6 /64।',
+      'दर्शक वह व्यक्ति है जो लॉग इन है, या बिना लॉग इन के ब्राउज़र में रखी एक रैंडम आईडी, या वह न हो तो ब्राउज़र का नाम, वह भी एक ही नेटवर्क में: एक IPv4 पता या एक IPv6 /64।',
       'एक दर्शक किसी रील के लिए दिन में एक बार गिना जाता है, और कुल मिलाकर दिन में 1,000 बार।',
       'सर्वर की घड़ी से जितना समय बीता हो, किसी दर्शक के उससे ज़्यादा सेकंड के सिक्के नहीं मिलते, इसलिए एक साथ चलती दो स्क्रीन एक ही गिनी जाती हैं।',
       'एक मिनट में किसी दर्शक को 60 से ज़्यादा बार रील दिखे, तो बाकी बार नहीं गिनी जाती।',
       'जाने-पहचाने बॉट के व्यू नहीं गिने जाते।',
+      'हटाई गई रील के, और निलंबित क्रिएटर के व्यू नहीं गिने जाते।',
     ],
     'आपके अपने व्यू': [
       'आपके अपने व्यू नहीं गिने जाते, और उस ब्राउज़र के भी नहीं जिसमें आप पिछले 30 दिनों में लॉग इन थे।',
-      'बिना लॉग इन के व्यू भी नहीं गिने जाते, अगर आप उस दिन किसी भी समय उसी नेटवर्क से लॉग इन थे: आपके वहाँ लॉग इन करने पर उस दिन के पहले के व्यू भी गिनती से हट जाते हैं।',
+      'बिना लॉग इन के व्यू भी नहीं गिने जाते, अगर आप उस दिन किसी भी समय उसी नेटवर्क से लॉग इन होकर साइट का उपयोग करें: उस दिन के पहले के व्यू भी तब गिनती से हट जाते हैं।',
       'पर अगर उस महीने में, पहले या बाद में, उस नेटवर्क में 3 और खाते दिखें, तो ये सब व्यू गिने जाते हैं।',
     ],
     लाइक: [
@@ -230,3 +249,23 @@ it.each([
     await expect.poll(() => page(lang, mailing), { timeout: 20_000 }).not.toContain(words);
   },
 );
+
+it.each([
+  [
+    'en',
+    'The following rules begin with',
+    ': until then a view counts without being watched, and every publication and like pays.',
+  ],
+  ['hi', 'आगे के नियम', 'से लागू होंगे: तब तक हर व्यू बिना देखे भी गिना जाता है, और हर प्रकाशन व लाइक के सिक्के मिलते हैं।'],
+])('/EarningInfo in %s of an upgraded site says when these rules begin', async (lang, first, rest) => {
+  const { month = '' } = (await findWatchingStart(upgraded.db)) ?? {};
+  const format = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  const begin = new Intl.DateTimeFormat(`${lang}-IN`, format).format(new Date(`${month}-01`));
+  expect(rulesOf(await page(lang, upgraded))['']?.at(-1)).toBe(
+    `${first} ${begin}${lang === 'hi' ? ' ' : ''}${rest}`,
+  );
+  upgraded.now.value = new Date(`${month}-02`);
+  await expect.poll(() => page(lang, upgraded)).not.toContain(first);
+  upgraded.now.value = new Date();
+  await expect.poll(() => page(lang, upgraded)).toContain(first);
+});

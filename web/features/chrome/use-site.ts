@@ -30,7 +30,8 @@ export interface Site {
   timeZone: string;
   /** The rates of the current month, from `/api/config`. */
   rates: RateTable;
-  /** How many publications of a creator and month pay. */
+  /** The rules of the current month, from `/api/config`. */
+  monthRules: { startsIn: string | null; verifiedOnly: boolean };
   paidPublications: PaidPublications;
   /** Until then showings in older apps count by the time until the next one; null from then on. */
   olderAppsUntil: string | null;
@@ -52,6 +53,7 @@ const defaults: Site = {
   linksWithoutLogin: 0,
   timeZone: 'Asia/Kolkata',
   rates: ratesOf(new Date().toISOString().slice(0, 7)),
+  monthRules: { startsIn: null, verifiedOnly: false },
   paidPublications: { reels: 0, posts: 0, stories: 0 },
   olderAppsUntil: null,
 };

@@ -50,6 +50,7 @@ export function ItemLine({ item, month, paid }: { item: EarningItem; month: stri
                     count,
                     kind,
                     seconds: watch.seconds,
+                    share: watch.share,
                     viewsADay: watch.viewsADay,
                   })}
                 </li>
