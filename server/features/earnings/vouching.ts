@@ -51,12 +51,21 @@ export async function payingCountsOf(
   return paid;
 }
 
-/** How many views of these months pay. The number of queries does not depend on how many months these are. */
-export async function paidViewsOf(
+/** What a month pays by the accounts that watched the creator in it. */
+export interface VouchedViews {
+  /** How many views pay. */
+  views: number;
+  /** The established accounts; not more than let all views pay. */
+  accounts: number;
+  viewsPerAccount: number;
+}
+
+/** How many views of these months pay, in their order. The number of queries does not depend on how many months these are. */
+export async function vouchedViewsOf(
   context: Context<'db' | 'clock' | 'config'>,
   rules: MonthRules,
   which: readonly { creatorId: string; month: string; views: number }[],
-): Promise<number[]> {
+): Promise<VouchedViews[]> {
   const months = [...new Set(which.map(({ month }) => month))];
   const creators = await queries.creatorsToWatchIn(context.db, months);
   const perAccount = await storedViewsPerAccount(context.db);
@@ -69,10 +78,11 @@ export async function paidViewsOf(
     const atMost = Math.max(0, Math.ceil((views - baseViews) / each));
     return { creatorId, month, views, baseViews, creators: creators.get(month) ?? 0, each, atMost };
   });
-  const accounts = await countEstablished(context.db, asked);
-  return asked.map(({ views, baseViews, each }, place) =>
-    Math.min(views, baseViews + each * (accounts[place] ?? 0)),
-  );
+  const counted = await countEstablished(context.db, asked);
+  return asked.map(({ views, baseViews, each }, place) => {
+    const accounts = counted[place] ?? 0;
+    return { views: Math.min(views, baseViews + each * accounts), accounts, viewsPerAccount: each };
+  });
 }
 
 /** Whether an established account watched the creator in a month. */
@@ -120,17 +130,6 @@ export function isFullyWritten(context: Context<'clock' | 'config'>, month: stri
 /** The first month that is not. */
 export function firstUnwrittenMonth({ clock, config }: Context<'clock' | 'config'>): string {
   return monthOf(new Date(clock().getTime() - hour), config.timeZone);
-}
-
-/** The number of established accounts that watched a creator in a month with waiting views, and how many views each lets pay. */
-export async function vouchingOf(
-  context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
-  { creatorId, month, views }: { creatorId: string; month: string; views: number },
-): Promise<{ accounts: number; viewsPerAccount: number }> {
-  const each = await viewsPerAccount(context, rules, month);
-  const accounts = await countEstablishedViewers(context.db, { creatorId, month }, Math.ceil(views / each));
-  return { accounts, viewsPerAccount: each };
 }
 
 /** The value derived from the month before; 200 in the first month of these rules. */

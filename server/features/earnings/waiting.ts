@@ -6,11 +6,12 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { payWithRules, viewsAboveLimit, worthOf } from './month-pay.ts';
+import type { MonthRow } from './earnings.queries.ts';
+import { viewsAboveLimit, worthOf } from './month-pay.ts';
 import { findMonthRules, findVouchingStart, type MonthRules } from './month-rules.ts';
 import { listUndecided, listUndecidedOf, type UndecidedRow } from './releases.queries.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
-import { firstUnwrittenMonth, paidViewsOf, vouchingOf } from './vouching.ts';
+import { firstUnwrittenMonth, vouchedViewsOf } from './vouching.ts';
 import type { WithdrawalRow } from './withdrawals.queries.ts';
 
 /** Finished months with waiting views, newest first. Pages may leave out months: those above 1,000 views all of which pay. */
@@ -28,31 +29,26 @@ export async function listWaitingMonths(
     page.limit + 1,
     cursor && { month: monthOf(cursor.at, 'UTC'), id: cursor.id },
   );
-  const shown = new Map<UndecidedRow, WaitingMonth>();
-  for (const row of rows) {
-    const { creator_id: creatorId, name, username, look_asked_at: look, month, ...counts } = row;
-    const [pay] = await payWithRules(context, rules, { creatorId, months: [{ month, ...counts }] });
-    if (!pay || pay.waitingViews === 0) continue;
-    const { accounts: established, viewsPerAccount } = await vouchingOf(context, rules, {
-      creatorId,
-      month,
-      views: counts.views,
-    });
-    shown.set(row, {
-      userId: creatorId,
-      name: name ?? '',
-      username: username ?? '',
-      month,
-      monthLabel: monthLabel(month),
-      watched: counts.views,
-      paid: pay.paid.views,
-      waiting: pay.waitingViews,
-      coins: viewsAboveLimit(pay).coins,
-      established,
-      viewsPerAccount,
-      lookAskedAt: look?.toISOString() ?? null,
-    });
-  }
+  const found = await aboveLimits(context, rules, rows);
+  const shown = new Map(
+    found.map(({ of: row, coins, ...views }): [UndecidedRow, WaitingMonth] => [
+      row,
+      {
+        userId: row.creator_id,
+        name: row.name ?? '',
+        username: row.username ?? '',
+        month: row.month,
+        monthLabel: monthLabel(row.month),
+        watched: row.views,
+        paid: views.paid,
+        waiting: views.waiting,
+        coins,
+        established: views.accounts,
+        viewsPerAccount: views.viewsPerAccount,
+        lookAskedAt: row.look_asked_at?.toISOString() ?? null,
+      },
+    ]),
+  );
   const position = ({ month, creator_id: id }: UndecidedRow) => ({
     at: new Date(`${month}-01T00:00:00Z`),
     id,
@@ -86,15 +82,42 @@ export async function listWaitingOf(
   );
   const found = await listUndecidedOf(context.db, asked, from);
   if (found.length === 0) return [];
-  const paid = await paidViewsOf(
+  const above = await aboveLimits(
     context,
     rules,
-    found.map((one) => ({ ...one, views: one.counts.views })),
+    found.map(({ counts, ...which }) => ({ ...counts, creator_id: which.creatorId, which })),
   );
-  return found.flatMap(({ counts, ...which }, place) => {
-    const vouched = { views: paid[place] ?? counts.views, likes: counts.likes };
-    const over = viewsAboveLimit(worthOf(rules, which.month, counts, vouched));
-    return over.views > 0 ? [{ ...which, ...over }] : [];
+  return above.map(({ of: { which }, waiting, coins }) => ({ ...which, views: waiting, coins }));
+}
+
+interface AboveLimit<T> {
+  of: T;
+  /** Views that pay, that wait, and the coins that the latter would pay. */
+  paid: number;
+  waiting: number;
+  coins: number;
+  /** Established accounts, and how many views each lets pay. */
+  accounts: number;
+  viewsPerAccount: number;
+}
+
+/** Those of these undecided months with views above their limit. */
+async function aboveLimits<T extends MonthRow & { creator_id: string }>(
+  context: Context<'db' | 'clock' | 'config'>,
+  rules: MonthRules,
+  months: readonly T[],
+): Promise<AboveLimit<T>[]> {
+  const vouched = await vouchedViewsOf(
+    context,
+    rules,
+    months.map(({ creator_id: creatorId, month, views }) => ({ creatorId, month, views })),
+  );
+  return months.flatMap((of, place) => {
+    const { views: paid = of.views, accounts = 0, viewsPerAccount = 0 } = vouched[place] ?? {};
+    const over = viewsAboveLimit(worthOf(rules, of.month, of, { views: paid, likes: of.likes }));
+    return over.views > 0
+      ? [{ of, paid, waiting: over.views, coins: over.coins, accounts, viewsPerAccount }]
+      : [];
   });
 }
 
