@@ -5,8 +5,8 @@ export class MediaRefusal extends Refusal {
   override name = 'MediaRefusal';
 }
 
-/** How a file crashed the process that read it. */
-export type CrashReason = 'time' | 'silence' | 'memory' | 'crash' | 'error';
+/** How a file crashed the process that read it. `starved`: the process reached a limit of time because the machine was busy. */
+export type CrashReason = 'time' | 'silence' | 'starved' | 'memory' | 'crash' | 'error';
 
 /**
  * The process that read this file crashed, or had to be killed. The cause may be the machine and not the file, so it is

@@ -1,13 +1,13 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import { type Client, createFairQueue } from '../platform/fair-queue.ts';
 import type { Lending } from '../platform/jobs.ts';
+import { machineBusy } from '../platform/refusal.ts';
 import { diskFault } from './disk-fault.ts';
 import { reportTask } from './ended-tasks.ts';
+import { usageOf } from './process-usage.ts';
 import { type CrashReason, MediaRefusal, MediaWorkerCrash } from './refusal.ts';
 import type { TaskInput, TaskName, TaskOutput } from './tasks/tasks.ts';
 
@@ -33,7 +33,7 @@ export interface Bounds {
 const deadly = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
 const tooSlow = 'This file takes too long to read; please try another one.';
-const sentences: Record<Exclude<CrashReason, 'error'>, SentenceOf<'file_unreadable'>> = {
+const sentences: Record<Exclude<CrashReason, 'error' | 'starved'>, SentenceOf<'file_unreadable'>> = {
   time: tooSlow,
   silence: tooSlow,
   memory: 'This file takes too much memory to read; please try another one.',
@@ -57,6 +57,12 @@ export function checkAtOnce(most: number): void {
   checks = createFairQueue({ atOnce: most });
 }
 
+/**
+ * A child that reached a limit of time with less than this share of one processor has not had the time that the limit is meant to give
+ * (docs/decisions/0074-busy-machines.md).
+ */
+const leastShare = 0.75;
+
 /** Seconds until the queue is read again after no job was waiting. */
 const nextRead = 2;
 
@@ -64,8 +70,8 @@ const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /**
  * Runs one task on an uploaded file in a child process, so that a crash of a decoder affects only that: with limits on time and memory,
- * without our environment, at low priority. A refusal of the file is thrown as MediaRefusal; a crash as MediaWorkerCrash, or also as
- * MediaRefusal with `refuseDeadly`.
+ * without our environment, at low priority. A refusal of the file is thrown as MediaRefusal; a crash as MediaWorkerCrash. With
+ * `refuseDeadly` that is a MediaRefusal too, or the Refusal `unavailable` if the machine was too busy.
  */
 export async function runInChild<N extends TaskName>(
   name: N,
@@ -79,12 +85,15 @@ export async function runInChild<N extends TaskName>(
       if ('refusal' in answer) throw MediaRefusal.again({ ...answer.refusal, field: 'file' });
       if ('output' in answer) return answer.output as TaskOutput<N>;
       const { reason, complaint } = answer;
+      const crash = new MediaWorkerCrash(reason, `media task ${name}: ${complaint}`);
       if (bounds.refuseDeadly && reason !== 'error')
-        throw new MediaRefusal('file_unreadable', sentences[reason], 'file');
+        throw reason === 'starved'
+          ? machineBusy(crash)
+          : new MediaRefusal('file_unreadable', sentences[reason], 'file');
       // An error of the disk is no fault of the file, so the request may be repeated.
       const code = diskFault(complaint);
-      if (code) throw Object.assign(new Error(`media task ${name}: ${complaint}`), { code });
-      throw new MediaWorkerCrash(reason, `media task ${name}: ${complaint}`);
+      if (code) throw Object.assign(new Error(crash.message), { code });
+      throw crash;
     });
   if (!bounds.refuseDeadly) return await run();
   const leave = await checks.enter(bounds.client ?? '');
@@ -110,14 +119,19 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     let ending: Ending | undefined;
     let complaint = '';
     const begun = performance.now();
-    let lastHeartbeat = begun;
+    let used = { memory: 0, seconds: 0 };
+    /** Time and processor time of the last heartbeat. */
+    let heard = { at: begun, seconds: 0 };
     /** When it started or was last resumed, and its paused time in milliseconds. */
     let wentOn = begun;
     let rested = 0;
     let resting: Promise<void> | undefined;
     const end = (reason: CrashReason) => {
-      ending ??= { reason, complaint: `had to be ended: ${reason}` };
+      ending ??= { reason, complaint: `had to be ended: ${reason}, with ${used.seconds} s of a processor` };
       child.kill('SIGKILL');
+    };
+    const hear = () => {
+      heard = { at: performance.now(), seconds: used.seconds };
     };
     const order = (rest: boolean) => child.connected && child.send({ rest } satisfies Order);
     async function rest({ take }: Lending): Promise<void> {
@@ -133,16 +147,19 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       // If no job waits, the queue is read again soon, which limits the wait of a new job.
       if (!other) wentOn -= Math.max(0, (bounds.lending?.after ?? 0) - nextRead) * 1000;
       rested += performance.now() - since;
-      lastHeartbeat = performance.now();
+      hear();
       resting = undefined;
     }
     const watch = setInterval(async () => {
+      used = await usageOf(child.pid);
       const now = performance.now();
-      const { lending, silence = bounds.seconds } = bounds;
-      if (!resting && now - begun - rested > bounds.seconds * 1000) end('time');
-      if (!resting && now - lastHeartbeat > silence * 1000) end('silence');
+      const { seconds, lending, silence = seconds } = bounds;
+      const isStarved = (limit: number, since = 0) => used.seconds - since < leastShare * limit;
+      if (!resting && now - begun - rested > seconds * 1000) end(isStarved(seconds) ? 'starved' : 'time');
+      if (!resting && now - heard.at > silence * 1000)
+        end(isStarved(silence, heard.seconds) ? 'starved' : 'silence');
       if (!resting && lending && now - wentOn > lending.after * 1000) resting = rest(lending);
-      if ((await memoryOf(child.pid)) > bounds.memory) end('memory');
+      if (used.memory > bounds.memory) end('memory');
     }, 200);
     const abort = () => child.kill('SIGKILL');
     bounds.signal?.addEventListener('abort', abort);
@@ -150,7 +167,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       complaint = `${complaint}${chunk}`.slice(-2000);
     });
     child.on('message', (received: Message) => {
-      lastHeartbeat = performance.now();
+      hear();
       if ('heartbeat' in received) {
         if (received.done !== undefined) bounds.onProgress?.(received.done);
         return;
@@ -176,18 +193,4 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     });
     child.send(message);
   });
-}
-
-/** Resident memory in bytes; 0 if the process has ended. */
-async function memoryOf(pid: number | undefined): Promise<number> {
-  try {
-    if (process.platform === 'linux') {
-      const pages = Number((await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')[1]);
-      return pages * 4096;
-    }
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
-    return Number(stdout) * 1024;
-  } catch {
-    return 0;
-  }
 }

@@ -107,3 +107,11 @@ export function storageUnavailable(cause: unknown): Refusal {
   refusal.cause = cause;
   return refusal;
 }
+
+/** The machine had no time for this request; `cause` is for the log. */
+export function machineBusy(cause: unknown): Refusal {
+  const refusal = unavailable('Jhalak is very busy right now. Please try again in a moment.');
+  refusal.retryAfter = 30;
+  refusal.cause = cause;
+  return refusal;
+}

@@ -15,6 +15,20 @@ export function childrenOf(pid: number): number[] {
   });
 }
 
+/** From now on, every new child of this process gets no processor, until `end` is called (Linux). */
+export function starveChildren(): { pids: readonly number[]; end(): void } {
+  const before = childrenOf(process.pid);
+  const pids: number[] = [];
+  const watching = setInterval(() => {
+    for (const pid of childrenOf(process.pid)) {
+      if (before.includes(pid) || pids.includes(pid)) continue;
+      process.kill(pid, 'SIGSTOP');
+      pids.push(pid);
+    }
+  }, 20);
+  return { pids, end: () => clearInterval(watching) };
+}
+
 /** Waits for another child of this process than `known` that has this file open; returns its pid (Linux). */
 export async function readerOf(path: string, known: readonly number[] = []): Promise<number> {
   for (;;) {

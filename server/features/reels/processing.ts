@@ -46,7 +46,14 @@ type ReelContext = Omit<Context, 'keyring'> & { limits?: EncodingLimits };
  * After this many crashes of the child process a file is given up. One that took too long would do so again, and delay others; one that
  * stalled costs a minute each time.
  */
-const maxTries: Record<CrashReason, number> = { time: 1, silence: 2, memory: 3, crash: 3, error: 3 };
+const maxTries: Record<CrashReason, number> = {
+  time: 1,
+  silence: 2,
+  starved: 3,
+  memory: 3,
+  crash: 3,
+  error: 3,
+};
 
 /**
  * One try, as run by the queue. A file that crashes the child process is tried again behind all files that wait by then, so that it delays
@@ -70,18 +77,19 @@ async function enqueueAgain({ db, jobs }: Context<'db' | 'jobs'>, data: ReelWork
   await inTransaction(db, (trx) => jobs.send(trx, reelJob, data));
 }
 
+const brokenOff: SentenceOf<'processing_failed'> =
+  'Processing failed on our side several times. Please upload this video again.';
+
 const afterTries: Record<CrashReason, SentenceOf<'processing_failed'>> = {
   time: 'This video took too long to process. Please try a shorter or smaller one.',
   silence:
     'We tried twice, and both times reading this video came to a standstill. It may be damaged; please try another file.',
+  starved: brokenOff,
   memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',
   crash:
     'We tried three times, and each time reading this video broke off. It may be damaged; please try another file.',
   error: 'We could not process this video after three tries. Please try another file.',
 };
-
-const brokenOff: SentenceOf<'processing_failed'> =
-  'Processing failed on our side several times. Please upload this video again.';
 
 /**
  * One try to make a reel ready. The row has the state, so an interrupted try is simply repeated: encode, store the files under the reel's
