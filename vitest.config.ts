@@ -82,7 +82,7 @@ export default defineConfig({
       { extends: true, test: { name: 'long', include: long, globalSetup: [installBrowser] } },
     ],
     globalSetup: ['testing/servers/postgres.ts'],
-    setupFiles: ['testing/servers/loopback-only.ts'],
+    setupFiles: ['testing/servers/loopback-only.ts', 'testing/media-priority.ts'],
     pool: 'forks',
     // A worker reads the server once and not for each file: no module keeps what a test has done to it.
     isolate: false,

@@ -16,7 +16,12 @@ export async function withProgram<T>(
   use: (program: Running) => Promise<T>,
 ): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jhalak-bench-'));
-  const program = await startProgram({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...settings });
+  const program = await startProgram({
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    MEDIA_PRIORITY: 'low',
+    ...settings,
+  });
   const { pid } = program.child;
   if (!pid) throw new Error('the program has no process');
   try {

@@ -29,7 +29,12 @@ let ids: string[];
 let people: Client[];
 beforeAll(async () => {
   data = await dataFolder();
-  program = await startProgram({ DATA_DIR: data.path, TRUST_PROXY: 'on', ORIGIN: 'http://localhost' });
+  program = await startProgram({
+    DATA_DIR: data.path,
+    TRUST_PROXY: 'on',
+    ORIGIN: 'http://localhost',
+    MEDIA_PRIORITY: 'low',
+  });
   const url = (await readFile(join(data.path, 'postgres.url'), 'utf8')).trim();
   await fillDatabase(url, { reels: 5000, people: 1000 }, '');
   people = await Promise.all(

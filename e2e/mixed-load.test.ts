@@ -28,7 +28,12 @@ const without: string[] = [];
 beforeAll(async () => {
   data = await dataFolder();
   // Renditions of photos, made in the background, would outlast the load.
-  program = await startProgram({ DATA_DIR: data.path, ...behindOurProxy, BACKGROUND_WORKERS: '0' });
+  program = await startProgram({
+    DATA_DIR: data.path,
+    ...behindOurProxy,
+    BACKGROUND_WORKERS: '0',
+    MEDIA_PRIORITY: 'low',
+  });
   const maker = await signUpAt(program.origin, 'steady');
   const painter = await signUpAt(program.origin, 'calm');
   const db = await databaseOf(data.path);

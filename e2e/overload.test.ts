@@ -20,7 +20,11 @@ let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
 beforeAll(async () => {
   data = await dataFolder();
-  program = await startProgram({ DATA_DIR: data.path, MAX_CONCURRENT_REQUESTS: String(atOnce) });
+  program = await startProgram({
+    DATA_DIR: data.path,
+    MAX_CONCURRENT_REQUESTS: String(atOnce),
+    MEDIA_PRIORITY: 'low',
+  });
 });
 afterAll(async () => {
   await program?.stop();

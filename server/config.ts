@@ -187,6 +187,12 @@ export const settings = {
     default: '120',
     about: 'After this many seconds a media task pauses while a waiting task of another person runs',
   },
+  MEDIA_PRIORITY: {
+    schema: z.enum(['low', 'normal']),
+    default: 'low',
+    about:
+      '`low`: media tasks run at the lowest priority of the system, so requests are answered first; `normal`: at that of the server, for a machine on which other programs are always busy',
+  },
   BACKGROUND_WORKERS: {
     schema: z.coerce.number().int().min(0).max(64),
     default: '1',
@@ -412,6 +418,7 @@ export interface Config {
   mediaWorkers: number;
   /** In seconds. */
   mediaSliceSeconds: number;
+  mediaPriority: 'low' | 'normal';
   backgroundWorkers: number;
   maxConcurrentRequests: number;
   maxConnections: number;
@@ -549,6 +556,7 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
     mediaSliceSeconds: read('MEDIA_SLICE_SECONDS'),
+    mediaPriority: read('MEDIA_PRIORITY'),
     backgroundWorkers: read('BACKGROUND_WORKERS'),
     maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS'),
     maxConnections: read('MAX_CONNECTIONS'),

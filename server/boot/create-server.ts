@@ -71,7 +71,7 @@ import { registerCrawlers } from '../http/pages/crawlers.ts';
 import { registerEmbed } from '../http/pages/embed.ts';
 import type { Site } from '../http/pages/page-renderer.ts';
 import { registerPages } from '../http/pages/pages.ts';
-import { checkAtOnce } from '../media/run-in-child.ts';
+import { checkAtOnce, setMediaPriority } from '../media/run-in-child.ts';
 import { measureMedia } from '../media/task-metrics.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
@@ -169,6 +169,7 @@ export async function createServer({
     purgeUrl ? (key) => purge(db, { keys: [key] }, clock()) : undefined,
   );
   const endSweeping = keepWorkspacesSwept({ storage, clock }, (error) => logger.error(error, 'workspaces'));
+  setMediaPriority(config.mediaPriority);
   const endMeasuring = measureMedia(metrics);
   const outbox = openOutbox(keyring, config.mail !== undefined);
   const context = { db, storage, jobs, clock, config, outbox, keyring };

@@ -1,11 +1,12 @@
 import { constants, setPriority } from 'node:os';
 import { Refusal } from '../platform/refusal.ts';
-import type { Message, Order, TaskResult } from './run-in-child.ts';
+import type { MediaPriority, Message, Order, TaskResult } from './run-in-child.ts';
 import { onHeartbeat, setResting } from './tasks/heartbeat.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';
 
+const [, , priority] = process.argv as [string, string, MediaPriority];
 // Requests have priority over media.
-setPriority(constants.priority.PRIORITY_LOW);
+if (priority === 'low') setPriority(constants.priority.PRIORITY_LOW);
 // Ctrl-C reaches the whole process group; the parent decides what is finished.
 process.on('SIGINT', () => undefined);
 // The parent process has ended, so the result is not needed.

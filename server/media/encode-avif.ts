@@ -1,7 +1,7 @@
 import { type Bounds, runInChild } from './run-in-child.ts';
 import type { AvifInput } from './tasks/avif.ts';
 
-/** The largest photo takes about ten seconds of a processor; but the child has the lowest priority. */
+/** The largest photo takes about ten seconds of a processor; but the child may have the lowest priority. */
 const bounds = { seconds: 300, memory: 768 * 1024 ** 2 };
 /** Our own files have fewer pixels. */
 const maxPixels = 6_000_000;

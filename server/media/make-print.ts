@@ -1,6 +1,6 @@
 import { type Bounds, runInChild } from './run-in-child.ts';
 
-/** Three minutes of video in 360p are decoded in some seconds; but the child has the lowest priority. */
+/** Three minutes of video in 360p are decoded in some seconds; but the child may have the lowest priority. */
 const bounds = { seconds: 300, silence: 60, memory: 768 * 1024 ** 2 };
 /** Our own files have fewer pixels. */
 const maxPixels = 6_000_000;

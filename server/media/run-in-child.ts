@@ -57,6 +57,15 @@ export function checkAtOnce(most: number): void {
   checks = createFairQueue({ atOnce: most });
 }
 
+/** `low`: the lowest of the system. `normal`: that of this process. */
+export type MediaPriority = 'low' | 'normal';
+// One for the process, too.
+let priority: MediaPriority = 'low';
+/** Priority of the children that start from now on (docs/decisions/0074-busy-machines.md). */
+export function setMediaPriority(next: MediaPriority): void {
+  priority = next;
+}
+
 /**
  * A child that reached a limit of time with less than this share of one processor has not had the time that the limit is meant to give
  * (docs/decisions/0074-busy-machines.md).
@@ -70,7 +79,7 @@ const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /**
  * Runs one task on an uploaded file in a child process, so that a crash of a decoder affects only that: with limits on time and memory,
- * without our environment, at low priority. A refusal of the file is thrown as MediaRefusal; a crash as MediaWorkerCrash. With
+ * without our environment, at the priority of media. A refusal of the file is thrown as MediaRefusal; a crash as MediaWorkerCrash. With
  * `refuseDeadly` that is a MediaRefusal too, or the Refusal `unavailable` if the machine was too busy.
  */
 export async function runInChild<N extends TaskName>(
@@ -105,7 +114,7 @@ export async function runInChild<N extends TaskName>(
 }
 
 function start(): ChildProcess {
-  return fork(entry, {
+  return fork(entry, [priority], {
     env: { PATH: process.env.PATH },
     execArgv: ['--max-old-space-size=256'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -41,7 +41,13 @@ export async function startTestServer(
   const clock: Clock = () => (pinned ? now.value : new Date());
   // Tests of rules send many requests at once and need all responses; load shedding has tests of its own.
   // Renditions of photos that are made later have tests of their own, too.
-  const usual = { JHALAK_DEMO: 'off', MAX_CONCURRENT_REQUESTS: '100000', BACKGROUND_WORKERS: '0' };
+  // Other tests keep the machine busy, and media tasks must end in time.
+  const usual = {
+    JHALAK_DEMO: 'off',
+    MAX_CONCURRENT_REQUESTS: '100000',
+    BACKGROUND_WORKERS: '0',
+    MEDIA_PRIORITY: 'normal',
+  };
   const config = readConfig({ KEYS_DIR: join(dataDir, 'keys'), ...usual, ...settings, DATA_DIR: dataDir });
   const server = await createServer({
     config,

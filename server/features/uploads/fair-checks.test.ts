@@ -14,7 +14,7 @@ import {
 } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
-// A decoder has the lowest priority, and on a busy machine it may need longer. The order is tested here, not the time.
+// On a busy machine a decoder may need longer. The order is tested here, not the time.
 const { seconds } = photoBounds;
 beforeAll(async () => {
   photoBounds.seconds = 200;
