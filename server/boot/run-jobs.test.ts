@@ -87,7 +87,7 @@ it('a try to process a reel evicts cache entries only if it has made the reel pu
       logger: pino({ level: 'silent' }),
       cache,
     });
-    await expect.poll(() => done.get(whole.id), { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => done.get(whole.id)).toBe(1);
     await expect
       .poll(() => [...done.entries()])
       .toEqual(

@@ -417,7 +417,6 @@ describe('deleting an account during other requests', () => {
     const before = await categoryCount('art');
     await expect
       .poll(async () => (await readdir(join(server.dataDir, 'workspaces'))).length, {
-        timeout: 20_000,
         interval: 5,
       })
       .toBeGreaterThan(0);

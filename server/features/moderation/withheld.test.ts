@@ -47,7 +47,6 @@ async function seen(urls: string[]): Promise<number[]> {
   const answers = [server, second].flatMap(({ app }) => urls.map((url) => app.inject({ url })));
   return (await Promise.all(answers)).map(({ statusCode }) => statusCode);
 }
-const soon = { timeout: 10_000, interval: 50 };
 
 async function keysOf(personId: string): Promise<string[]> {
   const posts = await server.db
@@ -81,21 +80,21 @@ describe('content of a suspended person', () => {
     const all = (status: number) => Array(urls.length * 2).fill(status);
     expect(await seen(urls)).toEqual(all(200));
     await suspend();
-    await expect.poll(() => seen(urls), soon).toEqual(all(404));
+    await expect.poll(() => seen(urls)).toEqual(all(404));
     const others = await call(server, { url: `/api/following/${operator.id}` });
     expect(others.data).toEqual([]);
     await restore();
-    await expect.poll(() => seen(urls), soon).toEqual(all(200));
+    await expect.poll(() => seen(urls)).toEqual(all(200));
   });
 
   it('is in no list that another process has cached', async () => {
     const isListed = async ({ app }: Pick<Server, 'app'>) =>
       (await app.inject({ url: '/api/getallUser?limit=100' })).body.includes(mona.id);
-    await expect.poll(() => isListed(second), soon).toBe(true);
+    await expect.poll(() => isListed(second)).toBe(true);
     await suspend();
-    await expect.poll(() => isListed(second), soon).toBe(false);
+    await expect.poll(() => isListed(second)).toBe(false);
     await restore();
-    await expect.poll(() => isListed(second), soon).toBe(true);
+    await expect.poll(() => isListed(second)).toBe(true);
   });
 
   it('is hidden without affecting content of others', async () => {
@@ -104,7 +103,7 @@ describe('content of a suspended person', () => {
     await publishPicture(db, dataDir, mona.id, 'Of the town', new Date(), '#0055aa');
     const [[hills], [town]] = [await keysOf(operator.id), await keysOf(mona.id)];
     await suspend();
-    await expect.poll(() => seen([`/media/${town}/photo.jpg`]), soon).toEqual([404, 404]);
+    await expect.poll(() => seen([`/media/${town}/photo.jpg`])).toEqual([404, 404]);
     expect(await seen([`/media/${hills}/photo.jpg`, `/api/followers/${operator.id}`])).toEqual([
       200, 200, 200, 200,
     ]);

@@ -34,7 +34,6 @@ const notPaid: readonly PayoutStatus[] = ['failed', 'reversed', 'rejected', 'can
 
 it.each(Array.from({ length: histories }, (_, place) => seedOr(0) * 1000 + place))(
   'the restored site %i pays each month once',
-  { timeout: 120_000 },
   async (seed) => {
     const razorpayx = await startRazorpayx();
     const site = new Site(razorpayx, seed);

@@ -217,7 +217,7 @@ it('a CDN is purged of files that a job deletes, such as an anonymous download a
     const statuses: number[] = [];
     cdn.once('request', async () => statuses.push(await file()));
     await inTransaction(worker.db, (trx) => removeLater(trx, worker.jobs, [key]));
-    await expect.poll(() => calls, { timeout: 10_000 }).toEqual([[`https://jhalak.example/media/${key}/`]]);
+    await expect.poll(() => calls).toEqual([[`https://jhalak.example/media/${key}/`]]);
     await expect.poll(() => statuses).toEqual([404]);
   } finally {
     await worker.close();

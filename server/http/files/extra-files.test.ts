@@ -72,7 +72,6 @@ const shownTo = async (server: TestServer, who: Person, kind: Kind) => {
   const { data } = await call(server, { url: `${path}/${who.id}`, headers: who.headers });
   return data[0] as Shown;
 };
-const soon = { timeout: 60_000, interval: 50 };
 
 const rowOf = (server: TestServer, id: string, kind: Kind = 'post') =>
   server.db
@@ -111,7 +110,7 @@ describe.each(['disk', 's3'])('a published photo, with files stored in: %s', (pl
     async (kind) => {
       const published = await publish(server, asha, kind);
       expect(published).not.toHaveProperty('avif');
-      await expect.poll(() => shownTo(server, asha, kind), soon).toHaveProperty('avif');
+      await expect.poll(() => shownTo(server, asha, kind)).toHaveProperty('avif');
       const { avif = [], ...shown } = await shownTo(server, asha, kind);
       // Existing fields do not change.
       expect(shown).toEqual(published);
@@ -188,7 +187,7 @@ describe('AVIF of a photo', () => {
     expect(plain).not.toContain('avif');
     await make(server, before._id, asha.id);
     const { extra_key } = await rowOf(server, before._id);
-    await expect.poll(() => pageWith(before._id), soon).toContain(`/media/${extra_key}/360.avif 360w`);
+    await expect.poll(() => pageWith(before._id)).toContain(`/media/${extra_key}/360.avif 360w`);
     const html = await pageWith(before._id);
     expect(html.indexOf('type="image/avif"')).toBeGreaterThan(-1);
     expect(html.indexOf('type="image/avif"')).toBeLessThan(html.indexOf('type="image/webp"'));
@@ -308,14 +307,14 @@ describe('AVIF of a photo', () => {
     const { _id, key, urls } = await madeOf();
     expect(await statuses(urls)).toEqual([200, 200]);
     await act('reports/take-down', { target: `post:${_id}`, reason: 'Not yours' });
-    await expect.poll(() => statuses(urls), soon).toEqual([404, 404]);
+    await expect.poll(() => statuses(urls)).toEqual([404, 404]);
     const own = await shownTo(server, asha, 'post');
     expect(own).toMatchObject({ _id, renditions: [] });
     expect(own).not.toHaveProperty('avif');
     const purges = await server.db.selectFrom('purges').select('keys').execute();
     expect(purges.flatMap(({ keys }) => keys)).toContain(key);
     await act('reports/restore', { target: `post:${_id}` });
-    await expect.poll(() => statuses(urls), soon).toEqual([200, 200]);
+    await expect.poll(() => statuses(urls)).toEqual([200, 200]);
     expect(await shownTo(server, asha, 'post')).toHaveProperty('avif');
   });
 
@@ -324,14 +323,14 @@ describe('AVIF of a photo', () => {
     const { key, urls } = await madeOf(mona);
     const other = await publish(server, mona);
     await act(`people/suspend/${mona.id}`, { reason: 'Spam' });
-    await expect.poll(() => statuses(urls), soon).toEqual([404, 404]);
+    await expect.poll(() => statuses(urls)).toEqual([404, 404]);
     const purges = await server.db.selectFrom('purges').select('keys').execute();
     expect(purges.flatMap(({ keys }) => keys)).toContain(key);
     expect(purges.flatMap(({ keys }) => keys)).not.toContain(null);
     await make(server, other._id, mona.id);
     expect(await rowOf(server, other._id)).toMatchObject({ extra_key: null, extra_files: null });
     await act(`people/restore/${mona.id}`, {});
-    await expect.poll(() => statuses(urls), soon).toEqual([200, 200]);
+    await expect.poll(() => statuses(urls)).toEqual([200, 200]);
   });
 
   it('is not served, like any other file of a suspended person, whose follows are not listed', async () => {
@@ -342,7 +341,7 @@ describe('AVIF of a photo', () => {
     const lists = [`/api/followers/${kavi.id}`, `/api/following/${kavi.id}`];
     expect(new Set(await statuses([...urls, ...lists]))).toEqual(new Set([200]));
     await act(`people/suspend/${kavi.id}`, { reason: 'Spam' });
-    await expect.poll(async () => new Set(await statuses(urls)), soon).toEqual(new Set([404]));
+    await expect.poll(async () => new Set(await statuses(urls))).toEqual(new Set([404]));
     expect(await statuses(lists)).toEqual([404, 404]);
   });
 
@@ -396,11 +395,11 @@ describe('photos from before there was AVIF', () => {
     expect(await catchUp(server.context, [reelJob], idle)).toBe(8);
     // Until these are done no others are queued.
     expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
-    await expect.poll(waiting, soon).toBe(0);
+    await expect.poll(waiting).toBe(0);
     // Newest first.
     expect(await undone()).toEqual(ids.slice(0, 2));
     expect(await catchUp(server.context, [reelJob], idle)).toBe(2);
-    await expect.poll(waiting, soon).toBe(0);
+    await expect.poll(waiting).toBe(0);
     expect(await undone()).toEqual([]);
     expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
     const { data } = await call(server, { url: `/api/post/getPost/${ids[0]}` });

@@ -244,9 +244,9 @@ it.each([
   async (lang, words) => {
     const until = (await findWatchingStart(mailing.db))?.paceUntil ?? new Date();
     mailing.now.value = new Date(until.getTime() - 1000);
-    await expect.poll(() => page(lang, mailing), { timeout: 20_000 }).toContain(words);
+    await expect.poll(() => page(lang, mailing)).toContain(words);
     mailing.now.value = until;
-    await expect.poll(() => page(lang, mailing), { timeout: 20_000 }).not.toContain(words);
+    await expect.poll(() => page(lang, mailing)).not.toContain(words);
   },
 );
 

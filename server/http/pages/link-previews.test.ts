@@ -31,7 +31,6 @@ beforeAll(async () => {
   await makeOperator(server, operator.id);
 });
 afterAll(() => server.close());
-const soon = { timeout: 20_000, interval: 50 };
 
 /** The metadata of a page for cards on other sites. */
 async function cardAt(url: string): Promise<Record<string, string>> {
@@ -139,7 +138,7 @@ describe('a card', () => {
         server.db,
       );
     const path = `/videoplayer?reel=${id}`;
-    await expect.poll(async () => (await cardAt(path))['og:image'], soon).toBe(`${origin}/card.jpg`);
+    await expect.poll(async () => (await cardAt(path))['og:image']).toBe(`${origin}/card.jpg`);
 
     const { data: before } = await call(server, { url: `/api/reel/getReel/${id}` });
     expect(before).not.toHaveProperty('card');
@@ -149,7 +148,7 @@ describe('a card', () => {
     const { extra_key } = await rowOf(id);
     expect(extra_key).not.toBe(media_key);
     const made = `${origin}/media/${extra_key}/card.jpg`;
-    await expect.poll(async () => (await cardAt(path))['og:image'], soon).toBe(made);
+    await expect.poll(async () => (await cardAt(path))['og:image']).toBe(made);
     await expectPicture(await cardAt(path));
 
     const later = new Date(Date.now() + 3 * 60 * 60 * 1000);
@@ -195,7 +194,7 @@ describe('the page of a reel for frames on other sites', () => {
     await act('reports/take-down', { target: `reel:${id}`, reason: 'Not yours' });
     expect((await server.inject({ url: `/embed/${id}` })).statusCode).toBe(404);
     await expect
-      .poll(async () => (await server.inject({ url: `/media/${media_key}/card.jpg` })).statusCode, soon)
+      .poll(async () => (await server.inject({ url: `/media/${media_key}/card.jpg` })).statusCode)
       .toBe(404);
     const purges = await server.db.selectFrom('purges').select(['keys', 'paths']).execute();
     const told = purges.find(({ keys }) => keys.includes(media_key));
