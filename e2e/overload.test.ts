@@ -129,5 +129,5 @@ it.runIf(process.platform === 'linux')(
     // Nothing of the overload remains.
     expect((await ask(1, 0.2)).turnedAway).toBe(0);
   },
-  120_000 + seconds * 20_000,
+  180_000 + seconds * 20_000,
 );
