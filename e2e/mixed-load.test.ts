@@ -108,7 +108,7 @@ it.runIf(process.platform === 'linux')(
         readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
       ),
     );
-    expect(commands.filter((command) => command.includes('engine/child'))).toEqual([]);
+    expect(commands.filter((command) => command.includes('media/child'))).toEqual([]);
   },
   300_000 + seconds * 1500,
 );
