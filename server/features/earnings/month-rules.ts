@@ -80,7 +80,7 @@ export async function storeCopiesStart({
 
 /**
  * Whether addresses can be verified in a month, so that only accounts with a verified one are established. It is stored when it is first
- * needed in a month, with the current setting, so that the rules of a month do not change while it runs.
+ * needed for a month, with the current setting, so that the rules of a month do not change while it runs.
  */
 export async function mailOfMonth(db: Kysely<Tables>, month: string, isOn: boolean): Promise<boolean> {
   const name = `mail ${month}`;
