@@ -233,6 +233,7 @@ const shared = [
   'matroska',
   'webm',
   'avi',
+  'transport stream of a camcorder',
   'transport stream behind something else',
   'program stream',
   'flv',
