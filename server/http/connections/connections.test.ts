@@ -147,6 +147,72 @@ describe('responses that the client does not read', () => {
   });
 });
 
+describe('responses of the full server that the client does not read', () => {
+  /** One buffer for all responses, so that the test needs little memory. */
+  const large = Buffer.alloc(30 * megabyte);
+  let server: TestServer;
+  let port: number;
+  /** The server's side of each connection, by the address of the client. */
+  const sending = new Map<string, Socket[]>();
+  beforeAll(async () => {
+    server = await startTestServer();
+    server.app.get<{ Params: { megabytes: string } }>('/large/:megabytes', async (request) => {
+      const { socket } = request.raw;
+      sending.set(request.ip, [...(sending.get(request.ip) ?? []), socket]);
+      return large.subarray(0, Number(request.params.megabytes) * megabyte);
+    });
+    port = Number(new URL(await server.app.listen({ host: '127.0.0.1', port: 0 })).port);
+  });
+  afterAll(() => server.close());
+
+  /** Begins responses of this size, each on its own connection, and reads none of them. */
+  async function leaveUnread(address: string, count: number, megabytes: number): Promise<void> {
+    for (let nth = 0; nth < count; nth += 1) {
+      const { socket } = await lineTo(port, address, false);
+      socket.write(`GET /large/${megabytes} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+    }
+    const waiting = () => sending.get(address)?.filter(({ writableLength }) => writableLength > megabyte);
+    await expect.poll(() => waiting()?.length).toBe(count);
+  }
+  const left = () =>
+    Object.fromEntries(
+      [...sending].map(([address, sockets]) => [
+        address,
+        sockets.filter(({ destroyed }) => !destroyed).length,
+      ]),
+    );
+
+  it('are at most 64 MB of a network and 128 MB in all after 30 s, and 256 MB of all kinds', async () => {
+    // All responses are judged together, so when one is ended, the others were judged as well.
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    closing.push(() => clock.mockRestore());
+    await leaveUnread('127.0.9.1', 2, 30);
+    await leaveUnread('127.0.9.2', 3, 22);
+    now += 1_500;
+    await leaveUnread('127.0.9.3', 3, 22);
+    // 60 MB of one network and 66 MB of another are unread for 30.5 s; 66 MB of a third one for 29 s.
+    now += 29_000;
+    await expect.poll(left).toMatchObject({ '127.0.9.2': 2 });
+    expect(left()).toEqual({ '127.0.9.1': 2, '127.0.9.2': 2, '127.0.9.3': 3 });
+    // 60, 44 and 66 MB: after one of the last ones has ended, no network has 64 MB, but all of them have 148 MB.
+    now += 1_500;
+    await expect.poll(left).toMatchObject({ '127.0.9.3': 1 });
+    expect(left()).toEqual({ '127.0.9.1': 2, '127.0.9.2': 2, '127.0.9.3': 1 });
+    // These 132 MB are new; together with the others 258 MB are unread.
+    await leaveUnread('127.0.9.4', 5, 22);
+    await leaveUnread('127.0.9.5', 1, 22);
+    await expect.poll(left).toMatchObject({ '127.0.9.4': 4 });
+    expect(left()).toEqual({
+      '127.0.9.1': 2,
+      '127.0.9.2': 2,
+      '127.0.9.3': 1,
+      '127.0.9.4': 4,
+      '127.0.9.5': 1,
+    });
+  });
+});
+
 describe('slow downloads of several people behind one address', () => {
   const asked = 'GET /streamed/24 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
 
