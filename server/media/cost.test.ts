@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeClip } from '#testing/fixtures/clips.ts';
+import { allowance } from './encode-video.ts';
 import { reelFiles } from './file-names.ts';
 import { runInChild } from './run-in-child.ts';
-import { type Allowance, costOf, fewerSteps, tryBeginning } from './tasks/cost.ts';
+import { type Allowance, costOf, fewerSteps, isCheap, stepsWithin, tryBeginning } from './tasks/cost.ts';
 import { ladderOf } from './tasks/ladder.ts';
 
 let folder: string;
@@ -69,6 +70,13 @@ it('each half of a trial ends when its time is over', async () => {
   expect(countsOf(whole)).toEqual({ read: 20, made: [20, 20, 20] });
 });
 
+it('a trial uses the first two seconds of a longer video', async () => {
+  const longer = join(folder, 'longer.mp4');
+  await makeClip(longer, { width: 180, height: 320, seconds: 5, fps: 10, audio: false });
+  // The picture at two seconds ends the trial.
+  expect(countsOf(await tryBeginning(longer, 'mov', steps, 60))).toEqual({ read: 21, made: [21, 21, 21] });
+});
+
 it('a trial encodes at most four seconds, even if one picture lasts for a minute', async () => {
   const slow = join(folder, 'slow.mp4');
   const source = 'testsrc2=size=180x320:rate=1/60';
@@ -80,10 +88,7 @@ it('a trial encodes at most four seconds, even if one picture lasts for a minute
 
 it('the cost of a video is that of its trial for each packet and picture, times their number', () => {
   const making = new Map(steps.map((step, index) => [step, { count: 60, seconds: 3 - index }]));
-  const cost = costOf(
-    { reading: { count: 120, seconds: 6 }, making },
-    { seconds: 10, packets: 600, pictures: 300 },
-  );
+  const cost = costOf({ reading: { count: 120, seconds: 6 }, making }, { packets: 600, pictures: 300 });
   expect(cost.reading).toBeCloseTo(30);
   expect(steps.map((step) => Math.round(cost.making.get(step) ?? 0))).toEqual([15, 10, 5]);
 });
@@ -95,6 +100,34 @@ it('the more a video costs, the fewer renditions it has; the best one is left ou
   expect(files(7)).toEqual(['video.mp4', '360.mp4']);
   expect(files(5)).toEqual(['video.mp4']);
   expect(files(4.9)).toBeUndefined();
+});
+
+it('on the site, a video may take three times its own length, and 20 s if it is short', () => {
+  /** The renditions of a video of this length; reading it takes half of this time, and each rendition a sixth. */
+  const within = (inAll: number, seconds: number) => {
+    const cost = { reading: inAll / 2, making: new Map(steps.map((step) => [step, inAll / 6])) };
+    return stepsWithin(allowance, steps, cost, seconds).length;
+  };
+  for (const [most, length] of [
+    [180, 60],
+    [540, 180],
+    [20, 5],
+    [20, 0],
+  ] as const) {
+    expect(within(most, length)).toBe(3);
+    // Without one or two of its three renditions, a video takes 5/6 or 4/6 of the time.
+    expect(within(most * 1.01, length)).toBe(2);
+    expect(within(most * 1.19, length)).toBe(2);
+    expect(within(most * 1.21, length)).toBe(1);
+    expect(within(most * 1.49, length)).toBe(1);
+    expect(() => within(most * 1.51, length)).toThrow(/more than 3 times its own length/);
+  }
+});
+
+it('on the site, videos above half a minute of full HD have a trial', () => {
+  const pixels = 1920 * 1080;
+  expect(isCheap({ packets: 30 * 30, pixels }, allowance)).toBe(true);
+  expect(isCheap({ packets: 30 * 30 + 1, pixels }, allowance)).toBe(false);
 });
 
 it('a short video is encoded whatever its cost, and a small one without a trial', async () => {

@@ -34,13 +34,31 @@ export async function affordable(
   allowance: Allowance,
 ): Promise<Step[]> {
   const extent = await extentOf(path, container);
-  if (extent.packets * extent.pixels <= allowance.pixels) return steps;
+  if (isCheap(extent, allowance)) return steps;
   const cost = costOf(await tryBeginning(path, container, steps, allowance.trialSeconds), extent);
-  const chosen = fewerSteps(steps, cost, Math.max(allowance.seconds, allowance.times * extent.seconds));
+  return stepsWithin(allowance, steps, cost, extent.seconds);
+}
+
+/** Whether a video needs no trial. */
+export function isCheap(
+  { packets, pixels }: Pick<Extent, 'packets' | 'pixels'>,
+  allowance: Pick<Allowance, 'pixels'>,
+): boolean {
+  return packets * pixels <= allowance.pixels;
+}
+
+/** The renditions that a video of this length and cost can afford; refused if not even the best alone is affordable. */
+export function stepsWithin(
+  { times, seconds: anyway }: Pick<Allowance, 'times' | 'seconds'>,
+  steps: Step[],
+  cost: Cost,
+  seconds: number,
+): Step[] {
+  const chosen = fewerSteps(steps, cost, Math.max(anyway, times * seconds));
   if (chosen) return chosen;
   throw new Refusal(
     'video_too_heavy',
-    `This video takes more than ${allowance.times} times its own length to process. Please save it as H.264 in 1080p and send that.`,
+    `This video takes more than ${times} times its own length to process. Please save it as H.264 in 1080p and send that.`,
   );
 }
 
@@ -64,6 +82,8 @@ export interface Extent {
   packets: number;
   /** Number of pictures of each rendition, to be encoded. */
   pictures: number;
+  /** Number of pixels of one of its pictures. */
+  pixels: number;
 }
 
 /** Processor time in seconds for a whole video: to decode and scale it, and to encode each rendition. */
@@ -72,7 +92,10 @@ export interface Cost {
   making: ReadonlyMap<Step, number>;
 }
 
-export function costOf({ reading, making }: Trial, { packets, pictures }: Extent): Cost {
+export function costOf(
+  { reading, making }: Trial,
+  { packets, pictures }: Pick<Extent, 'packets' | 'pictures'>,
+): Cost {
   const inAll = ({ count, seconds }: Work, all: number) => (count > 0 ? (seconds / count) * all : 0);
   return {
     reading: inAll(reading, packets),
@@ -96,7 +119,7 @@ export function fewerSteps(
 }
 
 /** By its packets and not by its header. */
-async function extentOf(path: string, container: VideoContainer): Promise<Extent & { pixels: number }> {
+async function extentOf(path: string, container: VideoContainer): Promise<Extent> {
   const demuxer = await openVideo(path, container);
   try {
     const stream = videoStream(demuxer);
