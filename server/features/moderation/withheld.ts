@@ -3,7 +3,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { purge } from '../purging/purges.ts';
 import { listFilesOf, listHiddenFiles } from '../stored-files/stored-files.ts';
 
-/** Interval of the queries in milliseconds. Together with the time of a query it stays under a second. */
+/** Interval of the queries in milliseconds: below 0.9 s, which leaves a tenth of a second for a query. */
 const often = 700;
 
 export interface Withheld {
