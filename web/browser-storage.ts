@@ -1,4 +1,5 @@
 import type { MessageId } from './messages/catalogues.ts';
+import { storageKeys } from './storage-keys.ts';
 
 interface StorageEntry {
   /** Names of the entries; one that ends in `…` is a prefix. */
@@ -10,32 +11,40 @@ interface StorageEntry {
 
 /**
  * Everything that the site stores in the browser: local and session storage, caches and cookies. The privacy page is made
- * from this list. Code that stores something new adds its name here; e2e/reading.test.ts fails if a name is missing.
+ * from this list. Names of local and session storage are those of storage-keys.ts; browser-storage.test.ts fails if one is missing.
  */
 export const browserStorage: StorageEntry[] = [
   {
-    names: ['user', 'authToken'],
+    names: [storageKeys.user, storageKeys.token],
     label: 'privacy.device.session',
     removedWhen: 'privacy.until.logout',
   },
-  { names: ['leftBy'], label: 'privacy.device.leftBy', removedWhen: 'privacy.until.login' },
+  { names: [storageKeys.leftBy], label: 'privacy.device.leftBy', removedWhen: 'privacy.until.login' },
   { names: ['push.…'], label: 'privacy.device.push', removedWhen: 'privacy.until.logout' },
-  { names: ['theme'], label: 'privacy.device.theme', removedWhen: 'privacy.until.cleared' },
-  { names: ['sound'], label: 'privacy.device.sound', removedWhen: 'privacy.until.cleared' },
+  { names: [storageKeys.theme], label: 'privacy.device.theme', removedWhen: 'privacy.until.cleared' },
+  { names: [storageKeys.sound], label: 'privacy.device.sound', removedWhen: 'privacy.until.cleared' },
   {
-    names: ['captions', 'captions.language'],
+    names: [storageKeys.captions, storageKeys.captionLanguage],
     label: 'privacy.device.captions',
     removedWhen: 'privacy.until.cleared',
   },
-  { names: ['viewer'], label: 'privacy.device.viewer', removedWhen: 'privacy.until.cleared' },
-  { names: ['playback'], label: 'privacy.device.playback', removedWhen: 'privacy.until.sent' },
-  { names: ['jhalak.kept.…'], label: 'privacy.device.kept', removedWhen: 'privacy.until.logoutOrCleared' },
+  { names: [storageKeys.viewer], label: 'privacy.device.viewer', removedWhen: 'privacy.until.cleared' },
+  { names: [storageKeys.playback], label: 'privacy.device.playback', removedWhen: 'privacy.until.sent' },
   {
-    names: ['congratulated'],
+    names: [`${storageKeys.lists}…`],
+    label: 'privacy.device.kept',
+    removedWhen: 'privacy.until.logoutOrCleared',
+  },
+  {
+    names: [storageKeys.congratulated],
     label: 'privacy.device.congratulated',
     removedWhen: 'privacy.until.logout',
   },
-  { names: ['jhalak.draft.…'], label: 'privacy.device.draft', removedWhen: 'privacy.until.tabOrLogout' },
+  {
+    names: [`${storageKeys.drafts}…`],
+    label: 'privacy.device.draft',
+    removedWhen: 'privacy.until.tabOrLogout',
+  },
   {
     names: ['react-router-scroll-positions'],
     label: 'privacy.device.scroll',
@@ -47,7 +56,11 @@ export const browserStorage: StorageEntry[] = [
     label: 'privacy.device.knownDevice',
     removedWhen: 'privacy.until.yearOrPassword',
   },
-  { names: ['upload.…'], label: 'privacy.device.upload', removedWhen: 'privacy.until.uploaded' },
+  {
+    names: [`${storageKeys.uploads}…`],
+    label: 'privacy.device.upload',
+    removedWhen: 'privacy.until.uploaded',
+  },
   {
     names: ['jhalak-smaller-…'],
     label: 'privacy.device.smaller',

@@ -1,5 +1,4 @@
-/** Lists in local storage (specification §4): shown at once on the next visit, then refreshed from the server. */
-const prefix = 'jhalak.kept.';
+import { storageKeys } from './storage-keys.ts';
 
 /** Raise this number when stored values change their meaning without changing their shape. */
 const version = 1;
@@ -15,7 +14,9 @@ export interface Schema<Value> {
  */
 export function readPersisted<Value>(name: string, schema: Schema<Value>): Value | undefined {
   try {
-    const stored = JSON.parse(localStorage.getItem(prefix + name) ?? 'null') as Partial<Persisted> | null;
+    const stored = JSON.parse(
+      localStorage.getItem(storageKeys.lists + name) ?? 'null',
+    ) as Partial<Persisted> | null;
     if (stored?.version !== version) return undefined;
     const read = schema.safeParse(stored.value);
     return read.success ? read.data : undefined;
@@ -31,7 +32,7 @@ interface Persisted {
 
 export function persist(name: string, value: unknown): void {
   try {
-    localStorage.setItem(prefix + name, JSON.stringify({ version, value } satisfies Persisted));
+    localStorage.setItem(storageKeys.lists + name, JSON.stringify({ version, value } satisfies Persisted));
   } catch {
     // Storage is full or forbidden, so the next visit waits for the server.
   }
@@ -41,7 +42,7 @@ export function persist(name: string, value: unknown): void {
 export function removePersisted(namePrefix = ''): void {
   try {
     for (const key of Object.keys(localStorage))
-      if (key.startsWith(prefix + namePrefix)) localStorage.removeItem(key);
+      if (key.startsWith(storageKeys.lists + namePrefix)) localStorage.removeItem(key);
   } catch {
     // Storage is forbidden, so nothing was stored.
   }

@@ -1,12 +1,13 @@
 import { useCallback, useState } from 'react';
+import { storageKeys } from '#web/storage-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useSite } from '../chrome/use-site.ts';
 import { type CaptionChoice, type CaptionTrack, chosenTrack } from './tracks.ts';
 
 function storedChoice(): CaptionChoice {
   try {
-    const language = localStorage.getItem('captions.language') ?? undefined;
-    return { on: localStorage.getItem('captions') === 'on', language };
+    const language = localStorage.getItem(storageKeys.captionLanguage) ?? undefined;
+    return { on: localStorage.getItem(storageKeys.captions) === 'on', language };
   } catch {
     return { on: false, language: undefined };
   }
@@ -14,8 +15,8 @@ function storedChoice(): CaptionChoice {
 
 function storeChoice({ on, language }: CaptionChoice): void {
   try {
-    localStorage.setItem('captions', on ? 'on' : 'off');
-    if (language) localStorage.setItem('captions.language', language);
+    localStorage.setItem(storageKeys.captions, on ? 'on' : 'off');
+    if (language) localStorage.setItem(storageKeys.captionLanguage, language);
   } catch {
     // Storage is full or forbidden, so the choice is lost with the next page load.
   }

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { storageKeys } from '#web/storage-keys.ts';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useSession } from '../session/use-session.ts';
 
@@ -14,7 +15,7 @@ export function useDraft<F extends FieldValues>(
   const { user } = useSession();
   const hydrated = useHydrated();
   const owner = user?._id ?? user?.email;
-  const key = owner ? `jhalak.draft.${name}.${owner}` : `jhalak.draft.${name}`;
+  const key = owner ? `${name}.${owner}` : name;
   const shown = useRef<string>(undefined);
   const { reset, subscribe, getValues } = form;
   useEffect(() => {
@@ -23,7 +24,7 @@ export function useDraft<F extends FieldValues>(
     if (shown.current && shown.current !== key) reset();
     shown.current = key;
     try {
-      const stored = sessionStorage.getItem(key);
+      const stored = sessionStorage.getItem(storageKeys.drafts + key);
       if (stored) reset(matching(JSON.parse(stored), getValues()), { keepDefaultValues: true });
     } catch {
       // If storage is forbidden or holds something else, the form begins empty.
@@ -32,7 +33,7 @@ export function useDraft<F extends FieldValues>(
       formState: { values: true },
       callback: ({ values }) => {
         try {
-          sessionStorage.setItem(key, JSON.stringify(values));
+          sessionStorage.setItem(storageKeys.drafts + key, JSON.stringify(values));
         } catch {
           // If storage is forbidden, the draft lasts as long as the page.
         }
@@ -42,7 +43,7 @@ export function useDraft<F extends FieldValues>(
   return {
     forget: () => {
       try {
-        sessionStorage.removeItem(key);
+        sessionStorage.removeItem(storageKeys.drafts + key);
       } catch {
         // If storage is forbidden, nothing was stored.
       }

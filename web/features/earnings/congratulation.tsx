@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ratesOf } from '#contract/rates.ts';
+import { storageKeys } from '#web/storage-keys.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -8,9 +9,6 @@ import type { MonthRecord } from './earnings.ts';
 
 /** Delay after the coins are known, in milliseconds (specification §2). */
 const afterwards = 1000;
-
-/** Key of the stored person and month that were congratulated last. */
-const seenKey = 'congratulated';
 
 /** The congratulation on the first whole rupee (500 coins), once for each person and month on a device. */
 export function Congratulation({ userId, record }: { userId: string; record: MonthRecord }) {
@@ -53,7 +51,7 @@ export function Congratulation({ userId, record }: { userId: string; record: Mon
 
 function lastSeen(): string | null {
   try {
-    return localStorage.getItem(seenKey);
+    return localStorage.getItem(storageKeys.congratulated);
   } catch {
     // If storage is forbidden, it appears at every visit.
     return null;
@@ -62,7 +60,7 @@ function lastSeen(): string | null {
 
 function noteSeen(occasion: string): void {
   try {
-    localStorage.setItem(seenKey, occasion);
+    localStorage.setItem(storageKeys.congratulated, occasion);
   } catch {
     // If storage is full or forbidden, it appears again at the next visit.
   }

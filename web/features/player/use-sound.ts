@@ -1,8 +1,9 @@
 import { useCallback, useState } from 'react';
+import { storageKeys } from '#web/storage-keys.ts';
 
 const readStored = () => {
   try {
-    return localStorage.getItem('sound') !== 'off';
+    return localStorage.getItem(storageKeys.sound) !== 'off';
   } catch {
     return true;
   }
@@ -27,7 +28,7 @@ export function useSound(): Sound {
     setBlocked(false);
     setWanted(next);
     try {
-      localStorage.setItem('sound', next ? 'on' : 'off');
+      localStorage.setItem(storageKeys.sound, next ? 'on' : 'off');
     } catch {
       // Storage is full or forbidden, so the choice is lost with the next page load.
     }

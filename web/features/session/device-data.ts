@@ -1,4 +1,5 @@
 import { removePersisted } from '#web/persisted-lists.ts';
+import { cacheNames, storageKeys } from '#web/storage-keys.ts';
 
 /** Notifies all tabs that the person has logged out in this browser. */
 const channel =
@@ -13,15 +14,15 @@ const channel =
  */
 export async function deletePersonalData(): Promise<void> {
   removePersisted();
-  forgetIn(() => localStorage, 'upload.');
-  forgetIn(() => localStorage, 'congratulated');
-  forgetIn(() => localStorage, leftBy);
+  forgetIn(() => localStorage, storageKeys.uploads);
+  forgetIn(() => localStorage, storageKeys.congratulated);
+  forgetIn(() => localStorage, storageKeys.leftBy);
   forgetIn(() => localStorage, 'push.');
   forgetDrafts();
   channel?.postMessage('left');
   // If storage is forbidden, nothing was stored.
   await Promise.resolve()
-    .then(() => Promise.all(['jhalak-smaller-1', 'jhalak-shared-1'].map((name) => caches.delete(name))))
+    .then(() => Promise.all([cacheNames.compressed, cacheNames.shared].map((name) => caches.delete(name))))
     .catch(() => undefined);
   // A push service may be slow to answer; a logout does not wait for it.
   await Promise.race([endPush().catch(() => undefined), new Promise((done) => setTimeout(done, 2000))]);
@@ -34,13 +35,10 @@ async function endPush(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe();
 }
 
-/** The owner of data that is still stored here after the server has ended the session. */
-const leftBy = 'leftBy';
-
-/** Stores the owner of data that stays on the device, for their next login. */
+/** Stores the owner of data that stays on the device after the server has ended the session, for their next login. */
 export function leaveDataOf(person: string): void {
   try {
-    localStorage.setItem(leftBy, person);
+    localStorage.setItem(storageKeys.leftBy, person);
   } catch {
     // Storage is forbidden: nothing was stored.
   }
@@ -50,16 +48,16 @@ export function leaveDataOf(person: string): void {
 export async function forgetOthersThan(person: string): Promise<void> {
   let other: string | null = null;
   try {
-    other = localStorage.getItem(leftBy);
+    other = localStorage.getItem(storageKeys.leftBy);
   } catch {
     // Storage is forbidden: nothing was stored.
   }
   if (other !== null && other !== person) await deletePersonalData();
-  forgetIn(() => localStorage, leftBy);
+  forgetIn(() => localStorage, storageKeys.leftBy);
 }
 
 /** Each tab has its own drafts. */
-const forgetDrafts = () => forgetIn(() => sessionStorage, 'jhalak.draft.');
+const forgetDrafts = () => forgetIn(() => sessionStorage, storageKeys.drafts);
 
 function forgetIn(storage: () => Storage, beginning: string): void {
   try {

@@ -1,6 +1,7 @@
 import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Self } from '#contract/people.ts';
 import { removePersisted } from '#web/persisted-lists.ts';
+import { storageKeys } from '#web/storage-keys.ts';
 import { forgetOthersThan, leaveDataOf } from './device-data.ts';
 
 /** The signed-in person; only an e-mail address if the server sent no user (specification §3). */
@@ -27,8 +28,8 @@ const auth = createSlice({
 /** The stored session. Without both values nobody is signed in (specification §4). */
 function restored(): Session {
   try {
-    const user = JSON.parse(localStorage.getItem('user') ?? 'null') as SessionUser | null;
-    const token = localStorage.getItem('authToken');
+    const user = JSON.parse(localStorage.getItem(storageKeys.user) ?? 'null') as SessionUser | null;
+    const token = localStorage.getItem(storageKeys.token);
     return user && token ? { user, token } : signedOut;
   } catch {
     return signedOut;
@@ -72,8 +73,8 @@ export function updateSessionUser(user: SessionUser): void {
   try {
     const changed = JSON.stringify(user);
     // If another tab has logged out in the meantime, nothing is stored again.
-    if (restored().token === token && localStorage.getItem('user') !== changed)
-      localStorage.setItem('user', changed);
+    if (restored().token === token && localStorage.getItem(storageKeys.user) !== changed)
+      localStorage.setItem(storageKeys.user, changed);
   } catch {
     // If storage is full or forbidden, the change lasts as long as the page.
   }
@@ -109,8 +110,8 @@ function store(session: Session): void {
   document.documentElement.classList.toggle('signed-in', session.token !== null);
   try {
     if (session.user && session.token) {
-      localStorage.setItem('user', JSON.stringify(session.user));
-      localStorage.setItem('authToken', session.token);
+      localStorage.setItem(storageKeys.user, JSON.stringify(session.user));
+      localStorage.setItem(storageKeys.token, session.token);
     } else {
       removeStored();
       // Notifications are personal, so they are deleted for the next user of this browser.
@@ -123,8 +124,8 @@ function store(session: Session): void {
 
 function removeStored(): void {
   try {
-    localStorage.removeItem('user');
-    localStorage.removeItem('authToken');
+    localStorage.removeItem(storageKeys.user);
+    localStorage.removeItem(storageKeys.token);
   } catch {
     // Storage is forbidden: nothing was stored.
   }
@@ -139,7 +140,7 @@ if (ofThisBrowser) {
     document.documentElement.classList.toggle('signed-in', session.token !== null);
   };
   window.addEventListener('storage', ({ key }) => {
-    if (key === 'user' || key === 'authToken' || key === null) follow();
+    if (key === storageKeys.user || key === storageKeys.token || key === null) follow();
   });
   channel?.addEventListener('message', ({ data: token }: MessageEvent<string>) => {
     // Local storage may change earlier or later. A person who has signed in since then stays signed in.

@@ -1,5 +1,6 @@
 import { type PushSubscription as Subscription, subscribePush } from '#contract/push.ts';
 import { call } from '#web/api.ts';
+import { storageKeys } from '#web/storage-keys.ts';
 import { currentToken, sessionStore } from '../session/session.ts';
 
 /** The permission for push messages was denied, or the prompt was closed. */
@@ -13,8 +14,6 @@ export class NotAllowed extends Error {
   }
 }
 
-/** Who has switched push messages on in this browser, and which subscription the server has; deleted at logout (device-data.ts). */
-const [chosenBy, told] = ['push.of', 'push.told'];
 const readyWithin = 10_000;
 
 export const canPush = () =>
@@ -22,7 +21,7 @@ export const canPush = () =>
 
 /** The push subscription of this browser, if the signed-in person has switched it on here. */
 export async function subscriptionOf(userId: string | undefined): Promise<Subscription | null> {
-  if (!userId || !canPush() || localStorage.getItem(chosenBy) !== userId) return null;
+  if (!userId || !canPush() || localStorage.getItem(storageKeys.pushOf) !== userId) return null;
   const own = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
   return own ? asSubscription(own) : null;
 }
@@ -36,7 +35,7 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
   const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   try {
     await tell(asSubscription(own));
-    localStorage.setItem(chosenBy, userId);
+    localStorage.setItem(storageKeys.pushOf, userId);
   } catch (error) {
     await own.unsubscribe();
     throw error;
@@ -45,8 +44,8 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
 
 /** Returns the endpoint, so that the server can delete it. */
 export async function switchOff(): Promise<string | undefined> {
-  localStorage.removeItem(chosenBy);
-  localStorage.removeItem(told);
+  localStorage.removeItem(storageKeys.pushOf);
+  localStorage.removeItem(storageKeys.pushTold);
   const own = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
   await own?.unsubscribe();
   return own?.endpoint;
@@ -56,12 +55,12 @@ export async function switchOff(): Promise<string | undefined> {
 export async function tellServer(): Promise<void> {
   const { user } = sessionStore().getState().auth;
   const own = await subscriptionOf(user?._id);
-  if (own && localStorage.getItem(told) !== toldOf(own)) await tell(own);
+  if (own && localStorage.getItem(storageKeys.pushTold) !== toldOf(own)) await tell(own);
 }
 
 async function tell(own: Subscription): Promise<void> {
   await call(subscribePush, { body: own });
-  localStorage.setItem(told, toldOf(own));
+  localStorage.setItem(storageKeys.pushTold, toldOf(own));
 }
 
 const toldOf = ({ endpoint }: Subscription) => `${currentToken()?.slice(-8)} ${endpoint}`;

@@ -1,4 +1,5 @@
 import { runWhenIdle } from '#web/run-when-idle.ts';
+import { storageKeys } from '#web/storage-keys.ts';
 import { currentToken, sessionStore } from '../session/session.ts';
 
 /**
@@ -10,7 +11,7 @@ export function keepPush(): void {
   const tell = () => {
     last = currentToken();
     try {
-      if (!last || !localStorage.getItem('push.of')) return;
+      if (!last || !localStorage.getItem(storageKeys.pushOf)) return;
     } catch {
       // Storage is forbidden, so nobody has switched them on here.
       return;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { storageKeys } from '#web/storage-keys.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -8,7 +9,7 @@ const listeners = new Set<() => void>();
  * Runs before the first paint, so that neither theme nor header flashes: the theme is a class on the body
  * (specification §2, light by default), and a signed-in person never sees "Login" first.
  */
-export const beforePaint = `try{if(localStorage.getItem('theme')==='dark')document.body.classList.replace('light','dark');if(localStorage.getItem('user')&&localStorage.getItem('authToken'))document.documentElement.classList.add('signed-in')}catch{}`;
+export const beforePaint = `try{if(localStorage.getItem('${storageKeys.theme}')==='dark')document.body.classList.replace('light','dark');if(localStorage.getItem('${storageKeys.user}')&&localStorage.getItem('${storageKeys.token}'))document.documentElement.classList.add('signed-in')}catch{}`;
 
 function wear(theme: Theme): void {
   document.body.classList.remove('light', 'dark');
@@ -18,7 +19,7 @@ function wear(theme: Theme): void {
 
 function subscribe(listener: () => void): () => void {
   const fromOtherTab = ({ key, newValue }: StorageEvent) => {
-    if (key === 'theme') wear(newValue === 'dark' ? 'dark' : 'light');
+    if (key === storageKeys.theme) wear(newValue === 'dark' ? 'dark' : 'light');
   };
   listeners.add(listener);
   window.addEventListener('storage', fromOtherTab);
@@ -38,7 +39,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
 function chooseTheme(theme: Theme): void {
   wear(theme);
   try {
-    localStorage.setItem('theme', theme);
+    localStorage.setItem(storageKeys.theme, theme);
   } catch {
     // Storage is full or forbidden: the choice lasts as long as the page.
   }

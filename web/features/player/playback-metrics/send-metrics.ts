@@ -2,11 +2,11 @@ import { isApiError } from '#contract/api-error.ts';
 import { type PlaybackFigure, sendPlaybackFigures } from '#contract/playback.ts';
 import { call } from '#web/api.ts';
 import { optsOutOfTracking } from '#web/do-not-track.ts';
+import { storageKeys } from '#web/storage-keys.ts';
 
 /** The size of one batch, and how many of the newest figures are stored at most. */
 const batchSize = 20;
 const maxStored = 100;
-const name = 'playback';
 
 let sending = false;
 /** Videos that are playing now; each function ends the measurement and returns its figures. */
@@ -55,7 +55,7 @@ let inMemory: PlaybackFigure[] = [];
 
 function read(): PlaybackFigure[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(name) ?? '[]');
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.playback) ?? '[]');
     return Array.isArray(stored) ? stored : [];
   } catch {
     return inMemory;
@@ -65,7 +65,7 @@ function read(): PlaybackFigure[] {
 function store(figures: PlaybackFigure[]): PlaybackFigure[] {
   inMemory = figures.slice(-maxStored);
   try {
-    localStorage.setItem(name, JSON.stringify(inMemory));
+    localStorage.setItem(storageKeys.playback, JSON.stringify(inMemory));
   } catch {
     // Storage is full or forbidden; the figures stay in memory.
   }

@@ -1,4 +1,4 @@
-const name = 'viewer';
+import { storageKeys } from '#web/storage-keys.ts';
 
 // Used if storage is forbidden.
 let inMemory: string | undefined;
@@ -15,7 +15,7 @@ export function viewerId(): string {
 
 function stored(): string | undefined {
   try {
-    return localStorage.getItem(name) ?? undefined;
+    return localStorage.getItem(storageKeys.viewer) ?? undefined;
   } catch {
     return undefined;
   }
@@ -25,7 +25,7 @@ function made(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   try {
-    localStorage.setItem(name, id);
+    localStorage.setItem(storageKeys.viewer, id);
   } catch {
     // Then it lasts as long as the page.
   }

@@ -1,3 +1,4 @@
+import { cacheNames } from '#web/storage-keys.ts';
 import { fingerprintOf } from '../transfer/upload-urls.ts';
 
 /** A compressed video, and the SHA-256 in hex of the original file. */
@@ -6,8 +7,6 @@ export interface CompressedVideo {
   original: string;
 }
 
-/** The service worker does not delete caches of this name. */
-const cacheName = 'jhalak-smaller-1';
 /** The server also keeps the arrived part of an upload for a day. */
 const maxAge = 24 * 60 * 60 * 1000;
 const madeAtHeader = 'x-made-at';
@@ -26,7 +25,7 @@ export async function findCompressed(file: File): Promise<CompressedVideo | unde
   const known = inMemory.get(file);
   if (known) return known;
   try {
-    const cache = await caches.open(cacheName);
+    const cache = await caches.open(cacheNames.compressed);
     await removeExpired(cache);
     const response = await cache.match(urlOf(file));
     const original = response?.headers.get(originalHeader);
@@ -48,7 +47,7 @@ export async function cacheCompressed(file: File, compressed: CompressedVideo): 
     [originalHeader]: compressed.original,
   };
   try {
-    const cache = await caches.open(cacheName);
+    const cache = await caches.open(cacheNames.compressed);
     await cache.put(urlOf(file), new Response(compressed.file, { headers }));
   } catch {
     // Storage is full or forbidden, so the video is compressed again after a reload.
@@ -59,7 +58,7 @@ export function removeCompressed(file: File): void {
   inMemory.delete(file);
   // Where storage is forbidden there is nothing to remove.
   void Promise.resolve()
-    .then(() => caches.open(cacheName))
+    .then(() => caches.open(cacheNames.compressed))
     .then((cache) => cache.delete(urlOf(file)))
     .catch(() => undefined);
 }

@@ -1,11 +1,10 @@
-/** The service worker stores files here that another app shares with the site (web/public/service-worker.js). */
-const cacheName = 'jhalak-shared-1';
+import { cacheNames } from '#web/storage-keys.ts';
 
 /** Removes the shared files of this kind from the cache and returns them. */
 export async function takeSharedFiles(kind: 'video' | 'image'): Promise<File[]> {
   try {
-    if (!(await caches.has(cacheName))) return [];
-    const cache = await caches.open(cacheName);
+    if (!(await caches.has(cacheNames.shared))) return [];
+    const cache = await caches.open(cacheNames.shared);
     const files: File[] = [];
     for (const request of await cache.keys()) {
       if (!new URL(request.url).pathname.startsWith(`/share/${kind}/`)) continue;
@@ -17,7 +16,7 @@ export async function takeSharedFiles(kind: 'video' | 'image'): Promise<File[]> 
       );
       await cache.delete(request);
     }
-    if ((await cache.keys()).length === 0) await caches.delete(cacheName);
+    if ((await cache.keys()).length === 0) await caches.delete(cacheNames.shared);
     return files;
   } catch {
     // Storage is forbidden, so no file can have been shared.

@@ -1,5 +1,5 @@
-/** URLs of unfinished uploads in local storage, so that an upload resumes when the same file is chosen after a reload. */
-const prefix = 'upload.';
+import { storageKeys } from '#web/storage-keys.ts';
+
 /** The server deletes an upload that was not continued for a day. */
 const maxAge = 24 * 60 * 60 * 1000;
 
@@ -10,8 +10,8 @@ export function fingerprintOf(kind: string, { name, type, size, lastModified }: 
 export function findUploadUrl(fingerprint: string): string | undefined {
   try {
     for (const key of Object.keys(localStorage))
-      if (key.startsWith(prefix) && isOld(key)) localStorage.removeItem(key);
-    return read(prefix + fingerprint)?.address;
+      if (key.startsWith(storageKeys.uploads) && isOld(key)) localStorage.removeItem(key);
+    return read(storageKeys.uploads + fingerprint)?.address;
   } catch {
     // Storage is forbidden, so the file is sent from its beginning.
     return undefined;
@@ -20,7 +20,7 @@ export function findUploadUrl(fingerprint: string): string | undefined {
 
 export function saveUploadUrl(fingerprint: string, address: string): void {
   try {
-    localStorage.setItem(prefix + fingerprint, JSON.stringify({ address, at: Date.now() }));
+    localStorage.setItem(storageKeys.uploads + fingerprint, JSON.stringify({ address, at: Date.now() }));
   } catch {
     // Storage is full or forbidden, so the upload cannot be resumed after a reload.
   }
@@ -28,7 +28,7 @@ export function saveUploadUrl(fingerprint: string, address: string): void {
 
 export function removeUploadUrl(fingerprint: string): void {
   try {
-    localStorage.removeItem(prefix + fingerprint);
+    localStorage.removeItem(storageKeys.uploads + fingerprint);
   } catch {
     // Storage is forbidden, so there is nothing to remove.
   }
