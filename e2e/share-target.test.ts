@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 
 const site = emptySite();
 let person: Client;
@@ -43,6 +46,23 @@ describe('a file that another app shares with Jhalak', () => {
     await share(page, [await picture(page)]);
     await arrive(page, '**/PhotoPost');
     await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
+    await expect.poll(() => shelved(page)).toBe(false);
+    await leave();
+  });
+
+  it('is a video: opens the form of a reel, with the video chosen and its cover', async () => {
+    const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
+    const path = join(site.data, 'shared.mp4');
+    await makeClip(path, { seconds: 1 });
+    await share(page, [
+      { name: 'From the camera.mp4', type: 'video/mp4', base64: await readFile(path, 'base64') },
+    ]);
+    await arrive(page, '**/ReelPost');
+    await page.getByLabel('Preview of From the camera.mp4').waitFor();
+    const cover = page.getByAltText(/^Cover/);
+    await expect
+      .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
+      .toEqual([300, 533]);
     await expect.poll(() => shelved(page)).toBe(false);
     await leave();
   });
