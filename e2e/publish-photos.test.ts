@@ -198,6 +198,28 @@ describe.each([
     await leave();
   });
 
+  it('says to stay while the server checks the photo, and leaving or closing the page asks first', async () => {
+    const { page, leave } = await open(path);
+    await chooser(page).setInputFiles(await photo());
+    // The server never answers.
+    await page.route('**/api/uploads/*/finish', () => undefined);
+    await publish(page);
+    await page
+      .getByRole('status')
+      .getByText('Uploaded. Checking it now; keep this page open.', { exact: true })
+      .waitFor();
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    expect(new URL(page.url()).pathname).toBe(path);
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await page.getByText('Uploaded. Checking it now').waitFor();
+    await leave();
+  });
+
   it('keeps file and fields when publishing fails, and uploads the file once', async () => {
     const { page, leave } = await open(path);
     const requests = requestsOf(page);
@@ -278,6 +300,54 @@ describe.each([
     await page.getByText('Upload failed! This HEIC picture cannot be read here').waitFor();
     await leave();
   });
+});
+
+describe('the progress bar of an upload', () => {
+  it.each(['light', 'dark'] as const)(
+    'differs from the panel around it by a contrast of 3 : 1 in the %s theme',
+    async (theme) => {
+      const { page, leave } = await open('/PhotoPost', { theme });
+      await chooser(page).setInputFiles(await photo());
+      // The server never answers.
+      await page.route('**/api/uploads', () => undefined);
+      await publish(page);
+      const bar = page.getByRole('progressbar', { name: 'Upload' });
+      // WCAG 1.4.11: its border or its ground.
+      const contrast = await bar.evaluate((track) => {
+        const brush = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+        const pixel = (colors: string[]) => {
+          for (const color of colors) {
+            if (brush) brush.fillStyle = color;
+            brush?.fillRect(0, 0, 1, 1);
+          }
+          return [...(brush?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
+        };
+        const luminance = (colors: string[]) => {
+          const [red = 0, green = 0, blue = 0] = pixel(colors).map((value) => {
+            const share = value / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        // What is painted under the track, from the page inwards.
+        const under: string[] = [];
+        for (let at = track.parentElement; at; at = at.parentElement)
+          under.unshift(getComputedStyle(at).backgroundColor);
+        const panel = luminance(under);
+        const look = getComputedStyle(track);
+        const own = [[...under, look.backgroundColor]];
+        if (Number.parseFloat(look.borderTopWidth) >= 1) own.push([...under, look.borderTopColor]);
+        return Math.max(
+          ...own.map((colors) => {
+            const [dark = 0, bright = 0] = [panel, luminance(colors)].toSorted((one, other) => one - other);
+            return (bright + 0.05) / (dark + 0.05);
+          }),
+        );
+      });
+      expect(contrast).toBeGreaterThanOrEqual(3);
+      await leave();
+    },
+  );
 });
 
 describe('on a phone', () => {
