@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { payerFields } from '#contract/payout-file.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
+import { browserStorage } from '#web/browser-storage.ts';
+import privacy from '#web/messages/privacy/en.json';
 
 const site = furnishedSite();
 
@@ -48,6 +51,30 @@ describe('static pages (specification §2, §9)', () => {
       'Until you log out or close the tab.',
     ])
       expect(await page.locator('main').innerText()).toContain(words);
+    await leave();
+  });
+
+  it('/PrivacyPolicy says what this server stores: by its date, every name of the browser and every column for the payer', async () => {
+    const { page, leave } = await site.open();
+    const today = () =>
+      new Intl.DateTimeFormat('en-IN', {
+        day: 'numeric',
+        month: 'short',
+        year: 'numeric',
+        timeZone: 'Asia/Kolkata',
+      }).format(new Date());
+    const before = today();
+    await visit(page, '/PrivacyPolicy');
+    const stored = page.locator('#stored');
+    // Midnight may have passed in between.
+    expect([before, today()]).toContain(/As of (.+?)\./.exec(await stored.innerText())?.[1]);
+    expect(await stored.locator('code').allTextContents()).toEqual(
+      browserStorage.flatMap(({ names }) => names),
+    );
+    const payer = stored.locator(`h3:text-is("${privacy['privacy.stored.payer']}") ~ ul`).first();
+    expect(await payer.locator('li').allTextContents()).toEqual(
+      payerFields.map((field) => privacy[`privacy.payer.${field}`]),
+    );
     await leave();
   });
 
