@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
@@ -63,7 +64,7 @@ describe('a video that is not accepted', () => {
 });
 
 describe('the cover of a video', () => {
-  it('is the chosen frame, and the preview stays there', async () => {
+  it('is the chosen frame, in the preview, which stays there, and in the published reel', async () => {
     const page = await open('/ReelPost');
     // White for the first two seconds, then black.
     const source = "color=white:size=270x480:rate=25,drawbox=color=black:t=fill:enable='gte(t,2)'";
@@ -81,6 +82,15 @@ describe('the cover of a video', () => {
     await expect.poll(brightness).toBeLessThan(50);
     const isPaused = () => page.locator('main video').evaluate((video: HTMLVideoElement) => video.paused);
     await expect.poll(isPaused).toBe(true);
+    await page.getByLabel('Caption').fill('Ends in the dark');
+    await publish(page);
+    const card = page.getByRole('listitem').filter({ hasText: 'Ends in the dark' });
+    await card.getByText('Published.').waitFor();
+    const { data } = await (await fetch(`${site.origin}/api/reel/getallReels`)).json();
+    const reel = data.find(({ caption }: { caption: string }) => caption === 'Ends in the dark');
+    const thumbnail = await fetch(new URL(reel.thumbnillurl, site.origin));
+    const { channels } = await sharp(Buffer.from(await thumbnail.arrayBuffer())).stats();
+    for (const { mean } of channels.slice(0, 3)) expect(mean).toBeLessThan(50);
     await page.context().close();
   });
 });

@@ -41,6 +41,22 @@ describe('/AllUsers (specification §2, §4)', () => {
     await leave();
   });
 
+  it('has one button that clears the search: the browser’s own is hidden', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/AllUsers?q=zoya');
+    const search = page.getByRole('searchbox');
+    const clear = page.getByRole('button', { name: 'Clear the search' });
+    const [field, button] = [await search.boundingBox(), await clear.boundingBox()];
+    if (!field || !button) throw new Error('The search is not shown.');
+    // The browser's own is in no tree that a script can read. It would be somewhere in the field, and larger than these steps.
+    for (let x = field.x + 8; x < button.x; x += 8) await page.mouse.click(x, field.y + field.height / 2);
+    expect(await search.inputValue()).toBe('zoya');
+    await clear.click();
+    await expect.poll(() => search.inputValue()).toBe('');
+    await expect.poll(() => clear.count()).toBe(0);
+    await leave();
+  });
+
   it('searches without a script', async () => {
     const { page, leave } = await site.open({ javaScriptEnabled: false });
     await page.goto('/AllUsers');
