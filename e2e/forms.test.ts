@@ -67,7 +67,7 @@ describe('the cover of a video', () => {
   it('is the chosen frame, in the preview, which stays there, and in the published reel', async () => {
     const page = await open('/ReelPost');
     // White for the first two seconds, then black.
-    const source = "color=white:size=270x480:rate=25,drawbox=color=black:t=fill:enable='gte(t,2)'";
+    const source = "color=white:size=180x320:rate=10,drawbox=color=black:t=fill:enable='gte(t,2)'";
     await chooser(page).setInputFiles(await clip('two-halves.mp4', { seconds: 4, source }));
     const cover = page.getByAltText(/^Cover/);
     const brightness = () =>
