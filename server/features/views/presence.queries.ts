@@ -65,6 +65,20 @@ export async function findFromOwnBrowsers(
   return new Set(rows.map(({ place }) => place));
 }
 
+/** Those of these people who were signed in on one of these days, in any network. */
+export async function findSeenOn(
+  db: Kysely<Tables>,
+  personIds: readonly string[],
+  days: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${plain(personIds)}::uuid[]) id
+    where exists (select from seen_networks n where n.person_id = id and n.day = any(${plain(days)}::date[]))`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Indexes of those of these views without a login that are from a network in which the creator was signed in that day. */
 export async function findFromOwnNetworks(
   db: Kysely<Tables>,

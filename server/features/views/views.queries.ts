@@ -212,31 +212,35 @@ export const watchedOf = ({ reelId, viewer, day }: { reelId: string; viewer: str
 /** A view with the day of its showing, and the viewer as stored in the month of that day. */
 export type ReportedView = WatchedView & { showing: Pick<WatchedView, 'day' | 'viewer'> };
 
-/**
- * Those of these views that are already recorded, including held ones: on the day of the report, or by the same showing on the day before,
- * since a lease can be reported before and after midnight.
- */
-export async function findWatched(db: Kysely<Tables>, views: readonly ReportedView[]): Promise<Set<string>> {
+/** Those of these held views that are already recorded, as held or counted ones. */
+export async function findRecorded(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
   if (views.length === 0) return new Set();
-  const shownBefore = views.filter(({ day, showing }) => day !== showing.day);
-  const showings = shownBefore.map((view) => ({ ...view, ...view.showing }));
-  const recorded = sql`(
-    select creator_id, day, reel_id, viewer, shown_at from watched_views
-    union all select creator_id, day, reel_id, viewer, shown_at from own_network_views)`;
   const { rows } = await sql<{ view: string }>`
     select w.reel_id || ' ' || encode(w.viewer, 'hex') || ' ' || w.day as view
     from unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
-    join ${recorded} w using (creator_id, day, reel_id, viewer)
-    union all
+    join ${recorded} w using (creator_id, day, reel_id, viewer)`.execute(db);
+  return new Set(rows.map(({ view }) => view));
+}
+
+/** Those of these views whose showing was already reported on its own day: a lease can be reported before and after midnight. */
+export async function findReported(db: Kysely<Tables>, views: readonly ReportedView[]): Promise<Set<string>> {
+  if (views.length === 0) return new Set();
+  const showings = views.map((view) => ({ ...view, ...view.showing }));
+  const { rows } = await sql<{ view: string }>`
     select seen.view from unnest(${keysOf(showings)}, ${times(showings.map((view) => view.issuedAt))}::timestamptz[],
-      ${plain(shownBefore.map(watchedOf))}::text[]) as seen (creator_id, day, reel_id, viewer, shown_at, view)
+      ${plain(views.map(watchedOf))}::text[]) as seen (creator_id, day, reel_id, viewer, shown_at, view)
     join ${recorded} w using (creator_id, day, reel_id, viewer, shown_at)`.execute(db);
   return new Set(rows.map(({ view }) => view));
 }
 
-/** Returns those that were inserted: another server may have recorded one at the same moment. */
-export async function insertWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
-  if (views.length === 0) return new Set();
+const recorded = sql`(
+  select creator_id, day, reel_id, viewer, shown_at from watched_views
+  union all select creator_id, day, reel_id, viewer, shown_at from own_network_views)`;
+
+/** Returns those that were not recorded before, in a fixed order, since it waits for equal ones of other servers. */
+export async function insertWatched(db: Kysely<Tables>, given: readonly WatchedView[]): Promise<Set<string>> {
+  if (given.length === 0) return new Set();
+  const views = given.toSorted((one, other) => (watchedOf(one) < watchedOf(other) ? -1 : 1));
   const { rows } = await sql<{ view: string }>`
     insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, shown_at, watched_at)
     select * from unnest(${keysOf(views)}, ${plain(views.map((view) => String(view.signedIn)))}::boolean[],
@@ -245,6 +249,15 @@ export async function insertWatched(db: Kysely<Tables>, views: readonly WatchedV
     on conflict do nothing
     returning reel_id || ' ' || encode(viewer, 'hex') || ' ' || day as view`.execute(db);
   return new Set(rows.map(({ view }) => view));
+}
+
+export async function deleteWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<void> {
+  if (views.length === 0) return;
+  await sql`
+    delete from watched_views w using unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
+    where w.creator_id = seen.creator_id and w.day = seen.day and w.reel_id = seen.reel_id and w.viewer = seen.viewer`.execute(
+    db,
+  );
 }
 
 /** Time that a viewer spent on a reel, by which the viewer's clock is advanced. */

@@ -481,6 +481,24 @@ describe('a viewer', () => {
     expect(await clocks()).toEqual([]);
     expect(await events()).toHaveLength(1);
   });
+
+  it('counts once if two servers record the same views at the same moment, in whatever order', async () => {
+    const at = new Date(noon.getTime() + 5000);
+    const views = Array.from({ length: 60 }, (_, number) => ({
+      ...{ reelId, viewer: Buffer.alloc(16, number + 100), address: Buffer.alloc(8), signedIn: false },
+      ...{ issuedAt: noon, at, neededMs: 4000 },
+    }));
+    for (const _ of views) await show({ viewer: newViewer() });
+    const counted = await Promise.all(
+      [views, views.toReversed(), views, views.toReversed()].map((those) =>
+        recordWatched(server.context, those),
+      ),
+    );
+    expect(counted.flat().filter(Boolean)).toHaveLength(60);
+    expect(await tallies()).toEqual({ shown: 60, counted: 60, repeated: 180 });
+    expect(await events()).toHaveLength(60);
+    expect(await differences()).toEqual([]);
+  });
 });
 
 describe("the creator's own views", () => {

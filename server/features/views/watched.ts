@@ -12,6 +12,7 @@ import { addSignedInViews } from './established.queries.ts';
 import {
   findFromOwnBrowsers,
   findFromOwnNetworks,
+  findSeenOn,
   findShared,
   insertHeldViews,
   lockNetworks,
@@ -67,12 +68,14 @@ export async function recordWatched(
     const creators = await queries.creatorsOf(trx, ids);
     const views = reports.map((report, index) => {
       const [day = '', dayShown = ''] = [days[index], daysShown[index]];
-      const month = monthOfDay(day);
+      const [month, monthShown] = [monthOfDay(day), monthOfDay(dayShown)];
+      const viewer = storedHashOf(month, report.viewer);
+      const viewerShown = month === monthShown ? viewer : storedHashOf(monthShown, report.viewer);
       return {
         ...report,
         creatorId: creators.get(report.reelId) ?? '',
-        showing: { day: dayShown, viewer: storedHashOf(monthOfDay(dayShown), report.viewer) },
-        viewer: storedHashOf(month, report.viewer),
+        showing: { day: dayShown, viewer: viewerShown },
+        viewer,
         address: storedHashOf(month, report.address),
         browser: report.browser?.toString('hex'),
         day,
@@ -87,10 +90,8 @@ export async function recordWatched(
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
     const outcomes = await outcomesOf(trx, views, { reels, atHome });
     const those = (outcome: Outcome) => views.filter((view) => outcomes.get(view) === outcome);
-    const [counting, held] = [those('counted'), those('held')];
-    const recorded = await queries.insertWatched(trx, counting);
+    const held = those('held');
     const stored = await insertHeldViews(trx, held.filter(pays));
-    for (const view of counting) if (!recorded.has(queries.watchedOf(view))) outcomes.set(view, 'repeated');
     for (const view of held) outcomes.set(view, stored.has(queries.watchedOf(view)) ? 'own' : 'repeated');
     const counted = those('counted');
 
@@ -119,7 +120,10 @@ export async function recordWatched(
 
 type View = queries.ReportedView & queries.SpentTime & PossiblyOwnView & Pick<WatchedReel, 'personId'>;
 
-/** The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. */
+/**
+ * The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. Those that count are
+ * recorded: whether one was recorded before is known by inserting it, which costs less than to look for it.
+ */
 async function outcomesOf(
   trx: Transaction<Tables>,
   views: readonly View[],
@@ -140,16 +144,29 @@ async function outcomesOf(
     leases.add(lease);
   }
   const possible = [...candidates.values()];
-  const own = await findFromOwnBrowsers(trx, possible);
-  for (const [place, view] of possible.entries()) if (own.has(place)) outcomes.set(view, 'own');
-  const known = await queries.findWatched(trx, possible);
-  for (const [key, view] of candidates)
-    if (known.has(key) && !outcomes.has(view)) outcomes.set(view, 'repeated');
+  const withBrowser = possible.filter(({ browser }) => browser !== undefined);
+  const own = await findFromOwnBrowsers(trx, withBrowser);
+  for (const [place, view] of withBrowser.entries()) if (own.has(place)) outcomes.set(view, 'own');
+  const undecided = (among: readonly View[]) => among.filter((view) => !outcomes.has(view));
+  const reported = await queries.findReported(
+    trx,
+    undecided(possible).filter(({ day, showing }) => day !== showing.day),
+  );
+  const recorded = await queries.findRecorded(
+    trx,
+    undecided(possible).filter((view) => atHome.has(view)),
+  );
+  const setRepeated = (among: readonly View[], isRepeated: (key: string) => boolean) => {
+    for (const view of undecided(among))
+      if (isRepeated(queries.watchedOf(view))) outcomes.set(view, 'repeated');
+  };
+  setRepeated(possible, (key) => reported.has(key) || recorded.has(key));
+  const counting = undecided(possible).filter((view) => !atHome.has(view));
+  const inserted = await queries.insertWatched(trx, counting);
+  setRepeated(counting, (key) => !inserted.has(key));
 
   // Each round has at most one view of a viewer, the earliest showing first.
-  let left = possible
-    .filter((view) => !outcomes.has(view))
-    .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
+  let left = undecided(possible).sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
   while (left.length > 0) {
     const round = [...new Map(left.toReversed().map((view) => [view.viewer, view])).values()];
     const accepted = await queries.advanceClocks(trx, round);
@@ -157,8 +174,12 @@ async function outcomesOf(
       const outcome = atHome.has(view) ? 'held' : 'counted';
       outcomes.set(view, accepted.has(view.viewer) ? outcome : 'over_limit');
     }
-    left = left.filter((view) => !outcomes.has(view));
+    left = undecided(left);
   }
+  await queries.deleteWatched(
+    trx,
+    counting.filter((view) => outcomes.get(view) === 'over_limit'),
+  );
   return outcomes;
 }
 
@@ -168,13 +189,14 @@ async function outcomesOf(
  */
 async function findAtHome(trx: Transaction<Tables>, views: readonly View[]): Promise<Set<View>> {
   if (views.length === 0) return new Set();
-  await lockOwnNetworks(
-    trx,
-    views.map(({ creatorId }) => creatorId),
-    'shared',
-  );
-  const places = await findFromOwnNetworks(trx, views);
-  const atHome = views.filter((_, place) => places.has(place));
+  const creatorIds = [...new Set(views.map(({ creatorId }) => creatorId))];
+  await lockOwnNetworks(trx, creatorIds, 'shared');
+  // Most creators were not signed in on the day of a view.
+  const seen = await findSeenOn(trx, creatorIds, [...new Set(views.map(({ day }) => day))]);
+  const possible = views.filter(({ creatorId }) => seen.has(creatorId));
+  if (possible.length === 0) return new Set();
+  const places = await findFromOwnNetworks(trx, possible);
+  const atHome = possible.filter((_, place) => places.has(place));
   if (atHome.length === 0) return new Set();
   await lockNetworks(
     trx,
