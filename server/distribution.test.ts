@@ -22,6 +22,7 @@ import { likePost } from './features/posts-and-stories/likes.ts';
 import { listPosts, listPostsOf, publishPost } from './features/posts-and-stories/posts.ts';
 import { commentOnReel, likeReel, listComments, shareReel } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
+import { openPresence } from './features/views/presence.ts';
 import { recordShowings, recordViews } from './features/views/views.ts';
 import { recordWatched } from './features/views/watched.ts';
 import type { Tables } from './platform/database/tables.ts';
@@ -165,6 +166,10 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     ...{ reelId, viewer: randomBytes(16), signedIn: false, address: randomBytes(8) },
     ...{ issuedAt: new Date(now.getTime() - 5000), at: now, neededMs: 4000 },
   });
+  const home = randomBytes(8);
+  await openPresence(contextAt(db, now, timeZone)).recordNetwork(asha, home);
+  const atHome = { ...watched(reel), address: home, browser: randomBytes(16) };
+  const acrossMidnight = { ...watched(other), issuedAt: new Date(now.getTime() - 24 * 60 * 60 * 1000) };
   const page = { limit: 24, cursor: undefined };
   return [
     ['the feed', () => listReels(context, page)],
@@ -179,7 +184,7 @@ async function hotPaths(): Promise<[name: string, run: () => Promise<unknown>][]
     ['earnings', () => showHistory(contextAt(db, now), asha)],
     ['views', () => recordViews(contextOn(db), [seen(reel), seen(other)])],
     ['showings', () => recordShowings(contextOn(db), [seen(reel), seen(other)])],
-    ['watching', () => recordWatched(contextOn(db), [watched(reel), watched(other)])],
+    ['watching', () => recordWatched(contextOn(db), [watched(reel), watched(other), atHome, acrossMidnight])],
     ['publishing a reel', () => publishedReel(db, asha, now, timeZone)],
     ['publishing a photo', () => publishPost(context, asha, { ...form, fileName: next })],
     ['liking a reel', () => likeReel(context, reel, visitor)],
