@@ -162,15 +162,21 @@ export async function creatorsWatchedSignedIn(
   return rows;
 }
 
-/** Counted views of these creators by themselves in a month; `viewer` is the hash of the creator in hex. */
+/** A person and the viewer hash of the person in a month, in hex. */
+export interface HashedPerson {
+  personId: string;
+  viewer: string;
+}
+
+/** Counted views of these creators by themselves in a month. */
 export async function viewsByCreators(
   db: Kysely<Tables>,
   month: string,
-  creators: readonly { creatorId: string; viewer: string }[],
+  creators: readonly HashedPerson[],
 ): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     select w.reel_id as owner, ${month}::text as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
-    from unnest(${creators.map(({ creatorId }) => creatorId)}::uuid[], ${creators.map(({ viewer }) => viewer)}::text[]) c(creator_id, viewer)
+    from unnest(${creators.map(({ personId }) => personId)}::uuid[], ${creators.map(({ viewer }) => viewer)}::text[]) c(creator_id, viewer)
     join watched_views w on w.creator_id = c.creator_id and w.viewer = decode(c.viewer, 'hex')
       and w.day >= (${month} || '-01')::date and w.day < (${month} || '-01')::date + interval '1 month'
     group by 1 order by 1`.execute(db);
@@ -196,27 +202,21 @@ export async function wronglyEstablished(db: Kysely<Tables>, timeZone: string): 
   return rows;
 }
 
-export interface ActivePerson {
-  person_id: string;
-  month: string;
-}
-
-export async function activePeople(db: Kysely<Tables>): Promise<ActivePerson[]> {
+export async function activePeople(db: Kysely<Tables>): Promise<{ person_id: string; month: string }[]> {
   return await db.selectFrom('active_people').select(['person_id', 'month']).execute();
 }
 
 /**
  * Compares whether accounts are established in the rows by viewer, which decide about views, with the rows by person, which decide about
- * likes; `viewer` is the hash of the person in hex.
+ * likes.
  */
 export async function differingAccounts(
   db: Kysely<Tables>,
   month: string,
-  people: readonly { personId: string; viewer: string }[],
+  people: readonly HashedPerson[],
 ): Promise<Compared[]> {
   const most = byMonth(sql`a.month`, ({ established }) => established.creators);
-  return (
-    await sql<Compared>`
+  const { rows } = await sql<Compared>`
     select a.person_id as owner, a.month, figure, recorded, derived
     from unnest(${people.map(({ personId }) => personId)}::uuid[], ${people.map(({ viewer }) => viewer)}::text[]) one(person_id, viewer)
     join active_people a on a.person_id = one.person_id and a.month = ${month}
@@ -225,8 +225,8 @@ export async function differingAccounts(
       ('established, for views', coalesce(v.counts::int, 0), a.counts::int),
       ('creators, for views', least(coalesce(v.creators, 0), ${most}), a.creators)
     ) as each (figure, recorded, derived)
-    where recorded <> derived order by 1, 3`.execute(db)
-  ).rows;
+    where recorded <> derived order by 1, 3`.execute(db);
+  return rows;
 }
 
 /** Reels with more counted watched views than showings in their month, not counting showings to bots. */

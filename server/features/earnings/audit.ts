@@ -107,13 +107,7 @@ async function ownViews(trx: Transaction<Tables>, keyring: MonthKeys): Promise<q
   const hashed = await hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
   const found: queries.Compared[] = [];
   for (const [month, creators] of hashed)
-    found.push(
-      ...(await queries.viewsByCreators(
-        trx,
-        month,
-        creators.map(({ personId: creatorId, viewer }) => ({ creatorId, viewer })),
-      )),
-    );
+    found.push(...(await queries.viewsByCreators(trx, month, creators)));
   return found;
 }
 
@@ -132,8 +126,8 @@ async function hashedByMonth<T extends { month: string }>(
   { secret, findMonthKey }: MonthKeys,
   rows: readonly T[],
   personOf: (row: T) => string,
-): Promise<Map<string, { personId: string; viewer: string }[]>> {
-  const hashed = new Map<string, { personId: string; viewer: string }[]>();
+): Promise<Map<string, queries.HashedPerson[]>> {
+  const hashed = new Map<string, queries.HashedPerson[]>();
   for (const [month, those] of Map.groupBy(rows, (row) => row.month)) {
     const key = findMonthKey(month);
     if (!key) continue;
