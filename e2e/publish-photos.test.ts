@@ -329,7 +329,7 @@ describe('the progress bar of an upload', () => {
           });
           return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
         };
-        // What is painted under the track, from the page inwards.
+        // The backgrounds behind the bar, from the page to the panel.
         const under: string[] = [];
         for (let at = track.parentElement; at; at = at.parentElement)
           under.unshift(getComputedStyle(at).backgroundColor);

@@ -456,7 +456,7 @@ describe('work on uploaded files is limited (decisions §7)', () => {
       await expect.poll(() => isProcessAlive(pid)).toBe(false);
     });
 
-    it('an uploader who waits for the response is asked to try again', async () => {
+    it('an upload request gets 503 and may be repeated', async () => {
       const running = runInChild('transcode', await task(), { ...bounds, refuseDeadly: true });
       await expect(running).rejects.toMatchObject({ name: 'Refusal', code: 'unavailable', retryAfter: 30 });
     });

@@ -31,7 +31,7 @@ async function start(count: number, isOn = false) {
   return await openShownMonthRules(context(isOn), paid(count));
 }
 
-describe('the rules that clients are told', () => {
+describe('the rules of the month in /api/config', () => {
   it('are those of the current month, also after a setting was changed', async () => {
     await start(10);
     await personIn(db, november);

@@ -99,8 +99,8 @@ export interface ShownMonthRules {
 }
 
 /**
- * Returns the rules of the current month and of later ones. They are read once, since what is stored of them does not change while a server
- * runs.
+ * Reads the stored rules once, because they do not change while a server runs. Returns a function that gives the rules of the current month
+ * or a later one.
  */
 export async function openShownMonthRules(
   { db, clock, config, outbox }: Context<'db' | 'clock' | 'config' | 'outbox'>,

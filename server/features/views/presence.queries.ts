@@ -100,7 +100,7 @@ const unnested = (views: readonly PossiblyOwnView[]) => sql`unnest(
   ${bytes(views.map((view) => view.browser ?? null))}::bytea[], ${bytes(views.map((view) => view.address))}::bytea[]
 ) with ordinality as seen (creator_id, day, browser, network, place)`;
 
-/** Exclusively to store that somebody was signed in, shared to store views: either the view sees the presence, or the presence the view. */
+/** `exclusive` to store that a person was signed in, `shared` to store views: so one of the two transactions sees what the other has written. */
 type LockMode = 'exclusive' | 'shared';
 
 /**
@@ -209,7 +209,7 @@ async function lockReels(trx: Transaction<Tables>, ids: RawBuilder<unknown>): Pr
   return rows;
 }
 
-/** The reels with held views from a network, of the creators besides whom enough others were seen there. */
+/** The reels whose held views from a network can be counted: enough accounts other than their creator were seen there. */
 export async function lockCountableReels(
   trx: Transaction<Tables>,
   { network, month }: { network: string; month: string },

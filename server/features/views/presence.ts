@@ -64,7 +64,7 @@ export type Presence = ReturnType<typeof openPresence>;
 
 /**
  * Counts the held views of creators from a network that no longer counts as their own, since enough others were seen there: in their
- * original month and days. What happened to the reel since changes them as it changes counted views.
+ * original month and days. If a reel was deleted in the meantime, they are treated like the counted views of that reel.
  */
 async function countHeldViews(
   trx: Transaction<Tables>,

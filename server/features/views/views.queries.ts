@@ -237,7 +237,7 @@ const recorded = sql`(
   select creator_id, day, reel_id, viewer, shown_at from watched_views
   union all select creator_id, day, reel_id, viewer, shown_at from own_network_views)`;
 
-/** Returns those that were not recorded before, in a fixed order, since it waits for equal ones of other servers. */
+/** Returns those that were not recorded before. Rows are inserted in a fixed order, since an insert waits for an equal one of another server. */
 export async function insertWatched(db: Kysely<Tables>, given: readonly WatchedView[]): Promise<Set<string>> {
   if (given.length === 0) return new Set();
   const views = given.toSorted((one, other) => (watchedOf(one) < watchedOf(other) ? -1 : 1));

@@ -658,7 +658,7 @@ describe("the creator's own views", () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('do not let the login of somebody without reels wait for views that are being written', async () => {
+  it('do not delay the login of a person without reels while views are being written', async () => {
     const address = '127.61.8.1';
     const from = addressOf(server.context.keyring.secret('viewers'), address);
     const viewer = await signUpSomebody(server);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('/About names the people of the setting TEAM and nobody else, the founder first, with their links', async () => {
+it('/About shows exactly the people in the setting TEAM, the founder first, with their links', async () => {
   const { body } = await server.inject({ url: '/About' });
   const [, rest = ''] = body.split('The team</h2>');
   const [list] = DomUtils.getElementsByTagName('ul', parseDocument(rest));
