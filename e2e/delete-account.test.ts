@@ -94,6 +94,20 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
+  it('asks the server for nothing more once the account is deleted, even if the page has just been rendered again', async () => {
+    const person = await newPerson();
+    const { page, complaints, leave } = await open(person);
+    await visit(page, `/DeleteUser/${person.id}`);
+    // As on a busy machine: the page is rendered again when the answer arrives, and its effects have not run yet.
+    await page.evaluate('window.load = (module) => import(module)');
+    await page.evaluate(answerBetweenRenderAndEffects, `/api/delete/${person.id}`);
+    await field(page).fill(usernameOf(person));
+    await untilHeading(page, done, () => page.keyboard.press('Enter'));
+    await arrive(page, `${site.origin}/`);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
   it('shows the server’s reason when it refuses, and the specification’s message when it does not answer', async () => {
     const person = await newPerson();
     const { page, leave } = await open(person);
@@ -258,3 +272,36 @@ describe('/DeleteUser', () => {
     await leave();
   });
 });
+
+/**
+ * Delays the answer to a deletion until the messages of another page are loaded, which renders the open one again, and React has
+ * committed that but not run the effects: its scheduler does one task at a time, and the answer is queued behind the first.
+ */
+function answerBetweenRenderAndEffects(path: string): void {
+  const { __reactRouterManifest, fetch, load, performance } = window as unknown as LoadingWindow;
+  const modules = Object.values(__reactRouterManifest.routes).map(({ module }) => module);
+  const earnings = modules.find((module) => module.includes('/earning-info-'));
+  window.fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method !== 'DELETE' || !String(input).endsWith(path)) return response;
+    const body = await response.text();
+    const now = performance.now.bind(performance);
+    let calls = 0;
+    // The scheduler lets others in when its tasks have taken 5 ms.
+    performance.now = () => now() + 10 * ++calls;
+    await load(`${earnings}?again`);
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((next) => {
+      port1.onmessage = next;
+      port2.postMessage(null);
+    });
+    performance.now = now;
+    return new Response(body, response);
+  };
+}
+
+type LoadingWindow = Window &
+  typeof globalThis & {
+    __reactRouterManifest: { routes: Record<string, { module: string }> };
+    load(module: string): Promise<unknown>;
+  };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { emptySite } from '#testing/browser/site.ts';
-import { arrive, type Visitor, visit } from '#testing/browser/visitor.ts';
+import { arrive, takenOver, type Visitor, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
 const site = emptySite();
@@ -90,6 +90,21 @@ describe('logging out', () => {
     await visit(other, '/UserProfile');
     await other.locator('main').getByRole('link', { name: 'Login' }).waitFor();
     expect(await isSignedIn(person)).toBe(false);
+    await visitor.leave();
+  });
+
+  it('reaches another tab whichever of the two signs arrives first, and that tab asks the server for nothing', async () => {
+    const visitor = await openAs(await signUpAt(site.origin, 'messagefirst'));
+    const { page, complaints } = visitor;
+    await visit(page, '/Settings');
+    await page.evaluate(() => {
+      // A change of this tab sends no `storage` event here, so only the message arrives.
+      for (const name of ['user', 'authToken']) localStorage.removeItem(name);
+      new BroadcastChannel('jhalak.left').postMessage('left');
+    });
+    await page.locator('main').getByRole('link', { name: 'Login' }).waitFor();
+    await takenOver(page);
+    expect(complaints).toEqual([]);
     await visitor.leave();
   });
 

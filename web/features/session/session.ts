@@ -105,6 +105,15 @@ export function expireSession(token: string): void {
   channel?.postMessage(token);
 }
 
+/** Takes over the stored session, which another tab may have begun or ended. */
+export function takeStoredSession(): void {
+  const session = restored();
+  // The other tab may have reported already that the server ended the session.
+  if (!session.token && !currentToken()) return;
+  ofThisBrowser?.dispatch(auth.actions.changed(session));
+  document.documentElement.classList.toggle('signed-in', session.token !== null);
+}
+
 function store(session: Session): void {
   ofThisBrowser?.dispatch(auth.actions.changed(session));
   document.documentElement.classList.toggle('signed-in', session.token !== null);
@@ -132,15 +141,8 @@ function removeStored(): void {
 }
 
 if (ofThisBrowser) {
-  const follow = () => {
-    const session = restored();
-    // The other tab may have reported already that the server ended the session.
-    if (!session.token && !currentToken()) return;
-    ofThisBrowser.dispatch(auth.actions.changed(session));
-    document.documentElement.classList.toggle('signed-in', session.token !== null);
-  };
   window.addEventListener('storage', ({ key }) => {
-    if (key === storageKeys.user || key === storageKeys.token || key === null) follow();
+    if (key === storageKeys.user || key === storageKeys.token || key === null) takeStoredSession();
   });
   channel?.addEventListener('message', ({ data: token }: MessageEvent<string>) => {
     // Local storage may change earlier or later. A person who has signed in since then stays signed in.
@@ -150,6 +152,6 @@ if (ofThisBrowser) {
   });
   // A page restored from the back-forward cache has missed all messages.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && restored().token !== currentToken()) follow();
+    if (persisted && restored().token !== currentToken()) takeStoredSession();
   });
 }

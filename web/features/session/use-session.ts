@@ -1,17 +1,24 @@
+import { flushSync } from 'react-dom';
 import { useSelector } from 'react-redux';
 import { logOut } from '#contract/accounts.ts';
 import type { AnswerOf } from '#contract/endpoint.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
 import { deletePersonalData, deleteWhenLoggedOut } from './device-data.ts';
-import { endSession, forgetStoredSession, type Session, type SessionState } from './session.ts';
+import {
+  endSession,
+  forgetStoredSession,
+  type Session,
+  type SessionState,
+  takeStoredSession,
+} from './session.ts';
 
 /** The current session. During hydration nobody is signed in, as in the server's page. */
 export function useSession(): Session {
   return useSelector((state: SessionState) => state.auth);
 }
 
-deleteWhenLoggedOut(() => queryClient().clear());
+deleteWhenLoggedOut(() => clearQueriesAfter(takeStoredSession));
 
 /** Maximum time for the server to answer a logout, in milliseconds. */
 const timeout = 4000;
@@ -50,7 +57,15 @@ function wayOut(endSession: AnswerOf<typeof logOut>['endSession']): string {
 
 /** Deletes the session and what this device stores about the person. */
 export async function clearSession(): Promise<void> {
-  endSession();
-  queryClient().clear();
+  clearQueriesAfter(endSession);
   await deletePersonalData();
+}
+
+/**
+ * Clears the cached answers once the session has ended. What shows them is removed first: a component that is still
+ * mounted would ask for its data again, without a token.
+ */
+function clearQueriesAfter(end: () => void): void {
+  flushSync(end);
+  queryClient().clear();
 }
