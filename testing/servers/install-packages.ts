@@ -15,5 +15,7 @@ export function tryToInstall(...packages: string[]): void {
   // In this runlevel a package does not start its service.
   const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   tryTo('apt-get', ['update'], env);
-  tryTo('apt-get', ['install', '-y', '--no-install-recommends', ...packages], env);
+  // Another run of the tests on this machine may be installing, too.
+  const wait = ['-o', 'DPkg::Lock::Timeout=300'];
+  tryTo('apt-get', ['install', '-y', ...wait, '--no-install-recommends', ...packages], env);
 }
