@@ -6,6 +6,7 @@ import { newId, newKey } from '#server/platform/ids.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { payByShowing } from '#testing/fixtures/watching.ts';
 import {
   call,
   type Person,
@@ -30,6 +31,8 @@ let asha: Person;
 beforeAll(async () => {
   server = await startTestServer();
   server.now.value = now;
+  // These tests record showings as views.
+  await payByShowing(server.db);
   folder = await mkdtemp(join(tmpdir(), 'jhalak-earnings-'));
 });
 afterAll(async () => {

@@ -202,7 +202,7 @@ function asItem(
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
   const isOver = limits !== undefined && row.earns && row.place > limits[kindOf[row.kind]];
   const publishedCoins = row.earns && !isOver ? each[row.kind] : 0;
-  const { shown, watched, uncounted } = viewsOf(row);
+  const { shown, watched, uncounted } = viewsOf(row, limits);
   return {
     kind: row.kind,
     _id: row.id,
@@ -225,17 +225,28 @@ function asItem(
   };
 }
 
-/** How often a reel was shown and watched. Showings that nobody watched have no event: they are the difference. */
-function viewsOf(row: queries.ItemRow): Pick<queries.ItemRow, 'shown' | 'watched' | 'uncounted'> {
-  const { kind, counted, uncounted } = row;
+/**
+ * How often a reel was shown and watched, and why views do not count. Showings that nobody watched have no event: they are the
+ * difference. A view that was shown in the last minutes of the month before has no showing in this month, nor has a report that the
+ * player sends again, which is recorded as repeated.
+ */
+function viewsOf(
+  { kind, counted, uncounted, ...row }: queries.ItemRow,
+  limits: PaidPublications | undefined,
+): Pick<queries.ItemRow, 'shown' | 'watched' | 'uncounted'> {
   if (kind !== 'reel') return { shown: 0, watched: 0, uncounted };
-  const told = Object.values(uncounted).reduce((sum, count) => sum + count, counted);
+  const { repeated: repeats = 0, ...others } = uncounted;
+  const told = Object.values(others).reduce((sum, count) => sum + count, counted);
   // Before leases, each showing was a view.
-  if (row.shown === 0) return { shown: told, watched: row.watched, uncounted };
-  const notWatched = row.shown - told;
+  if (limits === undefined && row.shown === 0)
+    return { shown: told + repeats, watched: row.watched, uncounted };
+  const shown = Math.max(row.shown, told);
+  const repeated = Math.min(repeats, shown - told);
+  const reasons = { not_watched: shown - told - repeated, repeated };
+  const found = Object.entries(reasons).filter(([, count]) => count > 0);
   return {
-    shown: row.shown,
+    shown,
     watched: counted + (uncounted.deleted ?? 0),
-    uncounted: notWatched > 0 ? { not_watched: notWatched, ...uncounted } : uncounted,
+    uncounted: { ...Object.fromEntries(found), ...others },
   };
 }

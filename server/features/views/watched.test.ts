@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { EarningItem } from '#contract/earnings.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
@@ -1017,6 +1018,15 @@ describe('before the first month of these rules', () => {
 });
 
 describe('what a creator sees', () => {
+  async function itemOf(month: string): Promise<EarningItem> {
+    const { data } = await call(server, {
+      url: `/api/user-earnings/month/${creator.id}/${month}`,
+      headers: creator.headers,
+    });
+    expect(data.items).toHaveLength(1);
+    return data.items[0];
+  }
+
   it('shown and watched counts, with each reason for views that do not pay', async () => {
     await show();
     await show({ person: creator, address: '127.41.0.1' });
@@ -1024,15 +1034,26 @@ describe('what a creator sees', () => {
     const viewer = newViewer();
     await watch({ viewer });
     await watch({ viewer });
-    const { data } = await call(server, {
-      url: `/api/user-earnings/month/${creator.id}/2026-11`,
-      headers: creator.headers,
-    });
-    expect(data.items).toMatchObject([{ _id: reelId, shown: 5, watched: 2, counted: 2 }]);
-    const uncounted = Object.fromEntries(
-      data.items[0].uncounted.map(({ reason, count }: { reason: string; count: number }) => [reason, count]),
-    );
+    const item = await itemOf('2026-11');
+    expect(item).toMatchObject({ _id: reelId, shown: 5, watched: 2, counted: 2 });
+    const uncounted = Object.fromEntries(item.uncounted.map(({ reason, count }) => [reason, count]));
     expect(uncounted).toEqual({ not_watched: 1, own: 1, repeated: 1 });
+  });
+
+  it('counts no repeat view if a report is sent again', async () => {
+    const { lease } = await show();
+    later(5000);
+    expect(await report([lease, lease])).toBe(1);
+    expect(await report([lease])).toBe(0);
+    expect(await itemOf('2026-11')).toMatchObject({ shown: 1, watched: 1, uncounted: [] });
+  });
+
+  it('names a view that was shown in the last moments of the month before as shown and watched', async () => {
+    server.now.value = new Date('2026-11-30T18:29:54Z');
+    const { lease } = await show();
+    later(7000);
+    expect(await report([lease])).toBe(1);
+    expect(await itemOf('2026-12')).toMatchObject({ shown: 1, watched: 1, counted: 1, uncounted: [] });
   });
 
   it('a reel that is deleted in the month of its publication loses its watched views', async () => {
