@@ -15,7 +15,7 @@ import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { notify } from '#web/ui/notices.ts';
-import { logOutEverywhere, logOutHere } from '../session/use-session.ts';
+import { logOutEverywhere, logOutHere } from '../logout/log-out.ts';
 
 const uploads = [
   { id: 'profile.uploadReel', to: '/ReelPost', Icon: Clapperboard, wide: true },
