@@ -4,6 +4,7 @@ import type { markRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { CircleCreator, WatchingOfSite } from './circles.ts';
 import * as settings from './settings.queries.ts';
+import { likeCountsIn } from './vouching.queries.ts';
 
 /** A mark of a creator, with its evidence. */
 export type CreatorMark = FoundMark & { creatorId: string };
@@ -314,7 +315,7 @@ async function readViews(
 }
 
 /**
- * Fills temporary tables with those who liked posts of creators with this many likes in the month, and the network from which each of
+ * Fills temporary tables with those whose likes count for creators with this many likes in the month, and the network from which each of
  * them watches; those who watched nothing have none.
  */
 export async function gatherLikers(
@@ -322,14 +323,13 @@ export async function gatherLikers(
   { month, timeZone, leastLikes }: Which & { leastLikes: number },
   viewerHashOf: (personId: string) => string,
 ): Promise<void> {
-  const begin = sql`(${month} || '-01')::timestamp`;
   await sql`
     create temporary table likers on commit drop as
     select distinct p.creator_id, l.person_id
     from creator_months m join posts p on p.creator_id = m.creator_id join post_likes l on l.post_id = p.id
-    where m.month = ${month} and m.likes >= ${leastLikes} and l.person_id <> p.creator_id and l.undone_at is null
-      and l.liked_at >= ${begin} at time zone ${timeZone}
-      and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}`.execute(trx);
+    where m.month = ${month} and m.likes >= ${leastLikes} and ${likeCountsIn({ month, timeZone })}`.execute(
+    trx,
+  );
   await sql`create index on likers (person_id)`.execute(trx);
   await sql`analyze likers`.execute(trx);
   await sql`create temporary table liker_networks (person_id uuid primary key, network bytea not null) on commit drop`.execute(

@@ -8,7 +8,7 @@ import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnin
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
-import { likePost } from '../posts-and-stories/likes.ts';
+import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { addressOf, viewerOf } from '../views/viewers.ts';
 import { recordWatched } from '../views/watched.ts';
@@ -199,11 +199,12 @@ async function neighbours(many: number, address: () => string, creators: readonl
 }
 
 /** A photo of a creator, which these like. */
-async function photoLikedBy(payee: Viewer, likers: readonly Viewer[]): Promise<void> {
+async function photoLikedBy(payee: Viewer, likers: readonly Viewer[]): Promise<string> {
   now = inMonth(1, 12);
   const fileName = await uploadedPhoto(db, payee.id, now);
   const { id: post } = await publishPost(context(), payee.id, { fileName, caption: '', description: '' });
   for (const { id } of likers) await likePost(context(), post, id);
+  return post;
 }
 
 /** Creators who watch the members that `choose` selects for them, and some creators of the site. */
@@ -431,6 +432,16 @@ describe('a forged month', () => {
     await photoLikedBy(payee, likers);
     const found = await marks();
     expect(found).toContainEqual({ creator: payee.id, mark: 'likers_of_one_day', found: 60, of: 60 });
+  });
+
+  it('by likes that are taken back after the month is marked, since they are paid all the same', async () => {
+    await newAccounts(20, () => at('2026-08-01', below(1900)));
+    const payee = await account(at('2026-09-07'), somewhere());
+    const likers = await newAccounts(60, () => at('2026-10-15'));
+    const photo = await photoLikedBy(payee, likers);
+    now = at('2026-12-01', 1);
+    for (const { id } of likers) await unlikePost(context(), photo, id);
+    expect(await marks()).toEqual([{ creator: payee.id, mark: 'likers_of_one_day', found: 60, of: 60 }]);
   });
 
   it('by likes of accounts that watch from one network is marked, also where they never watch the creator', async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { rulesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { monthBefore } from './watching-start.ts';
@@ -54,23 +54,32 @@ interface Which {
   timeZone: string;
 }
 
+/**
+ * Whether a like `l` of a photo `p` counts in a month (decisions §4): in the month of the like, or in that in which the photo began to count;
+ * it counts, too, if it was taken back, or the photo deleted, after that month.
+ */
+export function likeCountsIn({ month, timeZone }: { month: string; timeZone: string }): RawBuilder<boolean> {
+  const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  const begin = sql`(${month} || '-01')::timestamp`;
+  return sql<boolean>`(
+    l.person_id <> p.creator_id and not p.duplicate
+    and greatest(l.liked_at, p.counts_from) >= ${begin} at time zone ${timeZone}
+    and greatest(l.liked_at, p.counts_from) < (${begin} + interval '1 month') at time zone ${timeZone}
+    and coalesce(${monthOf('l.undone_at')} > ${month}, true)
+    and not coalesce(${monthOf('p.deleted_at')} = ${month}
+      and to_char(coalesce(p.counts_from, p.published_at) at time zone ${timeZone}, 'YYYY-MM') = ${month}, false))`;
+}
+
 /** Counted likes of a creator's month by established accounts that have watched this many creators. */
 export async function likesOfEstablished(
   db: Kysely<Tables>,
   { creatorId, month, timeZone }: Which,
   creators: number,
 ): Promise<number> {
-  const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
-  const begin = sql`(${month} || '-01')::timestamp`;
   const { rows } = await sql<{ likes: number }>`
     select count(*)::int as likes from posts p join post_likes l on l.post_id = p.id
     join active_people a on a.person_id = l.person_id and a.month = ${month}
-    where p.creator_id = ${creatorId} and l.person_id <> p.creator_id and not p.duplicate
-      and greatest(l.liked_at, p.counts_from) >= ${begin} at time zone ${timeZone}
-      and greatest(l.liked_at, p.counts_from) < (${begin} + interval '1 month') at time zone ${timeZone}
-      and coalesce(${monthOf('l.undone_at')} > ${month}, true)
-      and not coalesce(${monthOf('p.deleted_at')} = ${month}
-        and to_char(coalesce(p.counts_from, p.published_at) at time zone ${timeZone}, 'YYYY-MM') = ${month}, false)
+    where p.creator_id = ${creatorId} and ${likeCountsIn({ month, timeZone })}
       and a.creators >= ${creators} and a.counts`.execute(db);
   return rows[0]?.likes ?? 0;
 }
