@@ -29,6 +29,8 @@ const nightlyMark = z.enum([
   'mutual_viewers',
   // Most viewers watched the same few other creators, who have almost no other viewers.
   'same_viewers',
+  // A few accounts gave most of the likes, each of them to many posts.
+  'few_likers',
   // Most of the accounts that liked posts were created on one day.
   'likers_of_one_day',
   // Most of these watch from one network, and few other accounts watch from there.
@@ -36,7 +38,7 @@ const nightlyMark = z.enum([
 ]);
 export type NightlyMark = z.infer<typeof nightlyMark>;
 
-/** A sign with its evidence: so many of so many views, accounts or people. */
+/** A sign with its evidence: so many of so many views, likes, accounts or people. */
 const foundMark = z.object({ mark: nightlyMark, found: z.int(), of: z.int() });
 export type FoundMark = z.infer<typeof foundMark>;
 

@@ -158,14 +158,17 @@ export function viewsPerAccountAfter(
 
 /** When a night marks a creator's month as possibly forged (docs/decisions/0067-marks.md). */
 export const markRules = {
-  /** Established accounts that watched a creator, likes, and watched views, below which nothing is judged. */
+  /** Established accounts that watched a creator, people who liked, and watched views, below which nothing is judged. */
   leastAccounts: 10,
-  leastLikes: 50,
+  leastLikers: 50,
   leastViews: 200,
-  /** Share of all views that a few viewers, or a few networks, made. */
+  /** Share of all views that a few viewers, or a few networks, made, and of all likes that a few accounts gave. */
   few: 5,
   fewViewersShare: 0.5,
   fewNetworksShare: 0.8,
+  fewLikersShare: 0.5,
+  /** Likes of these few accounts below which they are not judged: a family of five that likes each of the 30 photos that pay gives 150. */
+  leastLikesOfFew: 200,
   /** These networks watched little else. A carrier's network, with thousands of people behind it, watches everybody. */
   nothingElseShare: 0.7,
   /** Share of the views in the six hours with the fewest; people sleep, and a quarter would be no sleep at all. */

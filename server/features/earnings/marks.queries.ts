@@ -43,6 +43,10 @@ interface ViewsOfCreator {
 /** Who liked a creator's posts in the month. */
 interface LikesOfCreator {
   creatorId: string;
+  likes: number;
+  /** By the few accounts with the most likes. */
+  ofFewLikers: number;
+  /** The accounts that still exist. */
   likers: number;
   /** The largest number whose accounts were created on one day, and the number of all people who joined on that day. */
   ofOneDay: number;
@@ -187,7 +191,7 @@ export async function readEvidence(
     watchingOfEstablished: await readWatching(trx, sql`watching`, rules),
     accounts: await readAccounts(trx, rules),
     views: await readViews(trx, which, rules),
-    likes: await readLikes(trx, which),
+    likes: await readLikes(trx, which, rules),
   };
 }
 
@@ -315,8 +319,8 @@ async function readViews(
 }
 
 /**
- * Fills temporary tables with those whose likes count for creators with this many likes in the month, and the network from which each of
- * them watches; those who watched nothing have none.
+ * Fills temporary tables with those whose likes count for creators with this many likes in the month, how many likes each of them gave, and
+ * the network from which each of them watches; those who watched nothing have none.
  */
 export async function gatherLikers(
   trx: Transaction<Tables>,
@@ -325,11 +329,10 @@ export async function gatherLikers(
 ): Promise<void> {
   await sql`
     create temporary table likers on commit drop as
-    select distinct p.creator_id, l.person_id
+    select p.creator_id, l.person_id, count(*)::int as likes
     from creator_months m join posts p on p.creator_id = m.creator_id join post_likes l on l.post_id = p.id
-    where m.month = ${month} and m.likes >= ${leastLikes} and ${likeCountsIn({ month, timeZone })}`.execute(
-    trx,
-  );
+    where m.month = ${month} and m.likes >= ${leastLikes} and ${likeCountsIn({ month, timeZone })}
+    group by 1, 2`.execute(trx);
   await sql`create index on likers (person_id)`.execute(trx);
   await sql`analyze likers`.execute(trx);
   await sql`create temporary table liker_networks (person_id uuid primary key, network bytea not null) on commit drop`.execute(
@@ -345,9 +348,20 @@ export async function gatherLikers(
   await sql`analyze liker_networks`.execute(trx);
 }
 
-async function readLikes(trx: Transaction<Tables>, { timeZone }: Which): Promise<LikesOfCreator[]> {
+async function readLikes(
+  trx: Transaction<Tables>,
+  { timeZone }: Which,
+  { few }: typeof markRules,
+): Promise<LikesOfCreator[]> {
   const { rows } = await sql<LikesOfCreator>`
-    with of_days as (
+    with of_all as (
+      select creator_id, sum(likes)::int as likes, (sum(likes) filter (where place <= ${few}))::int as of_few
+      from (
+        select creator_id, likes, row_number() over (partition by creator_id order by likes desc) as place from likers
+      ) ranked
+      group by creator_id
+    ),
+    of_days as (
       select creator_id, (created_at at time zone ${timeZone})::date as joined_on, count(*)::int as found
       from likers join people on people.id = likers.person_id group by 1, 2
     ),
@@ -363,13 +377,15 @@ async function readLikes(trx: Transaction<Tables>, { timeZone }: Which): Promise
       order by creator_id, count(*) desc
     ),
     of_site as (select network, count(*)::int as accounts from viewer_networks group by network)
-    select most.creator_id as "creatorId", likers, most.found as "ofOneDay",
+    select creator_id as "creatorId", likes, of_few as "ofFewLikers", coalesce(likers, 0) as likers,
+      coalesce(most.found, 0) as "ofOneDay",
       (select count(*)::int from people
        where created_at >= joined_on::timestamp at time zone ${timeZone}
          and created_at < (joined_on + 1)::timestamp at time zone ${timeZone}) as "ofThatDay",
       coalesce(networks.watching, 0) as watching, coalesce(networks.found, 0) as "ofOneNetwork",
       coalesce(of_site.accounts, 0) as "ofThatNetwork"
-    from most left join networks using (creator_id) left join of_site using (network)`.execute(trx);
+    from of_all left join most using (creator_id) left join networks using (creator_id)
+    left join of_site using (network)`.execute(trx);
   return rows;
 }
 

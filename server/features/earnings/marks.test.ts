@@ -207,6 +207,15 @@ async function photoLikedBy(payee: Viewer, likers: readonly Viewer[]): Promise<s
   return post;
 }
 
+/** A new creator with so many photos, each liked by those whom `choose` returns for it. */
+async function photosLikedBy(many: number, choose: (photo: number) => readonly Viewer[]): Promise<Viewer> {
+  const payee = await account(at('2026-09-07'), somewhere());
+  for (let photo = 0; photo < many; photo += 1) await photoLikedBy(payee, choose(photo));
+  return payee;
+}
+
+const knownFor = (many: number) => newAccounts(many, () => at('2026-08-01', below(1900)));
+
 /** Creators who watch the members that `choose` selects for them, and some creators of the site. */
 async function formRing(
   cover: readonly Creator[],
@@ -289,6 +298,12 @@ describe('an honest site', () => {
     const ofFamily = [...family, ...viewers.slice(20, 70)];
     for (const likers of [inHostel.slice(0, 60), inCarrier.slice(0, 60), ofFamily, silent])
       await photoLikedBy(await creator(at('2026-09-07'), likers[0]?.address ?? ''), likers);
+    expect(await marks()).toEqual([]);
+  });
+
+  it('has none where five of a family like each of the 30 photos of a month, and other people some', async () => {
+    const [family, friends] = [await knownFor(5), await knownFor(20)];
+    await photosLikedBy(30, (photo) => [...family, ...(photo % 10 === 0 ? friends : [])]);
     expect(await marks()).toEqual([]);
   });
 
@@ -435,7 +450,7 @@ describe('a forged month', () => {
   });
 
   it('by likes that are taken back after the month is marked, since they are paid all the same', async () => {
-    await newAccounts(20, () => at('2026-08-01', below(1900)));
+    await knownFor(20);
     const payee = await account(at('2026-09-07'), somewhere());
     const likers = await newAccounts(60, () => at('2026-10-15'));
     const photo = await photoLikedBy(payee, likers);
@@ -452,6 +467,19 @@ describe('a forged month', () => {
     const others = await newAccounts(10, () => at('2026-08-01', below(1900)));
     await photoLikedBy(payee, [...mill, ...others]);
     expect(await marks()).toEqual([{ creator: payee.id, mark: 'likers_of_one_network', found: 60, of: 70 }]);
+  });
+
+  it('by likes is marked if half of them are of five accounts', async () => {
+    const [few, others] = [await knownFor(5), await knownFor(50)];
+    const payee = await photosLikedBy(40, (photo) => [...few, ...(photo % 10 === 0 ? others : [])]);
+    expect(await marks()).toEqual([{ creator: payee.id, mark: 'few_likers', found: 200, of: 400 }]);
+  });
+
+  it('by likes of one account is marked, also if it is deleted after the month', async () => {
+    const only = await knownFor(1);
+    const payee = await photosLikedBy(200, () => only);
+    await sql`delete from people where id = ${only[0]?.id}`.execute(db);
+    expect(await marks()).toEqual([{ creator: payee.id, mark: 'few_likers', found: 200, of: 200 }]);
   });
 });
 

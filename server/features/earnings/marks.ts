@@ -54,7 +54,7 @@ async function markMonth(
     const creators = await vouching.creatorsToWatch(trx, month);
     const of = { month, timeZone: config.timeZone };
     await queries.gatherAccounts(trx, { ...of, creators }, viewerHashOf);
-    await queries.gatherLikers(trx, { ...of, leastLikes: markRules.leastLikes }, viewerHashOf);
+    await queries.gatherLikers(trx, { ...of, leastLikes: markRules.leastLikers }, viewerHashOf);
     const found = marksFrom(await queries.readEvidence(trx, of, markRules));
     await queries.replaceMarks(trx, month, found, clock());
     if (isOver) await queries.setFinal(trx, month);
@@ -67,7 +67,7 @@ export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
   const { established } = evidence;
   const accounts = evidence.accounts.filter((one) => one.accounts >= markRules.leastAccounts);
   const views = evidence.views.filter((one) => one.views >= markRules.leastViews);
-  const likes = evidence.likes.filter((one) => one.likers >= markRules.leastLikes);
+  const likers = evidence.likes.filter((one) => one.likers >= markRules.leastLikers);
   const members = new Map(
     [evidence.watchingOfAll, evidence.watchingOfEstablished].flatMap(({ creators, ...site }) =>
       circlesOf(creators, site)
@@ -97,7 +97,13 @@ export function marksFrom(evidence: queries.Evidence): queries.CreatorMark[] {
       one.inQuietHours >= one.views * markRules.quietShare &&
         markOf(one.creatorId, 'flat_hours', one.inQuietHours, one.views),
     ]),
-    ...likes.flatMap((one) => [
+    ...evidence.likes.map(
+      (one) =>
+        one.ofFewLikers >= markRules.leastLikesOfFew &&
+        one.ofFewLikers >= one.likes * markRules.fewLikersShare &&
+        markOf(one.creatorId, 'few_likers', one.ofFewLikers, one.likes),
+    ),
+    ...likers.flatMap((one) => [
       isUnusual(one.ofOneDay, one.likers, { found: one.ofThatDay, of: evidence.people }) &&
         markOf(one.creatorId, 'likers_of_one_day', one.ofOneDay, one.likers),
       one.ofOneNetwork >= one.likers * markRules.commonShare &&
