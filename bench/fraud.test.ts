@@ -10,7 +10,7 @@ import { groups } from './fraud/groups.ts';
  * small site.
  */
 const someGroups = ['household of 5', 'two devices'];
-const someAttackers = ['flood', 'sleeper', 'account mill', 'shared and replayed leases'];
+const someAttackers = ['flood', 'sleeper', 'account mill', 'shared and replayed leases', 'liker'];
 
 let found: CellResult;
 beforeAll(async () => {

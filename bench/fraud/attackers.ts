@@ -180,22 +180,24 @@ async function reEncoder(ground: AttackSite): Promise<Attack> {
   };
 }
 
-/** Accounts that like a payee's photos, a few of them established. */
+/**
+ * Accounts that like a payee's photos, a few of them established. These like all of many photos, since all their likes pay; the others like
+ * a few, which are enough for what pays without established accounts.
+ */
 async function liker(ground: AttackSite): Promise<Attack> {
   const { site, draw, population } = ground;
   const mine = await payees(ground, 1);
-  const [likers, posts, established] = [between(draw, 5, 60), between(draw, 1, 6), between(draw, 0, 5)];
+  const [likers, posts, established] = [between(draw, 5, 60), between(draw, 1, 100), between(draw, 0, 5)];
   const signedIn = await vouch(ground, mine, { count: established, address: rented, cover: 8 });
   await site.watch(signedIn);
-  const ids = [
-    ...(await accounts(ground, likers, 20, 10, draw)),
-    ...signedIn.map(({ personId }) => personId),
-  ];
+  const others = await accounts(ground, likers, 20, 10, draw);
   site.now = new Date(monthBegin);
   const photos: string[] = [];
   for (let made = 0; made < posts; made += 1) photos.push(await site.photo(mine[0]?.id ?? ''));
   site.now = new Date(monthBegin + 25 * dayMs);
-  for (const id of new Set(ids)) for (const photo of photos) if (id) await site.like(photo, id);
+  for (const id of new Set(signedIn.map(({ personId }) => personId)))
+    for (const photo of photos) if (id) await site.like(photo, id);
+  for (const id of others) for (const photo of photos.slice(0, 5)) await site.like(photo, id);
   return {
     payees: mine.map(({ id }) => id),
     spent: { accounts: likers + established },
