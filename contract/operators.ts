@@ -354,7 +354,8 @@ export const takeDown = endpoint({
 export const restoreContent = endpoint({
   method: 'POST',
   path: '/api/operator/reports/restore',
-  summary: 'Make public again what was taken down',
+  summary:
+    'Make public again what was taken down. If its owner deleted it, only new copies of it can be public again',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },

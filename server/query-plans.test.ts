@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { takenDownRootOf } from './features/copies/copies.queries.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
 import { listStories, listStoriesOf } from './features/posts-and-stories/stories.ts';
@@ -14,6 +15,7 @@ import type { Tables } from './platform/database/tables.ts';
 /** The lists that every site shows all the time read a page of rows and their nested rows by index scans, however large the site is. */
 const size = { reels: 20_000, people: 4_000 };
 const rowsAtMost = 1000;
+const oftenTakenDown = Buffer.from('often taken down');
 
 let db: Kysely<Tables>;
 let pool: pg.Pool;
@@ -40,6 +42,12 @@ beforeAll(async () => {
   await sql`insert into uploads (key, owner_id, kind, bytes, sha256, created_at)
     select media_key, creator_id, 'video', 1, '\\x00', now() from reels limit 5000`.execute(db);
   await sql`analyze uploads`.execute(db);
+  // One file that was published and taken down again and again.
+  await sql`update reels set taken_down_at = uploaded_at, taken_down_reason = 'x', sha256 = ${oftenTakenDown}
+    where state = 'ready' and comment_count = 0 and hashtext(id::text) % 20 = 0`.execute(db);
+  await sql`insert into copies (creator_id, work_id, kind, found_at)
+    select creator_id, id, 'reel', uploaded_at from reels where taken_down_at is not null`.execute(db);
+  await sql`analyze reels, copies`.execute(db);
   const reel = await db
     .selectFrom('reels')
     .select(['id', 'creator_id'])
@@ -104,6 +112,7 @@ describe('read by index, and only a page of rows', () => {
     ["a person's profile", () => showPerson(contextOn(db), somebody)],
     ["a person's posts", () => listPostsOf(contextOn(db), somebody, undefined, page)],
     ["a person's stories", () => listStoriesOf(contextOn(db), somebody, undefined, page)],
+    ['whether a file was taken down', () => takenDownRootOf(db, oftenTakenDown, somebody)],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {
     const scans = await scansOf(run);

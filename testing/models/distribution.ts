@@ -195,6 +195,9 @@ const withCreator = 'stored with its creator once it has creator_id';
 const names =
   'names and pictures of other people: looked up by id, on at most as many machines as there are people on the page';
 
+const takenDown =
+  'whether these bytes were taken down: the separate table by hash also says so, and of which work; only then is that work queried';
+
 /** Queries of hot paths that ask every machine: `path: table`. */
 export const crossNodeQueries: Record<string, string> = {
   'the feed: reels': merged,
@@ -226,6 +229,13 @@ export const crossNodeQueries: Record<string, string> = {
     'the same bytes earn once, whoever publishes them: a separate table distributed by hash, which can be queried first',
   'publishing a photo: published_files': 'as for reels',
   'publishing a reel: reels': 'the job has the id of the reel only: it gets the creator, too',
+  'publishing a reel: posts': takenDown,
+  'publishing a reel: stories': takenDown,
+  'publishing a reel: copies': takenDown,
+  'publishing a photo: reels': takenDown,
+  'publishing a photo: posts': takenDown,
+  'publishing a photo: stories': takenDown,
+  'publishing a photo: copies': takenDown,
   'liking a reel: reels': byId,
   'liking a reel: posts': byId,
   'liking a photo: reels': byId,

@@ -54,10 +54,10 @@ export async function deleteAccount(
     }
 
     await forgetUploads(trx, callerId);
-    await deleteCopiesOfPerson(trx, callerId);
     const reels = await forgetReels(trx, callerId, { now, timeZone });
     const posts = await forgetPosts(trx, callerId, { now, timeZone });
     const stories = await forgetStories(trx, callerId, { now, timeZone });
+    await deleteCopiesOfPerson(trx, callerId);
     await deleteFollows(trx, callerId);
     await anonymizeMessages(trx, callerId);
     await deleteDestinations(trx, callerId);

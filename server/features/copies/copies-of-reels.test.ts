@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import { call, type Person, signUpSomebody } from '#testing/servers/test-server.
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { deleteReel } from '../reels/deletion.ts';
+import { deleteOldPrints } from './deletion.ts';
 
 /** Noon of the 15th of November 2026 in India. */
 const noon = new Date('2026-11-15T06:30:00Z');
@@ -125,6 +127,48 @@ describe('a reel that is published again', () => {
       .where('creator_id', '=', creator.id)
       .execute();
     expect(left).toEqual([]);
+    expect(await audit()).toEqual([]);
+  });
+});
+
+describe('a reel that an operator took down', () => {
+  async function takenDown(drawn: DrawnReel) {
+    const { data } = await publish(drawn, other);
+    const target = `reel:${data._id}`;
+    await post(
+      '/api/operator/reports/take-down',
+      { target, reason: 'It breaks the rules' },
+      await operator(),
+    );
+    return { id: data._id as string, target };
+  }
+
+  it.each(['reel', 'account'] as const)('and whose %s was deleted is withheld again', async (what) => {
+    const drawn = await newReel();
+    const { id } = await takenDown(drawn);
+    if (what === 'reel') await deleteReel({ ...server.context, clock: () => noon }, id, other.id);
+    else await deleteAccount(contextAt(server.db, noon), other.id, other.id);
+    server.now.value = december;
+    await deleteOldPrints(contextAt(server.db, december));
+    const { data } = await publish(drawn, creator, 'mirrored, without sound');
+    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('without a print is withheld again by its bytes, also for its own creator, until it is restored', async () => {
+    const bytes = randomUUID();
+    const first = await madeReel(contextAt(server.db, noon), other.id, { bytes });
+    const target = `reel:${first}`;
+    const judge = await operator();
+    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
+    await deleteReel({ ...server.context, clock: () => noon }, first, other.id);
+    const publicFor = async ({ id }: Person) => {
+      const reel = await madeReel(contextAt(server.db, december), id, { bytes });
+      return (await server.inject({ url: `/api/reel/getReel/${reel}` })).statusCode === 200;
+    };
+    expect([await publicFor(creator), await publicFor(other)]).toEqual([false, false]);
+    expect((await post('/api/operator/reports/restore', { target }, judge)).statusCode).toBe(200);
+    expect(await publicFor(creator)).toBe(true);
     expect(await audit()).toEqual([]);
   });
 });

@@ -79,7 +79,25 @@ export async function insertPrint(
   );
 }
 
-/** Stores that the owner deleted a work. */
+const columns = sql`creator_id, media_key, sha256, duplicate, counts_from, published_at, deleted_at, taken_down_at`;
+const works = sql`(
+  select id, 'reel' as kind, ${columns} from reels
+  union all select id, 'post', ${columns} from posts
+  union all select id, 'story', ${columns} from stories)`;
+
+/**
+ * Whether an operator took down a work `w`. A copy `c` that the server hid at its publication, and that no operator has decided about, is
+ * recognized by its original.
+ */
+const byOperator = sql`(w.taken_down_at is not null
+  and (c.decided_at is not null or c.asked_at is distinct from w.taken_down_at))`;
+
+/** Whether an operator took down the work of a print. */
+const isTakenDown = sql<boolean>`exists (
+  select from ${works} w left join copies c on c.creator_id = w.creator_id and c.work_id = w.id
+  where w.creator_id = prints.creator_id and w.id = prints.work_id and ${byOperator})`;
+
+/** Stores that the owner deleted a work, whose row is locked. The print of a work that is taken down then stays. */
 export async function markDeleted(
   trx: Transaction<Tables>,
   { creatorId, workId }: { creatorId: string; workId: string },
@@ -90,6 +108,7 @@ export async function markDeleted(
     .set({ deleted_at: now })
     .where('creator_id', '=', creatorId)
     .where('work_id', '=', workId)
+    .where(sql<boolean>`not ${isTakenDown}`)
     .execute();
 }
 
@@ -98,7 +117,7 @@ export interface StoredPrint {
   print: Buffer;
 }
 
-/** Prints of one creator, or of works that were deleted before a month, YYYY-MM. */
+/** Prints of one creator's works that are not taken down, or of works that were deleted before a month, YYYY-MM. */
 export function listPrints(
   trx: Transaction<Tables>,
   which: { creatorId: string } | { deletedBefore: string; timeZone: string },
@@ -106,7 +125,7 @@ export function listPrints(
 ): Promise<StoredPrint[]> {
   const prints = trx.selectFrom('prints').select(['number', 'print']).limit(limit);
   return 'creatorId' in which
-    ? prints.where('creator_id', '=', which.creatorId).execute()
+    ? prints.where('creator_id', '=', which.creatorId).where(sql<boolean>`not ${isTakenDown}`).execute()
     : prints
         .where(
           sql<boolean>`deleted_at < (${which.deletedBefore} || '-01')::timestamp at time zone ${which.timeZone}`,
@@ -134,13 +153,6 @@ export async function deleteCopiesOf(trx: Transaction<Tables>, creatorId: string
   await trx.deleteFrom('copies').where('creator_id', '=', creatorId).execute();
 }
 
-const reel = sql`select id, 'reel' as kind, creator_id, media_key, duplicate, counts_from, published_at, deleted_at, taken_down_at
-  from reels`;
-const post = sql`select id, 'post', creator_id, media_key, duplicate, counts_from, published_at, deleted_at, taken_down_at from posts`;
-const story = sql`select id, 'story', creator_id, media_key, duplicate, counts_from, published_at, deleted_at, taken_down_at
-  from stories`;
-const works = sql`(${reel} union all ${post} union all ${story})`;
-
 export interface CopyRow {
   creator_id: string;
   username: string;
@@ -156,7 +168,7 @@ export interface CopyRow {
   decided_at: Date | null;
   verdict: 'copy' | 'own' | null;
   reason: string | null;
-  /** The earlier work, if it still exists. */
+  /** The earlier work, if it still exists or is taken down; the latter also without its creator. */
   original_id: string | null;
   original_kind: WorkKind | null;
   original_creator_id: string | null;
@@ -165,6 +177,10 @@ export interface CopyRow {
   original_is_public: boolean | null;
   original_taken_down_at: Date | null;
 }
+
+/** Joins the earlier work `o` of a copy `c`. One that is taken down stays the original after its deletion. */
+const isOriginal = sql`o.id = c.original_id and o.kind = c.original_kind
+  and (o.deleted_at is null or o.taken_down_at is not null)`;
 
 const copies = (now: Date) => sql`
   select c.creator_id, p.username, c.work_id, c.kind, w.media_key, w.duplicate, w.counts_from, w.taken_down_at, c.asked_at, c.words,
@@ -177,7 +193,7 @@ const copies = (now: Date) => sql`
   from copies c
   join people p on p.id = c.creator_id
   join ${works} w on w.id = c.work_id and w.kind = c.kind
-  left join ${works} o on o.id = c.original_id and o.kind = c.original_kind and o.deleted_at is null
+  left join ${works} o on ${isOriginal}
   left join people op on op.id = o.creator_id`;
 
 /** Which of these works of a creator were found to be copies. */
@@ -266,17 +282,45 @@ export async function setDecision(
     .execute();
 }
 
-/** The earlier work of which a work was found to be a copy, or the work itself; and whether either is taken down. */
+export interface Root {
+  kind: WorkKind;
+  id: string;
+  creator_id: string;
+  /** Whether an operator took down it, or the work that was asked for. */
+  withheld: boolean;
+}
+
+/** Works `w`, each with the earlier work of which it was found to be a copy, or with itself. */
+const roots = sql`
+  select coalesce(o.kind, w.kind) as kind, coalesce(o.id, w.id) as id, coalesce(o.creator_id, w.creator_id) as creator_id,
+    o.taken_down_at is not null or ${byOperator} as withheld
+  from ${works} w
+  left join copies c on c.creator_id = w.creator_id and c.work_id = w.id and c.verdict is distinct from 'own'
+  left join ${works} o on ${isOriginal}`;
+
+/** The earlier work of which a work was found to be a copy, or the work itself. */
 export async function rootOf(
   trx: Transaction<Tables>,
   { creatorId, workId }: Which,
-): Promise<{ kind: WorkKind; id: string; creator_id: string; withheld: boolean } | undefined> {
-  const { rows } = await sql<{ kind: WorkKind; id: string; creator_id: string; withheld: boolean }>`
-    select coalesce(o.kind, w.kind) as kind, coalesce(o.id, w.id) as id, coalesce(o.creator_id, w.creator_id) as creator_id,
-      coalesce(w.taken_down_at, o.taken_down_at) is not null as withheld
-    from ${works} w
-    left join copies c on c.creator_id = w.creator_id and c.work_id = w.id and c.verdict is distinct from 'own'
-    left join ${works} o on o.id = c.original_id and o.kind = c.original_kind and o.deleted_at is null
-    where w.creator_id = ${creatorId} and w.id = ${workId}`.execute(trx);
+): Promise<Root | undefined> {
+  const { rows } = await sql<Root>`${roots} where w.creator_id = ${creatorId} and w.id = ${workId}`.execute(
+    trx,
+  );
+  return rows[0];
+}
+
+/**
+ * The same for the first work with these bytes that an operator took down. What was taken down as a copy of a public work does not matter
+ * for the creator of that work.
+ */
+export async function takenDownRootOf(
+  db: Kysely<Tables>,
+  sha256: Buffer,
+  publisherId: string,
+): Promise<Root | undefined> {
+  const { rows } = await sql<Root>`
+    ${roots} where w.sha256 = ${sha256} and w.taken_down_at is not null
+      and (o.taken_down_at is not null or ${byOperator} and o.creator_id is distinct from ${publisherId})
+    order by w.id limit 1`.execute(db);
   return rows[0];
 }

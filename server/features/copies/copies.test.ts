@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt } from '#testing/context.ts';
 import { changes } from '#testing/copies/changes.ts';
 import { scene } from '#testing/copies/works.ts';
@@ -9,6 +11,7 @@ import { makeOperator } from '#testing/servers/operators.ts';
 import { call, multipart, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
+import { storyTakeDown } from '../posts-and-stories/take-down.ts';
 import { deleteOldPrints } from './deletion.ts';
 
 /** Noon of the 15th of November 2026 in India. */
@@ -350,5 +353,151 @@ describe('a copy of a taken-down work', () => {
     const { data: shown } = await call(server, { url: `/api/story/getFriendStorydata/${creator.id}` });
     expect(shown).toEqual([]);
     expect(await coinsOf(creator)).toBe(0);
+  });
+});
+
+describe('a work that an operator took down and its owner deleted', () => {
+  async function takenDown(kind: 'post' | 'story' = 'post') {
+    const picture = await newScene();
+    const { data } = await publish(picture, other, kind);
+    const judge = await operator();
+    const target = `${kind}:${data._id}`;
+    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
+    return { picture, id: data._id as string, target, judge };
+  }
+  const erase = {
+    work: (id: string, by: Person) =>
+      call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: by.headers }),
+    account: (_: string, by: Person) => deleteAccount(contextAt(server.db, server.now.value), by.id, by.id),
+  };
+  const tidyIn = (now: Date) => {
+    server.now.value = now;
+    return deleteOldPrints(contextAt(server.db, now));
+  };
+  const statusOf = async (id: string) => (await server.inject({ url: `/api/post/getPost/${id}` })).statusCode;
+  const printsOf = async (id: string) =>
+    await server.db.selectFrom('prints').select('number').where('work_id', '=', id).execute();
+  async function losePrint(id: string) {
+    const [{ number } = { number: 0 }] = await printsOf(id);
+    await server.db.deleteFrom('print_keys').where('number', '=', number).execute();
+    await server.db.deleteFrom('prints').where('number', '=', number).execute();
+  }
+
+  it.each([
+    ['work', 'same bytes', 'November'],
+    ['work', 'same bytes', 'December'],
+    ['work', 'mirrored', 'December'],
+    ['account', 'same bytes', 'December'],
+    ['account', 'mirrored', 'November'],
+    ['account', 'mirrored', 'December'],
+  ] as const)('with its %s is withheld again: %s, published in %s', async (what, change, when) => {
+    const { picture, id } = await takenDown();
+    await erase[what](id, other);
+    await tidyIn(when === 'December' ? december : noon);
+    const copied = change === 'mirrored' ? await changed('mirrored', picture) : picture;
+    const { data, copy } = await publish(copied, creator);
+    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
+    expect(copy).toMatchObject({ of: null, state: 'asked' });
+    expect(await statusOf(data._id)).toBe(404);
+    const of = { kind: 'post', _id: id, userId: other.id, picture: '' };
+    const judge = await operator();
+    expect(await open(judge)).toMatchObject([{ _id: data._id, withheld: true, of }]);
+    expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
+    expect(await statusOf(data._id)).toBe(200);
+    expect(await audit()).toEqual([]);
+  });
+
+  it('is withheld again if its own creator publishes the same bytes', async () => {
+    const { picture, id } = await takenDown();
+    await erase.work(id, other);
+    await tidyIn(december);
+    const { data } = await publish(picture, other, 'story');
+    expect(data.takenDown).toContain('taken down');
+  });
+
+  it('is recognized by its bytes also if it has no print', async () => {
+    const { picture, id } = await takenDown();
+    await losePrint(id);
+    await erase.account(id, other);
+    const { data } = await publish(picture, creator);
+    expect(data.takenDown).toContain('taken down');
+  });
+
+  it('is recognized by a copy from before it was taken down, which stays public', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    const { data: second } = await publish(await changed('mirrored', picture), await signUpSomebody(server));
+    const target = `post:${first._id}`;
+    await post(
+      '/api/operator/reports/take-down',
+      { target, reason: 'It breaks the rules' },
+      await operator(),
+    );
+    await erase.work(first._id, other);
+    await losePrint(first._id);
+    const { data: third } = await publish(await changed('mirrored', picture), creator);
+    expect([await statusOf(second._id), third.takenDown]).toEqual([
+      200,
+      expect.stringContaining('taken down'),
+    ]);
+  });
+
+  it('keeps its print if it is taken down while the account is being deleted', async () => {
+    const { data: story } = await publish(await newScene(), other, 'story');
+    const isWaiting = async () =>
+      (
+        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          server.db,
+        )
+      ).rows.length > 0;
+    let deletion: Promise<void> | undefined;
+    await inTransaction(server.db, async (trx) => {
+      await storyTakeDown.takeDown(trx, story._id, 'It breaks the rules', noon);
+      deletion = deleteAccount(contextAt(server.db, noon), other.id, other.id);
+      while (!(await isWaiting()));
+    });
+    await deletion;
+    expect(await printsOf(story._id)).toHaveLength(1);
+  });
+
+  it.each(['work', 'account'] as const)(
+    'with its %s can be restored: its copies are then public, and its print is deleted after the month',
+    async (what) => {
+      const { picture, id, target, judge } = await takenDown();
+      await erase[what](id, other);
+      const restored = await post('/api/operator/reports/restore', { target }, judge);
+      expect([restored.statusCode, restored.json().data.takenDown]).toEqual([200, null]);
+      expect(await statusOf(id)).toBe(404);
+      const { data } = await publish(picture, creator);
+      expect(await statusOf(data._id)).toBe(200);
+      await tidyIn(noon);
+      expect(await printsOf(id)).toHaveLength(1);
+      await tidyIn(december);
+      expect(await printsOf(id)).toEqual([]);
+      expect(await audit()).toEqual([]);
+    },
+  );
+
+  it('differs from a copy that no operator has reviewed: the print of that one is deleted with it', async () => {
+    const { picture, id, judge } = await takenDown();
+    const { data: waiting } = await publish(await changed('mirrored', picture), creator);
+    const { data: decided } = await publish(await changed('WebP', picture), creator);
+    expect((await decide(decided._id, 'copy', judge)).statusCode).toBe(200);
+    await erase.account('', creator);
+    await tidyIn(december);
+    expect(await printsOf(id)).toHaveLength(1);
+    expect(await printsOf(decided._id)).toHaveLength(1);
+    expect(await printsOf(waiting._id)).toEqual([]);
+  });
+
+  it('does not hide what its copier took: the creator of the earlier work may publish the same bytes', async () => {
+    const picture = await newScene();
+    await publish(picture, creator);
+    const { data: copy } = await publish(picture, other);
+    const target = `post:${copy._id}`;
+    await post('/api/operator/reports/take-down', { target, reason: 'A stolen photo' }, await operator());
+    const own = await publish(picture, creator);
+    const again = await publish(picture, other);
+    expect([own.data.takenDown, again.data.takenDown]).toEqual([null, expect.stringContaining('taken down')]);
   });
 });

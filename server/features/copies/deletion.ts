@@ -10,8 +10,9 @@ import * as queries from './copies.queries.ts';
 const atOnce = 100;
 
 /**
- * Stores that the owner deleted a work. Its copies are found until the end of the month, because deleting and publishing again must not pay
- * twice in a month; then its print, which shows a little of the picture, is deleted, too.
+ * Stores that the owner deleted a work, whose row is locked. Its copies are found until the end of the month, because deleting and
+ * publishing again must not pay twice in a month; then its print, which shows a little of the picture, is deleted, too. The print of a work
+ * that is taken down stays until an operator restores it: otherwise deleting it would make its copies public.
  */
 export const markPrintDeleted = queries.markDeleted;
 
@@ -27,7 +28,10 @@ export async function deleteOldPrints({
     deleted = await inTransaction(db, (trx) => deletePrints(trx, { deletedBefore, timeZone }));
 }
 
-/** Deletes the prints of a person's works, and the results of their comparison, when the account is deleted. */
+/**
+ * Deletes the prints of a person's works, and the results of their comparison, when the account is deleted and all works are locked. The
+ * prints of those that are taken down stay, as if each work was deleted separately.
+ */
 export async function deleteCopiesOfPerson(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   for (let deleted = atOnce; deleted === atOnce; ) deleted = await deletePrints(trx, { creatorId });
   await deleteUnprintedOf(trx, creatorId);

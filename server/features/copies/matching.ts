@@ -24,16 +24,14 @@ class Overtaken extends Refusal {
   }
 }
 
-export interface Original {
-  kind: WorkKind;
-  id: string;
-  creator_id: string;
-  /** Whether it, or the work of which it is a copy, was taken down. */
-  withheld: boolean;
-}
+/** Returns the earlier work of which a work is a copy by its print. */
+type Compare = (trx: Transaction<Tables>) => Promise<queries.Root | undefined>;
 
-/** Returns the earlier work of which this one is a copy. Called in the publishing transaction, before the hash of the file is stored. */
-type Judge = (trx: Transaction<Tables>) => Promise<Original | undefined>;
+/**
+ * Returns the earlier work of which this one is a copy: by its print or, if that was taken down, by its bytes. The copy is then withheld.
+ * Called in the publishing transaction, before the hash of the file is stored.
+ */
+type Judge = (trx: Transaction<Tables>, file: { sha256: Buffer }) => Promise<queries.Root | undefined>;
 
 /**
  * Publishes a work. It is compared before the transaction, because that takes a while; `judge` then serializes publications, and starts
@@ -45,7 +43,12 @@ export async function publishCompared<T>(
   publish: (trx: Transaction<Tables>, judge: Judge) => Promise<T>,
 ): Promise<T> {
   for (let round = 1; ; round += 1) {
-    const judge = print ? await compareWithEarlier(db, print, creatorId) : async () => undefined;
+    const compare = print ? await compareWithEarlier(db, print, creatorId) : async () => undefined;
+    const judge: Judge = async (trx, { sha256 }) => {
+      const original = await compare(trx);
+      if (original?.withheld) return original;
+      return (await queries.takenDownRootOf(trx, sha256, creatorId)) ?? original;
+    };
     try {
       return await inTransaction(db, (trx) => publish(trx, judge));
     } catch (error) {
@@ -54,7 +57,7 @@ export async function publishCompared<T>(
   }
 }
 
-async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: string): Promise<Judge> {
+async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: string): Promise<Compare> {
   const searches = searchesOf(print);
   const upTo = await queries.lastNumber(db);
   const candidates = await queries.findCandidates(db, searches, compared);
@@ -89,7 +92,7 @@ export async function storePrint(trx: Transaction<Tables>, work: Work, print: Bu
 export async function storeCopy(
   trx: Transaction<Tables>,
   { creatorId: creator_id, id: work_id, kind }: Work,
-  original: Original | undefined,
+  original: queries.Root | undefined,
   now: Date,
 ): Promise<void> {
   await queries.insertCopy(trx, {

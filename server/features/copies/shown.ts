@@ -36,7 +36,7 @@ export function asCopy(row: queries.CopyRow): Copy {
   };
 }
 
-/** The earlier work, if it still exists. */
+/** The earlier work, if it still exists or is taken down. */
 export function originalOf(row: queries.CopyRow): NonNullable<Copy['of']> | null {
   const { original_kind: kind, original_id: _id, original_creator_id: userId } = row;
   if (!kind || !_id || !userId) return null;

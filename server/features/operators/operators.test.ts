@@ -444,7 +444,11 @@ describe('taken-down content', () => {
       await call(server, { method: 'DELETE', url, headers: creator.headers });
     expect(await countOf('food')).toBe(count - 1);
     expect(await person(creator.id)).toMatchObject({ reelCount: 0, postCount: 0 });
+    // Only its copies can be public again.
+    expect((await restore('reel', reel._id)).statusCode).toBe(200);
     expect((await restore('reel', reel._id)).statusCode).toBe(404);
+    expect(await countOf('food')).toBe(count - 1);
+    expect(await person(creator.id)).toMatchObject({ reelCount: 0 });
     expect(await audit(creator.id)).toEqual([]);
   });
 

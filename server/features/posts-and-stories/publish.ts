@@ -46,7 +46,7 @@ export async function publishPhoto(
       throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
-    const original = await judge(trx);
+    const original = await judge(trx, photo);
     const isKnown = !(await noteFirstPublication(trx, photo, creatorId, now));
     const duplicate = isKnown || (original !== undefined && (await findMonthRules(trx)).copies(month));
     const id = newId(now);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import { markPrintDeleted } from '../copies/deletion.ts';
 import { waitsForReview } from '../copies/waiting.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
@@ -25,21 +26,26 @@ const takeDown =
     return keys;
   };
 
-/** Makes it public again; false if it is public already. */
+/** Makes it public again; false if it is public already. If its owner deleted it, only its copies can be public again. */
 const restore =
   (kind: Kind) =>
   async (trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> => {
     const photo = await lock(trx, kind, id);
     if (!photo.taken_down_at) return false;
     await setTakenDown(trx, kind, id, null);
+    if (photo.deleted_at) {
+      await markPrintDeleted(trx, { creatorId: photo.creator_id, workId: id }, now);
+      return true;
+    }
     await putInUse(trx, { ownerId: photo.creator_id, keys: mediaKeysOf(photo) }, now);
     if (kind === 'post') await addToPostCount(trx, photo.creator_id, 1);
     return true;
   };
 
+/** Also locks one that was deleted while it was taken down: it can be restored. */
 async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
   const photo = await lockPhoto(trx, kind, id);
-  if (!photo || photo.deleted_at) throw notFound(`This ${kind} was not found.`);
+  if (!photo || (photo.deleted_at && !photo.taken_down_at)) throw notFound(`This ${kind} was not found.`);
   return photo;
 }
 

@@ -192,7 +192,7 @@ interface Made {
 
 /**
  * Publishes the reel and counts it in the current month. A duplicate earns nothing, and neither does a reel under a second or of a single
- * picture. A copy of a taken-down reel waits for a review. Returns false if the reel was deleted in the meantime.
+ * picture. A copy of a taken-down work waits for a review. Returns false if the reel was deleted in the meantime.
  */
 export async function makePublic(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -209,7 +209,7 @@ export async function makePublic(
     if (!reel || reel.deleted_at) return false;
     // Another attempt of the same job was faster.
     if (reel.state !== 'processing') return true;
-    const original = await judge(trx);
+    const original = await judge(trx, reel);
     const isKnown = !(await noteFirstPublication(trx, reel, creatorId, now));
     const month = monthOf(now, config.timeZone);
     const rules = await findMonthRules(trx);

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import { markPrintDeleted } from '../copies/deletion.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { filesOf } from './files.ts';
@@ -27,18 +28,24 @@ export async function takeDownReel(
   return files.keys;
 }
 
-/** Makes it public again; false if it is public already. */
+/** Makes it public again; false if it is public already. If its owner deleted it, only its copies can be public again. */
 export async function restoreReel(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const reel = await lock(trx, id);
   if (!reel.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
+  if (reel.deleted_at) {
+    await markPrintDeleted(trx, { creatorId: reel.creator_id, workId: id }, now);
+    return true;
+  }
   await putInUse(trx, await filesOf(trx, reel), now);
   await countPublic(trx, reel, 1);
   return true;
 }
 
+/** Also locks one that was deleted while it was taken down: it can be restored. */
 async function lock(trx: Transaction<Tables>, id: string) {
   const reel = await queries.lockReel(trx, id);
-  if (reel?.state !== 'ready' || reel.deleted_at) throw notFound('This reel was not found.');
+  if (reel?.state !== 'ready' || (reel.deleted_at && !reel.taken_down_at))
+    throw notFound('This reel was not found.');
   return reel;
 }

@@ -336,7 +336,7 @@ export interface Tables {
     /** 1, 2, 3, … in the order of publication. */
     number: number;
     print: Buffer;
-    /** When its owner deleted the work. */
+    /** When its owner deleted the work; null if it is taken down: then the print stays. */
     deleted_at: Default<Date | null>;
   };
   print_keys: { key: number; number: number };
