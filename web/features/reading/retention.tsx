@@ -26,6 +26,7 @@ const kept: MessageId[] = [
   'privacy.stored.messages',
   'privacy.stored.views',
   'privacy.stored.monthKey',
+  'privacy.stored.takenDown',
   'privacy.stored.rest',
 ];
 
