@@ -101,7 +101,7 @@ const unnested = (views: readonly PossiblyOwnView[]) => sql`unnest(
 ) with ordinality as seen (creator_id, day, browser, network, place)`;
 
 /** `exclusive` to store that a person was signed in, `shared` to store views: so one of the two transactions sees what the other has written. */
-type LockMode = 'exclusive' | 'shared';
+export type LockMode = 'exclusive' | 'shared';
 
 /**
  * Locks the own networks of these creators until the transaction ends: to store one, or views of their reels. Before networks and reels are
@@ -133,7 +133,11 @@ export async function lockNetworks(
 }
 
 /** Takes these locks in a fixed order, to avoid deadlocks. */
-async function lockAll(trx: Transaction<Tables>, names: readonly string[], mode: LockMode): Promise<void> {
+export async function lockAll(
+  trx: Transaction<Tables>,
+  names: readonly string[],
+  mode: LockMode,
+): Promise<void> {
   if (names.length === 0) return;
   const lock = sql.raw(mode === 'exclusive' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared');
   await sql`

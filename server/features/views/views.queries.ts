@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { byMonth } from '../earnings/rules-in-sql.ts';
 import { bytes, plain, times } from './arrays.ts';
+import { lockAll } from './presence.queries.ts';
 
 /** A reel after these views were added to its displayed count. */
 export interface ShownReel {
@@ -209,8 +210,31 @@ const keysOf = (views: readonly WatchedView[]) => sql`
 export const watchedOf = ({ reelId, viewer, day }: { reelId: string; viewer: string; day: string }) =>
   `${reelId} ${viewer} ${day}`;
 
-/** A view with the day of its showing, and the viewer as stored in the month of that day. */
-export type ReportedView = WatchedView & { showing: Pick<WatchedView, 'day' | 'viewer'> };
+/**
+ * A view with the other day on which its showing can be reported, and the viewer as stored in the month of that day; undefined if there is
+ * none. A lease can be reported before and after midnight.
+ */
+export type ReportedView = WatchedView & { other: Pick<WatchedView, 'day' | 'viewer'> | undefined };
+
+/** The view as it would be recorded on the other day. */
+const onOtherDay = (view: ReportedView) => (view.other ? [{ ...view, ...view.other }] : []);
+
+/** `watchedOf` on the other day. */
+export const otherOf = (view: ReportedView) => onOtherDay(view).map(watchedOf)[0];
+
+/**
+ * Locks those of these views that can be reported on two days until the transaction ends, so that of two servers the second one finds what
+ * the first one has recorded. Within a day the key of the rows decides, so the reports of the first day share their locks. Reels whose ids
+ * end with the same byte share one of 256 locks. Called before networks and reels are locked.
+ */
+export async function lockLeases(trx: Transaction<Tables>, views: readonly ReportedView[]): Promise<void> {
+  const onTwoDays = views.filter(({ other }) => other);
+  await lockAll(
+    trx,
+    onTwoDays.map(({ reelId }) => `leases ${reelId.slice(-2)}`),
+    onTwoDays.some(({ day, other }) => other && other.day < day) ? 'exclusive' : 'shared',
+  );
+}
 
 /** Those of these held views that are already recorded, as held or counted ones. */
 export async function findRecorded(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
@@ -222,12 +246,13 @@ export async function findRecorded(db: Kysely<Tables>, views: readonly WatchedVi
   return new Set(rows.map(({ view }) => view));
 }
 
-/** Those of these views whose showing was already reported on its own day: a lease can be reported before and after midnight. */
-export async function findReported(db: Kysely<Tables>, views: readonly ReportedView[]): Promise<Set<string>> {
+/** Those of these views whose showing was already reported on the other day. */
+export async function findReported(db: Kysely<Tables>, given: readonly ReportedView[]): Promise<Set<string>> {
+  const views = given.filter(({ other }) => other);
   if (views.length === 0) return new Set();
-  const showings = views.map((view) => ({ ...view, ...view.showing }));
+  const others = views.flatMap(onOtherDay);
   const { rows } = await sql<{ view: string }>`
-    select seen.view from unnest(${keysOf(showings)}, ${times(showings.map((view) => view.issuedAt))}::timestamptz[],
+    select seen.view from unnest(${keysOf(others)}, ${times(others.map((view) => view.issuedAt))}::timestamptz[],
       ${plain(views.map(watchedOf))}::text[]) as seen (creator_id, day, reel_id, viewer, shown_at, view)
     join ${recorded} w using (creator_id, day, reel_id, viewer, shown_at)`.execute(db);
   return new Set(rows.map(({ view }) => view));

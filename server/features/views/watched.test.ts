@@ -26,7 +26,7 @@ import { createWatchRecorder } from './recorder.ts';
 import { addressOf, personHasher } from './viewers.ts';
 import { increaseShown, lockPublic } from './views.queries.ts';
 import { deleteOldWindows } from './views.ts';
-import { recordWatched } from './watched.ts';
+import { recordWatched, type WatchedReel } from './watched.ts';
 
 const zone = 'Asia/Kolkata';
 /** Noon of the 15th of November 2026 in India. */
@@ -376,6 +376,94 @@ describe('a viewer', () => {
     expect(await report([lease])).toBe(0);
     expect(await events()).toHaveLength(1);
     expect(await differences()).toEqual([]);
+  });
+
+  describe.each([
+    ['the day', '2026-11-16T18:30:00Z'],
+    ['the month', '2026-11-30T18:30:00Z'],
+  ])('whose showing is reported around the end of %s', (_, midnight) => {
+    const end = new Date(midnight);
+    const earlier = (milliseconds: number) => new Date(end.getTime() - milliseconds);
+    const [last, next] = [earlier(1), earlier(-1)];
+    /** A reel is shown twenty seconds before the end; the report of it at a time. */
+    async function shownBefore(shown = reelId, viewer = randomBytes(16)) {
+      server.now.value = earlier(20_000);
+      await show({ reel: shown, viewer: newViewer() });
+      const showing = { reelId: shown, viewer, address: randomBytes(8), issuedAt: server.now.value };
+      return (at: Date) => ({ ...showing, signedIn: false, at, neededMs: 4000 });
+    }
+
+    /** Two servers: the second one records its report before the first one has committed. */
+    async function overlapping(one: WatchedReel, other: WatchedReel): Promise<(boolean | undefined)[]> {
+      const { first, asked } = await server.db.transaction().execute(async (trx) => {
+        const [first] = await recordWatched({ ...server.context, db: trx }, [one]);
+        const second = recordWatched(server.context, [other]);
+        await waiting(1);
+        return { first, asked: () => second };
+      });
+      return [first, ...(await asked())];
+    }
+
+    it.each([
+      ['first the report before it', last, next],
+      ['first the report after it', next, last],
+    ])('counts once if two servers record the reports at the same moment, %s', async (_order, one, other) => {
+      const at = await shownBefore();
+      expect(await overlapping(at(one), at(other))).toEqual([true, false]);
+      expect((await events()).map(({ watched_at }) => watched_at)).toEqual([one]);
+      expect(await differences()).toEqual([]);
+    });
+
+    it.each([
+      ['first', last, next, { own: 1 }],
+      ['second', next, last, { counted: 1 }],
+    ])("counts once if the %s of the two reports is the creator's own", async (_order, one, other, tally) => {
+      const at = await shownBefore();
+      await openPresence(server.context).recordNetwork(creator.id, at(last).address);
+      expect(await overlapping(at(one), at(other))).toEqual(['counted' in tally, false]);
+      expect(await tallies()).toEqual({ shown: 1, repeated: 1, ...tally });
+      expect(await differences()).toEqual([]);
+    });
+
+    it('counts once also if its lease is valid until that end', async () => {
+      const showing = { ...(await shownBefore())(end), issuedAt: earlier(10 * minute) };
+      expect(await recordWatched(server.context, [showing])).toEqual([true]);
+      expect(await recordWatched(server.context, [{ ...showing, at: last }])).toEqual([false]);
+    });
+
+    it('counts for each of two showings', async () => {
+      const viewer = randomBytes(16);
+      const [first, second] = [await shownBefore(reelId, viewer), await shownBefore(reelId, viewer)];
+      const later = { ...second(next), issuedAt: earlier(10_000) };
+      expect(await recordWatched(server.context, [first(last), later])).toEqual([true, true]);
+      expect(await differences()).toEqual([]);
+    });
+
+    it('does not wait for other reports before it', async () => {
+      const one = await shownBefore();
+      // Of another creator, and with the same last byte, by which reels share locks.
+      const made = await publishedReel(server.db, (await signUpSomebody(server)).id, noon, zone);
+      const id = `${made.slice(0, -2)}${reelId.slice(-2)}`;
+      await server.db.updateTable('reels').set({ id }).where('id', '=', made).execute();
+      const other = await shownBefore(id);
+      await server.db.transaction().execute(async (trx) => {
+        expect(await recordWatched({ ...server.context, db: trx }, [one(last)])).toEqual([true]);
+        expect(await recordWatched(server.context, [other(last)])).toEqual([true]);
+      });
+    });
+
+    it('counts once if servers record many reports before and after it, in whatever order', async () => {
+      const reels = [reelId, ...(await Promise.all(Array.from({ length: 11 }, () => reel(30))))];
+      const shown = await Promise.all(reels.map((one) => shownBefore(one)));
+      const early = shown.map((report) => report(last));
+      const late = shown.map((report) => report(next));
+      const mixed = shown.map((report, place) => report(place % 2 === 0 ? last : next));
+      const batches = [early, late, mixed, mixed.toReversed(), late.toReversed(), [...early, ...late]];
+      const counted = await Promise.all(batches.map((batch) => recordWatched(server.context, batch)));
+      expect(counted.flat().filter(Boolean)).toHaveLength(12);
+      expect(await views()).toBe(12);
+      expect(await differences()).toEqual([]);
+    });
   });
 
   it('is not paid for more seconds than have passed, on however many screens', async () => {

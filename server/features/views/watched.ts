@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { RuleTable } from '#contract/rates.ts';
+import { type RuleTable, rulesOf } from '#contract/rates.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -51,37 +51,37 @@ type Outcome = 'counted' | 'held' | 'own' | 'repeated' | 'over_limit' | 'copy' |
 
 /**
  * Records a batch of watched views in one transaction: the views, the months of their reels, and the months of their creators. A viewer
- * counts once for a reel on a day of the business time zone. Until the month in which these rules begin, watched views are recorded and do
- * not pay.
+ * counts once for a reel on a day of the business time zone, and a showing once, whichever report of it is recorded first
+ * (docs/decisions/0053-watched-views.md). Until the month in which these rules begin, watched views are recorded and do not pay.
  */
 export async function recordWatched(
   { db, config, keyring, outbox }: Context<'db' | 'config' | 'keyring' | 'outbox'>,
   reports: readonly WatchedReel[],
 ): Promise<boolean[]> {
   const days = reports.map(({ at }) => dayOf(at, config.timeZone));
-  const daysShown = reports.map(({ issuedAt }) => dayOf(issuedAt, config.timeZone));
-  const storedHashOf = await hasherFor(keyring, [...days, ...daysShown].map(monthOfDay));
+  const otherDays = otherDaysOf(reports, days, config.timeZone);
+  const storedHashOf = await hasherFor(keyring, [...days, ...otherDays].map(monthOfDay));
   return await inTransaction(db, async (given) => {
     const trx = await mustBeOpen(given, new Set(days.map(monthOfDay)));
     const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
     const creators = await queries.creatorsOf(trx, ids);
     const views = reports.map((report, index) => {
-      const [day = '', dayShown = ''] = [days[index], daysShown[index]];
-      const [month, monthShown] = [monthOfDay(day), monthOfDay(dayShown)];
-      const viewer = storedHashOf(month, report.viewer);
-      const viewerShown = month === monthShown ? viewer : storedHashOf(monthShown, report.viewer);
+      const [day = '', otherDay = ''] = [days[index], otherDays[index]];
+      const month = monthOfDay(day);
+      const viewerOn = (one: string) => storedHashOf(monthOfDay(one), report.viewer);
       return {
         ...report,
         creatorId: creators.get(report.reelId) ?? '',
-        showing: { day: dayShown, viewer: viewerShown },
-        viewer,
+        other: otherDay === day ? undefined : { day: otherDay, viewer: viewerOn(otherDay) },
+        viewer: viewerOn(day),
         address: storedHashOf(month, report.address),
         browser: report.browser?.toString('hex'),
         day,
       };
     });
     const pays = ({ day }: { day: string }) => start !== undefined && monthOfDay(day) >= start;
+    await queries.lockLeases(trx, views);
     // Before the reels, in the order in which an account is recorded in a network.
     const atHome = await findAtHome(
       trx,
@@ -118,6 +118,17 @@ export async function recordWatched(
   });
 }
 
+/** The other day on which the lease of each report is valid, or else the day of the report. */
+function otherDaysOf(reports: readonly WatchedReel[], days: readonly string[], timeZone: string): string[] {
+  const daysShown = reports.map(({ issuedAt }) => dayOf(issuedAt, timeZone));
+  return reports.map(({ issuedAt }, index) => {
+    const [day = '', dayShown = ''] = [days[index], daysShown[index]];
+    if (day !== dayShown) return dayShown;
+    const { leaseMinutes } = rulesOf(monthOfDay(day)).watch;
+    return dayOf(new Date(issuedAt.getTime() + leaseMinutes * 60_000), timeZone);
+  });
+}
+
 type View = queries.ReportedView & queries.SpentTime & PossiblyOwnView & Pick<WatchedReel, 'personId'>;
 
 /**
@@ -131,27 +142,23 @@ async function outcomesOf(
 ): Promise<Map<View, Outcome>> {
   const outcomes = new Map<View, Outcome>();
   const candidates = new Map<string, View>();
-  const leases = new Set<string>();
   for (const view of views) {
     const reel = reels.get(view.reelId);
     const key = queries.watchedOf(view);
-    const lease = `${queries.watchedOf({ ...view, ...view.showing })} ${view.issuedAt.getTime()}`;
+    const onOtherDay = candidates.get(queries.otherOf(view) ?? '');
     if (!reel) outcomes.set(view, 'gone');
     else if (reel.creator_id === view.personId) outcomes.set(view, 'own');
     else if (reel.duplicate) outcomes.set(view, 'copy');
-    else if (candidates.has(key) || leases.has(lease)) outcomes.set(view, 'repeated');
+    else if (candidates.has(key) || onOtherDay?.issuedAt.getTime() === view.issuedAt.getTime())
+      outcomes.set(view, 'repeated');
     else candidates.set(key, view);
-    leases.add(lease);
   }
   const possible = [...candidates.values()];
   const withBrowser = possible.filter(({ browser }) => browser !== undefined);
   const own = await findFromOwnBrowsers(trx, withBrowser);
   for (const [place, view] of withBrowser.entries()) if (own.has(place)) outcomes.set(view, 'own');
   const undecided = (among: readonly View[]) => among.filter((view) => !outcomes.has(view));
-  const reported = await queries.findReported(
-    trx,
-    undecided(possible).filter(({ day, showing }) => day !== showing.day),
-  );
+  const reported = await queries.findReported(trx, undecided(possible));
   const recorded = await queries.findRecorded(
     trx,
     undecided(possible).filter((view) => atHome.has(view)),
