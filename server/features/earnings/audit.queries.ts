@@ -184,8 +184,8 @@ export async function viewsByCreators(
 }
 
 /**
- * Accounts that count as established although they were too young at the end of the month, or although addresses could be verified and
- * theirs never was; `owner` is the person.
+ * Accounts that count as established although they were too young at the end of the month, or suspended before it, or although addresses
+ * could be verified and theirs never was (docs/decisions/0057-established-accounts.md); `owner` is the person.
  */
 export async function wronglyEstablished(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const days = byMonth(sql.ref('a.month'), ({ established }) => established.days);
@@ -195,10 +195,12 @@ export async function wronglyEstablished(db: Kysely<Tables>, timeZone: string): 
   const isYoung = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days} else ${daysWithoutMail} end) >= ${end}`;
   // A verified address may have been replaced by another one since, so the date of verification says nothing.
   const isUnverified = sql`(${hasMail} and p.email_verified_at is null and coalesce(p.verify_email_by < ${end}, true))`;
+  // A suspension of the last moment has no effect if the month was closed before it was written.
+  const isSuspended = sql`coalesce(p.suspended_at < ${end} - ${grace}, false)`;
   const { rows } = await sql<Compared>`
     select a.person_id as owner, a.month, 'established' as figure, 1 as recorded, 0 as derived
     from active_people a join people p on p.id = a.person_id left join settings mail on mail.name = 'mail ' || a.month
-    where a.counts and (${isYoung} or ${isUnverified}) order by 1, 2`.execute(db);
+    where a.counts and (${isYoung} or ${isSuspended} or ${isUnverified}) order by 1, 2`.execute(db);
   return rows;
 }
 

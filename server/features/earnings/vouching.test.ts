@@ -723,6 +723,18 @@ describe('the audit of established accounts', () => {
     ]);
   });
 
+  it('names one that was suspended before the end of the month, and none that was suspended after it', async () => {
+    const [during, after] = [await somebody(), await somebody()];
+    for (const one of [during, after]) await watchMuch(one);
+    const suspend = (id: string, on: Date) =>
+      db.updateTable('people').set({ suspended_at: on }).where('id', '=', id).execute();
+    await suspend(during, at('2026-11-29'));
+    await suspend(after, december);
+    expect(await differences()).toEqual([
+      { what: 'viewer', id: during, month, figure: 'established', recorded: 1, derived: 0 },
+    ]);
+  });
+
   it('names one that lets likes pay, and not views, or the other way round', async () => {
     const ids = [await somebody(), await somebody()].toSorted();
     for (const id of ids) await watchMuch(id);
