@@ -237,7 +237,7 @@ export const increaseView = endpoint({
      * without being watched.
      */
     counted: z.boolean(),
-    /** Proves this showing for ten minutes. Null if it can never count: one's own, a bot's, or that of a copy. */
+    /** Proves this showing for ten minutes. Null if it can never count: one's own or a bot's. */
     lease: z.string().nullable(),
   }),
   errors: ['not_found'],

@@ -61,6 +61,7 @@ export const locations: Record<Exclude<keyof Tables, 'ledger_entries'>, TableLoc
   view_events: { by: 'creator_id' },
   watched_views: { by: 'creator_id' },
   own_network_views: { by: 'creator_id' },
+  copy_views: { by: 'creator_id' },
   creator_viewers: { by: 'creator_id' },
   reel_months: { by: 'creator_id' },
   creator_months: { by: 'creator_id' },
@@ -257,6 +258,7 @@ export const crossNodeQueries: Record<string, string> = {
   'watching: seen_networks':
     'belongs to the creator, too; other people of a network are queried only if the creator was there: a copy by network',
   'watching: own_network_views': 'as for watched views: queried with each part of the batch',
+  'watching: copy_views': 'as for watched views: queried with each part of the batch',
   'watching: watched_views':
     'a batch is split by creator before it is written, and each part queries one machine',
 };

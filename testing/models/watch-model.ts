@@ -55,6 +55,7 @@ export class WatchModel {
   private readonly browsed = new Map<string, number>();
   private readonly networks = new Map<string, Set<string>>();
   private atHome: (CountedView & { network: string })[] = [];
+  private ofCopies: (CountedView & { network: string })[] = [];
   /** Counted views without a login, by network and day. */
   private readonly signedOut = new Map<string, CountedView[]>();
   private readonly dayOf: (at: number) => string;
@@ -98,6 +99,13 @@ export class WatchModel {
   }
 
   private takeBack(creator: string, network: string, today: string): void {
+    this.ofCopies = this.ofCopies.filter(
+      (view) =>
+        view.person !== undefined ||
+        view.network !== network ||
+        view.day !== today ||
+        view.reel.creator !== creator,
+    );
     const views = this.signedOut.get(`${network} ${today}`) ?? [];
     for (const view of views.filter(({ reel }) => reel.creator === creator)) {
       this.tally(view.reel, today, 'counted', -1);
@@ -134,7 +142,7 @@ export class WatchModel {
     const today = this.dayOf(at);
     this.tally(reel, today, 'shown');
     const isOwn = who.person === reel.creator;
-    const reason = isOwn ? 'own' : who.isBot ? 'bot' : reel.isCopy ? 'copy' : undefined;
+    const reason = isOwn ? 'own' : who.isBot ? 'bot' : undefined;
     if (reason) this.tally(reel, today, reason);
     return reason ? undefined : { reel, who, at };
   }
@@ -169,7 +177,8 @@ export class WatchModel {
     return inOrder.map(({ shown }) => {
       const { reel } = shown;
       const key = `${viewerOf(shown.who)} ${reel.id}`;
-      const isTwice = isOneBatch && inBatch.has(key) && !reel.isGone && !reel.isCopy;
+      const isFinal = reel.isGone || (reel.isCopy && this.isAtHome(shown, at));
+      const isTwice = isOneBatch && inBatch.has(key) && !isFinal;
       inBatch.add(key);
       if (isTwice) this.tally(reel, this.dayOf(at), 'repeated');
       return isTwice ? false : this.watch(shown, at);
@@ -181,23 +190,21 @@ export class WatchModel {
     const today = this.dayOf(at);
     const outcome = this.outcome(shown, at);
     if (outcome === 'gone') return false;
-    const isHeld =
-      outcome === 'counted' &&
-      who.person === undefined &&
-      this.networks.get(`${who.network} ${today}`)?.has(reel.creator) === true &&
-      !this.isShared(who.network, today, reel.creator);
+    const isHeld = outcome === 'counted' && this.isAtHome(shown, at);
     this.tally(reel, today, isHeld ? 'own' : outcome);
     const view = { reel, day: today, person: who.person };
     if (isHeld) {
       this.atHome.push({ ...view, network: who.network });
       this.held += 1;
     } else if (outcome === 'counted') this.counted(view, who.network);
+    else if (outcome === 'copy' && !this.isAtHome(shown, at))
+      this.ofCopies.push({ ...view, network: who.network });
     return outcome === 'counted' && !isHeld;
   }
 
   private outcome({ reel, who, at: shownAt }: Shown, at: number): Outcome {
     if (reel.isGone) return 'gone';
-    if (reel.isCopy) return 'copy';
+    if (reel.isCopy && this.isAtHome({ reel, who }, at)) return 'copy';
     const today = this.dayOf(at);
     const browsed = this.browsed.get(`${reel.creator} ${who.browser}`);
     if (browsed !== undefined && Date.parse(today) - browsed <= 30 * day) return 'own';
@@ -213,7 +220,35 @@ export class WatchModel {
     if (until > at || views > 1000) return 'over_limit';
     this.spent.set(key, { until, day: today, views });
     this.viewed.add(view).add(showing);
-    return 'counted';
+    return reel.isCopy ? 'copy' : 'counted';
+  }
+
+  /** Whether a view without a login is from a network of the creator alone. */
+  private isAtHome({ reel, who }: Pick<Shown, 'reel' | 'who'>, at: number): boolean {
+    const today = this.dayOf(at);
+    return (
+      who.person === undefined &&
+      this.networks.get(`${who.network} ${today}`)?.has(reel.creator) === true &&
+      !this.isShared(who.network, today, reel.creator)
+    );
+  }
+
+  /**
+   * A person finds that a reel is no copy: its recorded views count now. Returns their number.
+   */
+  findOwn(reel: Reel, at: number): number {
+    const month = this.dayOf(at).slice(0, 7);
+    const views = this.ofCopies.filter((view) => view.reel === reel);
+    this.ofCopies = this.ofCopies.filter((view) => view.reel !== reel);
+    this.tally(reel, month, 'counted', views.length);
+    this.tally(reel, month, 'copy', -views.filter((view) => view.day.startsWith(month)).length);
+    reel.isCopy = false;
+    return views.length;
+  }
+
+  /** Views of copies from before a day are deleted. */
+  forgetCopies(before: string): void {
+    this.ofCopies = this.ofCopies.filter((view) => view.day >= before);
   }
 
   private isShared(network: string, when: string, creator: string): boolean {

@@ -62,7 +62,7 @@ export async function auditLedger({
       ...(await ownViews(trx, keyring)).map(asDifference('reel')),
       ...(await queries.unshownViews(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.overpaidViewers(trx, timeZone)).map(asDifference('viewer')),
-      ...(await queries.misplacedOwnViews(trx)).map(asDifference('reel')),
+      ...(await queries.misplacedViews(trx)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
       ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),

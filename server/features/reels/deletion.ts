@@ -29,7 +29,7 @@ export async function deleteReel(
   const { reel, files } = await inTransaction(db, async (given) => {
     // The views of one creator matter for what others are paid.
     const trx = await mustBeOpen(given, new Set([month]));
-    const row = await queries.lockReelToDelete(trx, reelId);
+    const row = await queries.lockReelAndViews(trx, reelId);
     if (!row) throw notFound('This reel was not found.');
     if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
     const files = await filesOf(trx, row);

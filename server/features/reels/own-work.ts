@@ -4,11 +4,12 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { waitsForReview } from '../copies/waiting.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { lockReel, setOwn } from './reels.queries.ts';
+import { countViewsOfCopy } from '../views/views.ts';
+import { lockReelAndViews, setOwn } from './reels.queries.ts';
 import { restoreReel } from './take-down.ts';
 
 /**
- * Counts a reel that was wrongly taken for a copy: from now on, with its watched views from now on. One that waited for a review becomes
+ * Counts a reel that was wrongly taken for a copy: from now on, with its watched views until now. One that waited for a review becomes
  * public. Part of the transaction of the decision.
  */
 export async function countReelAsOwn(
@@ -16,11 +17,14 @@ export async function countReelAsOwn(
   id: string,
   { now, timeZone }: Moment,
 ): Promise<void> {
-  const reel = await lockReel(trx, id);
+  const reel = await lockReelAndViews(trx, id);
   if (!reel || reel.deleted_at) throw notFound('This reel was not found.');
   if (reel.taken_down_reason === waitsForReview) await restoreReel(trx, id, now);
   if (!reel.duplicate) return;
   await setOwn(trx, id, now);
   const month = monthOf(now, timeZone);
-  if (!reel.unpaid) await addToMonths(trx, [{ creatorId: reel.creator_id, month, reels: 1 }]);
+  const creatorId = reel.creator_id;
+  const views = await countViewsOfCopy(trx, { creatorId, reelId: id }, month);
+  if (!reel.unpaid || views > 0)
+    await addToMonths(trx, [{ creatorId, month, reels: reel.unpaid ? 0 : 1, views }]);
 }

@@ -87,8 +87,8 @@ export function lockReel(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** The same, before deleting it: waits for watched views that are being recorded. */
-export function lockReelToDelete(db: Kysely<Tables>, id: string) {
+/** The same, before deleting it or counting the views of a copy: waits for watched views that are being recorded. */
+export function lockReelAndViews(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 

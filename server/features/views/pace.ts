@@ -5,7 +5,7 @@ import { findWatchingStart } from '../earnings/watching-start.ts';
 import { deleteLastShowing, type LastShowing, replaceLastShowing } from './views.queries.ts';
 
 interface Showing extends Pick<LastShowing, 'personId' | 'at'> {
-  /** Undefined if this showing itself can never count: of an own reel, or a copy. It still ends the previous one. */
+  /** Undefined if this showing itself can never count: of an own reel. It still ends the previous one. */
   reel: Pick<LastShowing, 'reelId' | 'neededMs'> | undefined;
 }
 

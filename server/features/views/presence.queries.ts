@@ -240,16 +240,22 @@ interface OwnNetwork {
 const watchedWithoutLogin = ({ creatorId, day, network }: OwnNetwork) => sql`
   creator_id = ${creatorId} and day = ${day}::date and not signed_in and address = decode(${network}, 'hex')`;
 
-/** The reels of a creator that were watched without a login from their network on that day. */
+/** The reels of a creator that were watched without a login from their network on that day, copies included. */
 export async function lockWatchedReels(trx: Transaction<Tables>, own: OwnNetwork): Promise<LockedReel[]> {
-  return await lockReels(trx, sql`select reel_id from watched_views where ${watchedWithoutLogin(own)}`);
+  return await lockReels(
+    trx,
+    sql`
+      select reel_id from watched_views where ${watchedWithoutLogin(own)}
+      union select reel_id from copy_views where ${watchedWithoutLogin(own)} and counted_in is null`,
+  );
 }
 
-/** Moves these watched views to the held ones, and returns their numbers. */
+/** Moves these watched views to the held ones, and returns their numbers. Those of copies are deleted. */
 export async function holdWatchedViews(
   trx: Transaction<Tables>,
   own: OwnNetwork,
 ): Promise<{ reelId: string; views: number }[]> {
+  await sql`delete from copy_views where ${watchedWithoutLogin(own)} and counted_in is null`.execute(trx);
   const { rows } = await sql<{ reelId: string; views: number }>`
     with taken as (
       delete from watched_views where ${watchedWithoutLogin(own)} returning *

@@ -35,12 +35,15 @@ export async function increaseShown(
   return rows;
 }
 
-export type PublicReel = Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'>;
+export interface PublicReel extends Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'> {
+  /** When a person found that the reel is no copy, as it was taken for. */
+  counts_from: Date | null;
+}
 
 /** Locks those of these reels that are public, so that none is deleted in the meantime. Showings of them do not wait for it. */
 export async function lockPublic(db: Kysely<Tables>, ids: readonly string[]): Promise<PublicReel[]> {
   const { rows } = await sql<PublicReel>`
-    select id, creator_id, duplicate ${publicInOrder(ids)} for key share`.execute(db);
+    select id, creator_id, duplicate, counts_from ${publicInOrder(ids)} for key share`.execute(db);
   return rows;
 }
 
@@ -236,7 +239,7 @@ export async function lockLeases(trx: Transaction<Tables>, views: readonly Repor
   );
 }
 
-/** Those of these held views that are already recorded, as held or counted ones. */
+/** Those of these views that are already recorded: as held or counted ones, or as views of a copy. */
 export async function findRecorded(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<Set<string>> {
   if (views.length === 0) return new Set();
   const { rows } = await sql<{ view: string }>`
@@ -260,14 +263,22 @@ export async function findReported(db: Kysely<Tables>, given: readonly ReportedV
 
 const recorded = sql`(
   select creator_id, day, reel_id, viewer, shown_at from watched_views
-  union all select creator_id, day, reel_id, viewer, shown_at from own_network_views)`;
+  union all select creator_id, day, reel_id, viewer, shown_at from own_network_views
+  union all select creator_id, day, reel_id, viewer, shown_at from copy_views)`;
 
-/** Returns those that were not recorded before. Rows are inserted in a fixed order, since an insert waits for an equal one of another server. */
-export async function insertWatched(db: Kysely<Tables>, given: readonly WatchedView[]): Promise<Set<string>> {
+/** The tables of watched views that count, and of those of copies. */
+type WatchedTable = 'watched_views' | 'copy_views';
+
+/** Returns those that were not recorded in this table before. Rows are inserted in a fixed order, since an insert waits for an equal one of another server. */
+export async function insertWatched(
+  db: Kysely<Tables>,
+  table: WatchedTable,
+  given: readonly WatchedView[],
+): Promise<Set<string>> {
   if (given.length === 0) return new Set();
   const views = given.toSorted((one, other) => (watchedOf(one) < watchedOf(other) ? -1 : 1));
   const { rows } = await sql<{ view: string }>`
-    insert into watched_views (creator_id, day, reel_id, viewer, signed_in, address, shown_at, watched_at)
+    insert into ${sql.table(table)} (creator_id, day, reel_id, viewer, signed_in, address, shown_at, watched_at)
     select * from unnest(${keysOf(views)}, ${plain(views.map((view) => String(view.signedIn)))}::boolean[],
       ${bytes(views.map((view) => view.address))}::bytea[], ${times(views.map((view) => view.issuedAt))}::timestamptz[],
       ${times(views.map((view) => view.at))}::timestamptz[])
@@ -276,13 +287,37 @@ export async function insertWatched(db: Kysely<Tables>, given: readonly WatchedV
   return new Set(rows.map(({ view }) => view));
 }
 
-export async function deleteWatched(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<void> {
+export async function deleteWatched(
+  db: Kysely<Tables>,
+  table: WatchedTable,
+  views: readonly WatchedView[],
+): Promise<void> {
   if (views.length === 0) return;
   await sql`
-    delete from watched_views w using unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
+    delete from ${sql.table(table)} w using unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
     where w.creator_id = seen.creator_id and w.day = seen.day and w.reel_id = seen.reel_id and w.viewer = seen.viewer`.execute(
     db,
   );
+}
+
+/** Lets the views of a reel that was wrongly taken for a copy count in this month; returns how many were watched in each month. */
+export async function setCopyViewsCounted(
+  trx: Transaction<Tables>,
+  { creatorId, reelId }: { creatorId: string; reelId: string },
+  month: string,
+): Promise<{ month: string; views: number }[]> {
+  const { rows } = await sql<{ month: string; views: number }>`
+    with counted as (
+      update copy_views set counted_in = ${month}
+      where creator_id = ${creatorId} and reel_id = ${reelId} and counted_in is null returning day
+    )
+    select to_char(day, 'YYYY-MM') as month, count(*)::int as views from counted group by 1`.execute(trx);
+  return rows;
+}
+
+/** Deletes views of copies that nobody has found to be own works until then. */
+export async function deleteCopyViews(db: Kysely<Tables>, before: string): Promise<void> {
+  await sql`delete from copy_views where counted_in is null and day < ${before}::date`.execute(db);
 }
 
 /** Time that a viewer spent on a reel, by which the viewer's clock is advanced. */

@@ -53,7 +53,9 @@ export async function deleteOldWindows({
   await queries.deleteWindows(db, before);
   await queries.deleteClocks(db, before);
   const kept = new Date(clock().getTime() - retention.ownViewDays * 24 * hour);
-  await deletePresence(db, dayOf(kept, config.timeZone));
+  const firstKept = dayOf(kept, config.timeZone);
+  await deletePresence(db, firstKept);
+  await queries.deleteCopyViews(db, firstKept);
 }
 
 /**
@@ -141,19 +143,18 @@ function answersOf<T extends Pick<SeenReel, 'reelId' | 'personId' | 'bot'>>(
     return {
       views: reel.views - left,
       counted: verdicts.get(view) === 'counted',
-      watchable: unpaidReason(view, reel) ? undefined : reel.seconds,
+      watchable: neverCounts(view, reel) ? undefined : reel.seconds,
     };
   });
 }
 
-/** Why a showing can never count, however long it is watched. */
-function unpaidReason(
+/** Why a showing can never count, however long it is watched. One of a copy can, if a person finds that the reel is none. */
+function neverCounts(
   { personId, bot }: Pick<SeenReel, 'personId' | 'bot'>,
   reel: queries.ShownReel,
-): 'own' | 'bot' | 'copy' | undefined {
+): 'own' | 'bot' | undefined {
   if (personId !== undefined && personId === reel.creator_id) return 'own';
-  if (bot) return 'bot';
-  return reel.duplicate ? 'copy' : undefined;
+  return bot ? 'bot' : undefined;
 }
 
 /**
@@ -175,7 +176,7 @@ export async function recordShowings(
       if (!reel) return [];
       const month = monthOf(view.at, config.timeZone);
       const counter = { reelId: reel.id, creatorId: reel.creator_id, month, views: 1 };
-      const reason = unpaidReason(view, reel);
+      const reason = neverCounts(view, reel);
       const shown = { ...counter, verdict: 'shown' };
       return reason ? [shown, { ...counter, verdict: reason }] : [shown];
     });
@@ -205,7 +206,7 @@ async function verdictsOf(
   for (const view of seen) {
     const reel = reels.get(view.reelId);
     const pair = queries.pairOf(view);
-    const reason = reel && unpaidReason(view, reel);
+    const reason = reel && (neverCounts(view, reel) ?? (reel.duplicate ? 'copy' : undefined));
     if (reason) verdicts.set(view, reason);
     else if (candidates.has(pair)) verdicts.set(view, 'repeated');
     else candidates.set(pair, view);
@@ -288,4 +289,25 @@ function countedByMonth(events: readonly queries.ViewEvent[]) {
     months.set(key, entry);
   }
   return [...months.values()];
+}
+
+/**
+ * Counts the watched views of a reel that was wrongly taken for a copy, in this month; returns their number. Part of the transaction of the
+ * decision, in which the reel is locked.
+ */
+export async function countViewsOfCopy(
+  trx: Transaction<Tables>,
+  which: { creatorId: string; reelId: string },
+  month: string,
+): Promise<number> {
+  const counted = await queries.setCopyViewsCounted(trx, which, month);
+  const views = counted.reduce((sum, one) => sum + one.views, 0);
+  if (views === 0) return 0;
+  // Those of earlier months stay listed there as views of a copy: past months do not change.
+  const ofThisMonth = counted.find((one) => one.month === month)?.views ?? 0;
+  await queries.addToReelMonths(trx, [
+    { ...which, month, verdict: 'counted', views },
+    { ...which, month, verdict: 'copy', views: -ofThisMonth },
+  ]);
+  return views;
 }

@@ -20,6 +20,7 @@ import { auditLedger, type Difference } from '../earnings/audit.ts';
 import { closeMonth } from '../earnings/closing.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
 import { deleteReel } from '../reels/deletion.ts';
+import { countReelAsOwn } from '../reels/own-work.ts';
 import { openLeases } from './lease.ts';
 import { openPresence } from './presence.ts';
 import { createWatchRecorder } from './recorder.ts';
@@ -288,10 +289,143 @@ describe('only watching pays (decisions §4)', () => {
     expect(await tallies()).toEqual({ shown: 2, bot: 2 });
   });
 
-  it('a showing of a copy has no lease', async () => {
-    await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', reelId).execute();
-    expect(await show()).toMatchObject({ views: 1, lease: null });
-    expect(await tallies()).toEqual({ shown: 1, copy: 1 });
+  it('a view of a copy does not pay, whether it is watched or not', async () => {
+    await takeForCopy();
+    expect(await show()).toMatchObject({ views: 1, counted: false });
+    expect(await watch()).toBe(false);
+    expect(await tallies()).toEqual({ shown: 2, copy: 1 });
+    expect([await views(), await events()]).toEqual([0, []]);
+    expect(await differences()).toEqual([]);
+  });
+});
+
+/** The reel is a copy of an earlier work, as far as the server knows. */
+async function takeForCopy(id = reelId): Promise<void> {
+  await server.db.updateTable('reels').set({ duplicate: true }).where('id', '=', id).execute();
+  await sql`update creator_months set reels = 0 where creator_id = ${creator.id}`.execute(server.db);
+}
+
+/** A person finds now that it is none. */
+async function findOwn(): Promise<void> {
+  await server.db.transaction().execute(async (trx) => {
+    await countReelAsOwn(trx, reelId, { now: server.now.value, timeZone: zone });
+  });
+}
+
+describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () => {
+  beforeEach(() => takeForCopy());
+
+  const countedIn = async (month: string) => {
+    const [row] = await server.db
+      .selectFrom('creator_months')
+      .select(['views', 'reels'])
+      .where('creator_id', '=', creator.id)
+      .where('month', '=', month)
+      .execute();
+    return row;
+  };
+
+  it('is paid for what was watched before, in the month in which a person finds that it is none', async () => {
+    for (let day = 0; day < 3; day += 1) {
+      expect(await watch()).toBe(false);
+      later(24 * 60 * minute);
+    }
+    server.now.value = new Date('2026-12-02T06:30:00Z');
+    for (let time = 0; time < 2; time += 1) expect(await watch()).toBe(false);
+    const november = await countedIn('2026-11');
+    await findOwn();
+    expect(await countedIn('2026-12')).toEqual({ views: 5, reels: 1 });
+    expect(await countedIn('2026-11')).toEqual(november);
+    expect(await watch()).toBe(true);
+    expect(await countedIn('2026-12')).toMatchObject({ views: 6 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is paid once for a viewer and day, also if the viewer watches again after the decision', async () => {
+    const viewer = newViewer();
+    for (let time = 0; time < 2; time += 1) expect(await watch({ viewer })).toBe(false);
+    await findOwn();
+    expect(await watch({ viewer })).toBe(false);
+    expect(await views()).toBe(1);
+    expect(await tallies()).toEqual({ shown: 3, counted: 1, copy: 0, repeated: 2 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is paid once for a showing that is reported before and after midnight, and a decision between the two', async () => {
+    server.now.value = new Date('2026-11-20T18:29:50Z');
+    const { lease } = await show();
+    later(6000);
+    expect(await report([lease])).toBe(0);
+    await findOwn();
+    later(10_000);
+    expect(await report([lease])).toBe(0);
+    expect(await views()).toBe(1);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is not paid for its own creator: with a login, in the same browser, or from where the creator logs in', async () => {
+    const viewer = newViewer();
+    await show({ person: creator, viewer });
+    expect(await watch({ viewer })).toBe(false);
+    // At home, without a login, before and after the first call with one.
+    const address = '127.77.0.1';
+    expect(await watch({ address })).toBe(false);
+    await call(server, {
+      url: `/api/user-earnings/history/${creator.id}`,
+      headers: creator.headers,
+      remoteAddress: address,
+    });
+    expect(await watch({ address })).toBe(false);
+    await findOwn();
+    expect(await views()).toBe(0);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is paid no more seconds than passed, together with what else the viewer watched', async () => {
+    const [viewer, other] = [newViewer(), await reel(30)];
+    const [one, two] = [await show({ viewer }), await show({ viewer, reel: other })];
+    later(5000);
+    expect(await report([one.lease, two.lease])).toBe(0);
+    await findOwn();
+    expect(await views()).toBe(1);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('loses these views, too, if it is deleted in the month of the decision', async () => {
+    expect(await watch()).toBe(false);
+    await findOwn();
+    const storage = { discard: async () => undefined, remove: async () => undefined };
+    await deleteReel({ ...server.context, storage } as never, reelId, creator.id);
+    expect(await countedIn('2026-11')).toMatchObject({ views: 0 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is paid for the views of a month at most', async () => {
+    await watch();
+    server.now.value = new Date(server.now.value.getTime() + 32 * 24 * 60 * minute);
+    await deleteOldWindows(server.context);
+    await findOwn();
+    expect(await countedIn('2026-12')).toEqual({ views: 0, reels: 1 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('is paid once for each view that is reported at the moment of the decision', async () => {
+    const leases = await forMany(20, async () => (await show({ viewer: newViewer() })).lease as string);
+    later(5000);
+    const reports = leases.map((lease) => report([lease]));
+    await Promise.all([...reports, findOwn()]);
+    expect(await views()).toBe(20);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('in a month of earlier rules is paid from the decision on', async () => {
+    await watchedFrom(server.db, '2026-12');
+    const { lease } = await show();
+    later(5000);
+    await report([lease]);
+    expect(
+      await server.db.selectFrom('copy_views').select('day').where('reel_id', '=', reelId).execute(),
+    ).toEqual([]);
   });
 });
 

@@ -88,7 +88,7 @@ export async function recordWatched(
       views.filter(({ signedIn, reelId }) => !signedIn && creators.has(reelId)),
     );
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
-    const outcomes = await outcomesOf(trx, views, { reels, atHome });
+    const outcomes = await outcomesOf(trx, views, { reels, atHome, pays });
     const those = (outcome: Outcome) => views.filter((view) => outcomes.get(view) === outcome);
     const held = those('held');
     const stored = await insertHeldViews(trx, held.filter(pays));
@@ -138,9 +138,18 @@ type View = queries.ReportedView & queries.SpentTime & PossiblyOwnView & Pick<Wa
 async function outcomesOf(
   trx: Transaction<Tables>,
   views: readonly View[],
-  { reels, atHome }: { reels: ReadonlyMap<string, queries.PublicReel>; atHome: ReadonlySet<View> },
+  {
+    reels,
+    atHome,
+    pays,
+  }: {
+    reels: ReadonlyMap<string, queries.PublicReel>;
+    atHome: ReadonlySet<View>;
+    pays: (view: View) => boolean;
+  },
 ): Promise<Map<View, Outcome>> {
   const outcomes = new Map<View, Outcome>();
+  const isCopy = ({ reelId }: View) => reels.get(reelId)?.duplicate === true;
   const candidates = new Map<string, View>();
   for (const view of views) {
     const reel = reels.get(view.reelId);
@@ -148,7 +157,8 @@ async function outcomesOf(
     const onOtherDay = candidates.get(queries.otherOf(view) ?? '');
     if (!reel) outcomes.set(view, 'gone');
     else if (reel.creator_id === view.personId) outcomes.set(view, 'own');
-    else if (reel.duplicate) outcomes.set(view, 'copy');
+    // Other views of a copy are recorded, since a person may find that it is none.
+    else if (reel.duplicate && (atHome.has(view) || !pays(view))) outcomes.set(view, 'copy');
     else if (candidates.has(key) || onOtherDay?.issuedAt.getTime() === view.issuedAt.getTime())
       outcomes.set(view, 'repeated');
     else candidates.set(key, view);
@@ -161,7 +171,7 @@ async function outcomesOf(
   const reported = await queries.findReported(trx, undecided(possible));
   const recorded = await queries.findRecorded(
     trx,
-    undecided(possible).filter((view) => atHome.has(view)),
+    undecided(possible).filter((view) => atHome.has(view) || reels.get(view.reelId)?.counts_from),
   );
   const setRepeated = (among: readonly View[], isRepeated: (key: string) => boolean) => {
     for (const view of undecided(among))
@@ -169,8 +179,11 @@ async function outcomesOf(
   };
   setRepeated(possible, (key) => reported.has(key) || recorded.has(key));
   const counting = undecided(possible).filter((view) => !atHome.has(view));
-  const inserted = await queries.insertWatched(trx, counting);
-  setRepeated(counting, (key) => !inserted.has(key));
+  const byTable = Map.groupBy(counting, (view) => (isCopy(view) ? 'copy_views' : 'watched_views'));
+  for (const [table, those] of byTable) {
+    const inserted = await queries.insertWatched(trx, table, those);
+    setRepeated(those, (key) => !inserted.has(key));
+  }
 
   // Each round has at most one view of a viewer, the earliest showing first.
   let left = undecided(possible).sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
@@ -178,15 +191,17 @@ async function outcomesOf(
     const round = [...new Map(left.toReversed().map((view) => [view.viewer, view])).values()];
     const accepted = await queries.advanceClocks(trx, round);
     for (const view of round) {
-      const outcome = atHome.has(view) ? 'held' : 'counted';
+      const outcome = atHome.has(view) ? 'held' : isCopy(view) ? 'copy' : 'counted';
       outcomes.set(view, accepted.has(view.viewer) ? outcome : 'over_limit');
     }
     left = undecided(left);
   }
-  await queries.deleteWatched(
-    trx,
-    counting.filter((view) => outcomes.get(view) === 'over_limit'),
-  );
+  for (const [table, those] of byTable)
+    await queries.deleteWatched(
+      trx,
+      table,
+      those.filter((view) => outcomes.get(view) === 'over_limit'),
+    );
   return outcomes;
 }
 

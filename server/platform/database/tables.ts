@@ -514,6 +514,19 @@ export interface Tables {
     shown_at: Default<Date | null>;
     watched_at: Date;
   };
+  copy_views: {
+    creator_id: string;
+    /** YYYY-MM-DD of the business time zone. */
+    day: string;
+    reel_id: string;
+    viewer: Buffer;
+    signed_in: boolean;
+    address: Buffer;
+    shown_at: Date;
+    watched_at: Date;
+    /** The month in which a person found that the reel is no copy; null if nobody has. */
+    counted_in: Default<Month | null>;
+  };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
   creator_months: {
     creator_id: string;
