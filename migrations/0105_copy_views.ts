@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * Watched views of copies. They do not pay unless a person finds that the work is its creator's own; then they count in the month of that
- * decision (docs/decisions/0075-views-of-copies.md).
+ * decision, `reels.counts_from` (docs/decisions/0075-views-of-copies.md).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -15,12 +15,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       address bytea not null,
       shown_at timestamptz not null,
       watched_at timestamptz not null,
-      -- YYYY-MM; null until the decision
-      counted_in text,
       primary key (creator_id, day, reel_id, viewer)
     )`.execute(db);
   // To count the views of one reel, and to delete old ones that do not count.
-  await sql`create index copy_views_undecided on copy_views (creator_id, reel_id) where counted_in is null`.execute(
-    db,
-  );
+  await sql`create index copy_views_by_reel on copy_views (creator_id, reel_id, day)`.execute(db);
+  await sql`create index copy_views_by_day on copy_views (day)`.execute(db);
 }

@@ -55,7 +55,7 @@ export class WatchModel {
   private readonly browsed = new Map<string, number>();
   private readonly networks = new Map<string, Set<string>>();
   private atHome: (CountedView & { network: string })[] = [];
-  private ofCopies: (CountedView & { network: string })[] = [];
+  private ofCopies: (CountedView & { network: string; keys: string[] })[] = [];
   /** Counted views without a login, by network and day. */
   private readonly signedOut = new Map<string, CountedView[]>();
   private readonly dayOf: (at: number) => string;
@@ -99,13 +99,13 @@ export class WatchModel {
   }
 
   private takeBack(creator: string, network: string, today: string): void {
-    this.ofCopies = this.ofCopies.filter(
-      (view) =>
-        view.person !== undefined ||
-        view.network !== network ||
-        view.day !== today ||
-        view.reel.creator !== creator,
-    );
+    const isOwn = (view: CountedView & { network: string }) =>
+      view.person === undefined &&
+      view.network === network &&
+      view.day === today &&
+      view.reel.creator === creator;
+    for (const { keys } of this.ofCopies.filter(isOwn)) for (const key of keys) this.viewed.delete(key);
+    this.ofCopies = this.ofCopies.filter((view) => !isOwn(view));
     const views = this.signedOut.get(`${network} ${today}`) ?? [];
     for (const view of views.filter(({ reel }) => reel.creator === creator)) {
       this.tally(view.reel, today, 'counted', -1);
@@ -198,7 +198,7 @@ export class WatchModel {
       this.held += 1;
     } else if (outcome === 'counted') this.counted(view, who.network);
     else if (outcome === 'copy' && !this.isAtHome(shown, at))
-      this.ofCopies.push({ ...view, network: who.network });
+      this.ofCopies.push({ ...view, network: who.network, keys: keysOf(shown, today) });
     return outcome === 'counted' && !isHeld;
   }
 
@@ -209,9 +209,8 @@ export class WatchModel {
     const browsed = this.browsed.get(`${reel.creator} ${who.browser}`);
     if (browsed !== undefined && Date.parse(today) - browsed <= 30 * day) return 'own';
     const viewer = viewerOf(who);
-    const view = `${viewer} ${reel.id} ${today}`;
-    const showing = `${viewer} ${reel.id} shown at ${shownAt}`;
-    if (this.viewed.has(view) || this.viewed.has(showing)) return 'repeated';
+    const keys = keysOf({ reel, who, at: shownAt }, today);
+    if (keys.some((one) => this.viewed.has(one))) return 'repeated';
     const key = `${viewer} ${today.slice(0, 7)}`;
     const spent = this.spent.get(key) ?? { until: 0, day: today, views: 0 };
     const until = Math.max(spent.until, shownAt) + 0.8 * requiredOf(reel);
@@ -219,7 +218,7 @@ export class WatchModel {
     if (views > 1000) this.beyondDay += 1;
     if (until > at || views > 1000) return 'over_limit';
     this.spent.set(key, { until, day: today, views });
-    this.viewed.add(view).add(showing);
+    for (const one of keys) this.viewed.add(one);
     return reel.isCopy ? 'copy' : 'counted';
   }
 
@@ -267,6 +266,10 @@ export class WatchModel {
 /** A signed-in person is one viewer everywhere; others are identified by network and browser. */
 export const viewerOf = ({ person, browser, network, agent }: Viewer) =>
   person ?? `${network} ${browser ?? agent}`;
+
+/** A viewer counts once for a reel on a day, and once for a showing. */
+const keysOf = ({ reel, who, at }: Shown, on: string) =>
+  [on, `shown at ${at}`].map((when) => `${viewerOf(who)} ${reel.id} ${when}`);
 
 /** Five seconds, or nine tenths of a shorter reel, in milliseconds. */
 const requiredOf = ({ seconds }: Reel) => Math.min(5, 0.9 * seconds) * second;

@@ -41,11 +41,12 @@ async function differing(
 }
 
 /** All watched views that count: also those of works that were wrongly taken for copies, in the month in which that was decided. */
-const countedViews = sql`(
+const countedViews = (timeZone: string) => sql`(
   select creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at, null as counted_in from watched_views
   union all
-  select creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at, counted_in from copy_views
-  where counted_in is not null)`;
+  select v.creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at,
+    to_char(own.counts_from at time zone ${timeZone}, 'YYYY-MM')
+  from copy_views v join reels own on own.id = v.reel_id where not own.duplicate and own.counts_from is not null)`;
 /** The month in which a view `w` of these counts. */
 const countsIn = sql`coalesce(w.counted_in, to_char(w.day, 'YYYY-MM'))`;
 
@@ -89,7 +90,7 @@ export async function differingMonths(
     left join reels r on r.id = e.reel_id
     where e.verdict = 'counted' and not ${goneIn('r', month('e.seen_at'))} group by 1, 2
     union all
-    select w.creator_id, ${countsIn}, 'views', count(*) from ${countedViews} w
+    select w.creator_id, ${countsIn}, 'views', count(*) from ${countedViews(timeZone)} w
     left join reels r on r.id = w.reel_id
     where ${countsIn} >= ${watchedFrom} and not ${goneIn('r', countsIn)} group by 1, 2
     union all
@@ -119,7 +120,7 @@ export async function differingReels(
       where verdict = 'counted' or to_char(seen_at at time zone ${timeZone}, 'YYYY-MM') < ${watchedFrom} group by 1, 2, 3
       union all
       select reel_id, ${countsIn}, case when ${countsIn} >= ${watchedFrom} then 'counted' else 'watched' end, count(*)
-      from ${countedViews} w group by 1, 2, 3`,
+      from ${countedViews(timeZone)} w group by 1, 2, 3`,
   );
 }
 
@@ -143,14 +144,13 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
   const passed = sql`extract(epoch from w.watched_at - w.shown_at)`;
   const { rows } = await sql<Compared>`
     select w.reel_id as owner, to_char(w.day, 'YYYY-MM') as month, figure, count(*)::bigint as recorded, 0 as derived
-    from ${countedViews} w left join reels r on r.id = w.reel_id left join people p on p.id = w.creator_id
+    from ${countedViews(timeZone)} w left join reels r on r.id = w.reel_id left join people p on p.id = w.creator_id
     cross join lateral (values
       ('watched on ' || w.day, w.day <> (w.watched_at at time zone ${timeZone})::date),
       ('counted too early', ${passed} < ${neededSeconds(timeZone)} - ${sql.lit(rounding)}),
       ('counted too late', ${passed} > ${ofShowing(timeZone, (rules) => rules.leaseMinutes * 60)} + ${sql.lit(graceSeconds)}),
       ('a copy, and counted', r.duplicate or case when w.counted_in is null then w.watched_at < r.counts_from - ${grace}
-        else w.counted_in is distinct from to_char(r.counts_from at time zone ${timeZone}, 'YYYY-MM')
-          or w.watched_at > r.counts_from + ${grace} end),
+        else w.watched_at > r.counts_from + ${grace} end),
       ('gone, and counted', w.watched_at > r.deleted_at + ${grace}),
       ('taken down, and counted', w.watched_at > r.taken_down_at + ${grace}),
       ('of a suspended creator', w.watched_at > p.suspended_at + ${grace}),
@@ -163,11 +163,11 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
 /** Creators whose reels were watched by signed-in people, with the months in which they were. */
 export async function creatorsWatchedSignedIn(
   db: Kysely<Tables>,
+  timeZone: string,
 ): Promise<{ creator_id: string; month: string }[]> {
   const { rows } = await sql<{ creator_id: string; month: string }>`
-    select creator_id, to_char(day, 'YYYY-MM') as month from watched_views where signed_in group by 1, 2`.execute(
-    db,
-  );
+    select creator_id, to_char(day, 'YYYY-MM') as month from ${countedViews(timeZone)} w
+    where signed_in group by 1, 2`.execute(db);
   return rows;
 }
 
@@ -180,13 +180,13 @@ export interface HashedPerson {
 /** Counted views of these creators by themselves in a month. */
 export async function viewsByCreators(
   db: Kysely<Tables>,
-  month: string,
+  { month, timeZone }: { month: string; timeZone: string },
   creators: readonly HashedPerson[],
 ): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     select w.reel_id as owner, ${month}::text as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
     from unnest(${creators.map(({ personId }) => personId)}::uuid[], ${creators.map(({ viewer }) => viewer)}::text[]) c(creator_id, viewer)
-    join ${countedViews} w on w.creator_id = c.creator_id and w.viewer = decode(c.viewer, 'hex')
+    join ${countedViews(timeZone)} w on w.creator_id = c.creator_id and w.viewer = decode(c.viewer, 'hex')
       and w.day >= (${month} || '-01')::date and w.day < (${month} || '-01')::date + interval '1 month'
     group by 1 order by 1`.execute(db);
   return rows;
@@ -249,7 +249,7 @@ export async function unshownViews(
   const { rows } = await sql<Compared>`
     with watched as (
       select reel_id, to_char(shown_at at time zone ${timeZone}, 'YYYY-MM') as month, count(*)::bigint as views
-      from ${countedViews} w where shown_at is not null group by 1, 2
+      from ${countedViews(timeZone)} w where shown_at is not null group by 1, 2
     ),
     showings as (
       select reel_id, month, sum(case
@@ -270,7 +270,7 @@ export async function overpaidViewers(db: Kysely<Tables>, timeZone: string): Pro
     with days as (
       select encode(w.viewer, 'hex') as owner, w.day, count(*)::bigint as views, sum(${neededSeconds(timeZone)}) as needed,
         extract(epoch from max(w.watched_at) - min(w.shown_at)) as passed, bool_and(w.shown_at is not null) as is_known
-      from ${countedViews} w left join reels r on r.id = w.reel_id group by w.viewer, w.day
+      from ${countedViews(timeZone)} w left join reels r on r.id = w.reel_id group by w.viewer, w.day
     )
     select owner, to_char(day, 'YYYY-MM') as month, figure, recorded, derived from days cross join lateral (values
       ('views on ' || day, views, (${byMonth(sql`to_char(day, 'YYYY-MM')`, ({ watch }) => watch.viewsADay)})::bigint, true),
@@ -284,13 +284,14 @@ export async function overpaidViewers(db: Kysely<Tables>, timeZone: string): Pro
  * Counted views from the network of their own creator, those that are missing in the counts of the creator's own views, and those that count
  * twice, as views of a copy and of an own work.
  */
-export async function misplacedViews(db: Kysely<Tables>): Promise<Compared[]> {
+export async function misplacedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     select reel_id as owner, to_char(day, 'YYYY-MM') as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
-    from own_network_views join watched_views using (creator_id, day, reel_id, viewer) group by 1, 2
+    from own_network_views join ${countedViews(timeZone)} w using (creator_id, day, reel_id, viewer) group by 1, 2
     union all
     select reel_id, to_char(day, 'YYYY-MM'), 'counted twice', count(*)::bigint, 0
-    from copy_views join watched_views using (creator_id, day, reel_id, viewer) where counted_in is not null group by 1, 2
+    from ${countedViews(timeZone)} w join watched_views using (creator_id, day, reel_id, viewer)
+    where counted_in is not null group by 1, 2
     union all
     select stored.reel_id, stored.month, 'own', coalesce(m.views, 0), stored.views from (
       select reel_id, to_char(day, 'YYYY-MM') as month, count(*)::bigint as views from own_network_views group by 1, 2

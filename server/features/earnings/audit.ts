@@ -59,10 +59,10 @@ export async function auditLedger({
       ...(await queries.differingMonths(trx, timeZone, watchedFrom)).map(asDifference('month')),
       ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.unfoundedViews(trx, timeZone)).map(asDifference('reel')),
-      ...(await ownViews(trx, keyring)).map(asDifference('reel')),
+      ...(await ownViews(trx, keyring, timeZone)).map(asDifference('reel')),
       ...(await queries.unshownViews(trx, timeZone, watchedFrom)).map(asDifference('reel')),
       ...(await queries.overpaidViewers(trx, timeZone)).map(asDifference('viewer')),
-      ...(await queries.misplacedViews(trx)).map(asDifference('reel')),
+      ...(await queries.misplacedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
       ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),
@@ -102,12 +102,16 @@ export async function auditLedger({
 }
 
 /** Counted views of creators who watched their own reels signed in, in the months whose keys still exist. */
-async function ownViews(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
-  const watched = await queries.creatorsWatchedSignedIn(trx);
+async function ownViews(
+  trx: Transaction<Tables>,
+  keyring: MonthKeys,
+  timeZone: string,
+): Promise<queries.Compared[]> {
+  const watched = await queries.creatorsWatchedSignedIn(trx, timeZone);
   const hashed = await hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
   const found: queries.Compared[] = [];
   for (const [month, creators] of hashed)
-    found.push(...(await queries.viewsByCreators(trx, month, creators)));
+    found.push(...(await queries.viewsByCreators(trx, { month, timeZone }, creators)));
   return found;
 }
 

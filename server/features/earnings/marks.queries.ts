@@ -92,6 +92,13 @@ export const setFinal = (trx: Transaction<Tables>, month: string) =>
 const monthOfDays = (month: string) => sql`
   w.day >= (${month} || '-01')::date and w.day < (${month} || '-01')::date + interval '1 month'`;
 
+/** Watched views that count in a month: also those of works that were wrongly taken for copies, if that was decided in it. */
+const countedIn = ({ month, timeZone }: Which) => sql`(
+  select w.creator_id, w.viewer, w.address, w.watched_at from watched_views w where ${monthOfDays(month)}
+  union all
+  select v.creator_id, v.viewer, v.address, v.watched_at from copy_views v join reels own on own.id = v.reel_id
+  where not own.duplicate and to_char(own.counts_from at time zone ${timeZone}, 'YYYY-MM') = ${month})`;
+
 const peopleAtOnce = 5000;
 
 /**
@@ -274,10 +281,11 @@ async function readViews(
   { month, timeZone }: Which,
   { few, leastViews, quietHours }: typeof markRules,
 ): Promise<ViewsOfCreator[]> {
+  const views = countedIn({ month, timeZone });
   await sql`
     create temporary table network_views on commit drop as
     select w.creator_id, w.address, count(*)::int as views
-    from creator_months m join watched_views w on w.creator_id = m.creator_id and ${monthOfDays(month)}
+    from creator_months m join ${views} w on w.creator_id = m.creator_id
     where m.month = ${month} and m.views > 0 and w.address is not null group by w.creator_id, w.address`.execute(
     trx,
   );
@@ -290,11 +298,11 @@ async function readViews(
       quiet.views as "inQuietHours"
     from creator_months m,
     lateral (
-      select count(*)::int as views from watched_views w where w.creator_id = m.creator_id and ${monthOfDays(month)}
+      select count(*)::int as views from ${views} w where w.creator_id = m.creator_id
     ) spread,
     lateral (
       select coalesce(sum(views), 0)::int as views from (
-        select count(*) as views from watched_views w where w.creator_id = m.creator_id and ${monthOfDays(month)}
+        select count(*) as views from ${views} w where w.creator_id = m.creator_id
         group by viewer order by 1 desc limit ${few}
       ) most
     ) viewers,
@@ -307,7 +315,7 @@ async function readViews(
     lateral (
       with hours as (
         select extract(hour from watched_at at time zone ${timeZone})::int as hour, count(*) as views
-        from watched_views w where w.creator_id = m.creator_id and ${monthOfDays(month)} group by 1
+        from ${views} w where w.creator_id = m.creator_id group by 1
       )
       select min(views)::int as views from (
         select coalesce(sum(h.views), 0) as views from generate_series(0, 23) as begin

@@ -10,6 +10,7 @@ import { randomFrom } from '#testing/random.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
+import { countReelAsOwn } from '../reels/own-work.ts';
 import { addressOf, viewerOf } from '../views/viewers.ts';
 import { recordWatched } from '../views/watched.ts';
 import { markMonths } from './marks.ts';
@@ -421,12 +422,16 @@ describe('a forged month', () => {
     for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
   });
 
-  it('by five viewers who watch all day is marked', async () => {
+  it.each([
+    ['', false],
+    [', also while the reels were wrongly taken for copies', true],
+  ])('by five viewers who watch all day is marked%s', async (_when, wereCopies) => {
     await honestSite();
     const payee = await creator(at('2026-09-07'), somewhere());
     const reels = [payee.reel];
     for (let made = 0; made < 19; made += 1)
       reels.push(await publishedReel(db, payee.id, at('2026-10-20'), zone));
+    if (wereCopies) await db.updateTable('reels').set({ duplicate: true }).where('id', 'in', reels).execute();
     await watch(
       Array.from({ length: 5 }, (_, browser) => ({ browser, address: somewhere() })).flatMap((viewer) =>
         [1, 2, 3].flatMap((day) =>
@@ -434,6 +439,9 @@ describe('a forged month', () => {
         ),
       ),
     );
+    const moment = { now: inMonth(28, 12), timeZone: zone };
+    if (wereCopies)
+      for (const reel of reels) await db.transaction().execute((trx) => countReelAsOwn(trx, reel, moment));
     expect(marksOf(await marks(), payee)).toContain('few_viewers');
   });
 

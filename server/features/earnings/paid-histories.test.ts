@@ -71,7 +71,6 @@ describe.concurrent('the months of creators agree with the model after every ste
       invented(new Site(2 * seed + 1, zone), { creators: few, newcomers }),
     ]);
     // The first sites must cover every case that is compared; others may miss some.
-    console.log('TALLY', JSON.stringify(one), JSON.stringify(other));
     const never = Object.entries(one).filter(([what, times]) => times + (other[what] ?? 0) === 0);
     if (seed === 0) expect(never).toEqual([]);
   });

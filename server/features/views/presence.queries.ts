@@ -246,7 +246,7 @@ export async function lockWatchedReels(trx: Transaction<Tables>, own: OwnNetwork
     trx,
     sql`
       select reel_id from watched_views where ${watchedWithoutLogin(own)}
-      union select reel_id from copy_views where ${watchedWithoutLogin(own)} and counted_in is null`,
+      union select reel_id from copy_views where ${watchedWithoutLogin(own)}`,
   );
 }
 
@@ -255,7 +255,9 @@ export async function holdWatchedViews(
   trx: Transaction<Tables>,
   own: OwnNetwork,
 ): Promise<{ reelId: string; views: number }[]> {
-  await sql`delete from copy_views where ${watchedWithoutLogin(own)} and counted_in is null`.execute(trx);
+  await sql`
+    delete from copy_views where ${watchedWithoutLogin(own)}
+    and reel_id in (select id from reels where creator_id = ${own.creatorId} and duplicate)`.execute(trx);
   const { rows } = await sql<{ reelId: string; views: number }>`
     with taken as (
       delete from watched_views where ${watchedWithoutLogin(own)} returning *

@@ -300,24 +300,27 @@ export async function deleteWatched(
   );
 }
 
-/** Lets the views of a reel that was wrongly taken for a copy count in this month; returns how many were watched in each month. */
-export async function setCopyViewsCounted(
+/** How often a reel was watched in each month while it was taken for a copy. The reel must be locked. */
+export async function countCopyViews(
   trx: Transaction<Tables>,
   { creatorId, reelId }: { creatorId: string; reelId: string },
-  month: string,
 ): Promise<{ month: string; views: number }[]> {
   const { rows } = await sql<{ month: string; views: number }>`
-    with counted as (
-      update copy_views set counted_in = ${month}
-      where creator_id = ${creatorId} and reel_id = ${reelId} and counted_in is null returning day
-    )
-    select to_char(day, 'YYYY-MM') as month, count(*)::int as views from counted group by 1`.execute(trx);
+    select to_char(day, 'YYYY-MM') as month, count(*)::int as views from copy_views
+    where creator_id = ${creatorId} and reel_id = ${reelId} group by 1`.execute(trx);
   return rows;
 }
 
-/** Deletes views of copies that nobody has found to be own works until then. */
+/** Deletes earlier views of reels that are taken for copies, except of those about which a person is deciding. */
 export async function deleteCopyViews(db: Kysely<Tables>, before: string): Promise<void> {
-  await sql`delete from copy_views where counted_in is null and day < ${before}::date`.execute(db);
+  await sql`
+    with still_copies as (
+      select id, creator_id from reels where duplicate
+        and id in (select reel_id from copy_views where day < ${before}::date)
+      order by id for key share skip locked
+    )
+    delete from copy_views v using still_copies c
+    where v.creator_id = c.creator_id and v.reel_id = c.id and v.day < ${before}::date`.execute(db);
 }
 
 /** Time that a viewer spent on a reel, by which the viewer's clock is advanced. */

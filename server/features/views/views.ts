@@ -300,7 +300,7 @@ export async function countViewsOfCopy(
   which: { creatorId: string; reelId: string },
   month: string,
 ): Promise<number> {
-  const counted = await queries.setCopyViewsCounted(trx, which, month);
+  const counted = await queries.countCopyViews(trx, which);
   const views = counted.reduce((sum, one) => sum + one.views, 0);
   if (views === 0) return 0;
   // Those of earlier months stay listed there as views of a copy: past months do not change.

@@ -16,6 +16,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { decideCopy } from '../copies/decisions.ts';
 import { auditLedger, type Difference } from '../earnings/audit.ts';
 import { closeMonth } from '../earnings/closing.ts';
 import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
@@ -416,6 +417,56 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
     await Promise.all([...reports, findOwn()]);
     expect(await views()).toBe(20);
     expect(await differences()).toEqual([]);
+  });
+
+  it('is not paid for a month that a withdrawal has closed', async () => {
+    expect(await watch()).toBe(false);
+    await closeMonth(server.db, '2026-11');
+    await server.db
+      .insertInto('copies')
+      .values({
+        creator_id: creator.id,
+        work_id: reelId,
+        kind: 'reel',
+        found_at: noon,
+        original_creator_id: null,
+        original_id: null,
+        original_kind: null,
+      })
+      .execute();
+    const decision = { verdict: 'own', reason: 'It is', operatorId: null } as const;
+    const decided = decideCopy(server.context, reelId, decision, async () => undefined);
+    await expect(decided).rejects.toThrow('The month has just ended.');
+    expect(await countedIn('2026-11')).toMatchObject({ views: 0 });
+  });
+
+  it('two servers that record views of it and of another reel in different order do not block each other', async () => {
+    const other = await reel(30);
+    const at = new Date(noon.getTime() + 11_000);
+    const reports = Array.from({ length: 120 }, (_, number) =>
+      [reelId, other].map((id) => ({
+        ...{ reelId: id, viewer: Buffer.alloc(16, number + 1), address: Buffer.alloc(8), signedIn: false },
+        ...{ issuedAt: noon, at, neededMs: 4000 },
+      })),
+    ).flat();
+    for (const batches of Array.from({ length: 4 }, () => [reports, reports.toReversed()]))
+      await Promise.all(batches.map((batch) => recordWatched(server.context, batch)));
+    expect(await views()).toBe(120);
+    expect(await tallies()).toMatchObject({ copy: 120, repeated: 7 * 120 });
+  });
+
+  it('has views that the audit checks like all others', async () => {
+    expect(await watch()).toBe(false);
+    await findOwn();
+    const hash = (await personHasher(server.context.keyring, '2026-11'))(creator.id);
+    await sql`update copy_views set viewer = decode(${hash}, 'hex'), signed_in = true where reel_id = ${reelId}`.execute(
+      server.db,
+    );
+    expect(await differences()).toMatchObject([{ figure: 'own, and counted' }]);
+    await sql`update copy_views set watched_at = watched_at + interval '2 min' where reel_id = ${reelId}`.execute(
+      server.db,
+    );
+    expect(await differences()).toContainEqual(expect.objectContaining({ figure: 'a copy, and counted' }));
   });
 
   it('in a month of earlier rules is paid from the decision on', async () => {

@@ -524,8 +524,6 @@ export interface Tables {
     address: Buffer;
     shown_at: Date;
     watched_at: Date;
-    /** The month in which a person found that the reel is no copy; null if nobody has. */
-    counted_in: Default<Month | null>;
   };
   reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
   creator_months: {
