@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { monthLabel } from '#contract/month.ts';
 import { rejectWithdrawal } from '#server/features/earnings/review.ts';
 import { likePost } from '#server/features/posts-and-stories/likes.ts';
-import { recordViews } from '#server/features/views/views.ts';
+import { recordShowings, recordViews } from '#server/features/views/views.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
@@ -455,6 +455,11 @@ describe('/EarningHistory', () => {
       ...more,
     });
     const again = randomBytes(16);
+    // As often as there are views: what is more than that is a report that was sent again.
+    await recordShowings(
+      contextOn(site.db),
+      Array.from({ length: 19 }, () => look({})),
+    );
     await recordViews(contextOn(site.db), [
       look({ viewer: again }),
       look({ viewer: again }),
