@@ -455,7 +455,7 @@ describe('/EarningHistory', () => {
       ...more,
     });
     const again = randomBytes(16);
-    // As often as there are views: what is more than that is a report that was sent again.
+    // One showing for each view: the page lists repeat views only up to the number of showings.
     await recordShowings(
       contextOn(site.db),
       Array.from({ length: 19 }, () => look({})),

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index if not exists stories_taken_down_bytes on stories (sha256, id)
     where taken_down_at is not null`.execute(db);
-  // Of works that were deleted in this month, as the rule is from now on: without copies about which nobody has decided.
+  // Also the prints of works that were deleted in this month, except those of copies that no operator has decided about.
   await sql`
     update prints set deleted_at = null from (
       select creator_id, id, taken_down_at from reels

@@ -119,7 +119,6 @@ const exceptions: Record<string, Exception> = {
       'view_events',
       'watched_views',
       'own_network_views',
-      'copy_views',
       'active_people',
       'creator_viewers',
       'viewer_months',

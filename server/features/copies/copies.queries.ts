@@ -286,7 +286,7 @@ export interface Root {
   kind: WorkKind;
   id: string;
   creator_id: string;
-  /** Whether an operator took down it, or the work that was asked for. */
+  /** Whether an operator took down this work, or the one of which it is the original. */
   withheld: boolean;
 }
 

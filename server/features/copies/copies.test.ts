@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt } from '#testing/context.ts';
@@ -6,6 +5,7 @@ import { changes } from '#testing/copies/changes.ts';
 import { scene } from '#testing/copies/works.ts';
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
+import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import { call, multipart, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
@@ -444,17 +444,11 @@ describe('a work that an operator took down and its owner deleted', () => {
 
   it('keeps its print if it is taken down while the account is being deleted', async () => {
     const { data: story } = await publish(await newScene(), other, 'story');
-    const isWaiting = async () =>
-      (
-        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          server.db,
-        )
-      ).rows.length > 0;
     let deletion: Promise<void> | undefined;
     await inTransaction(server.db, async (trx) => {
       await storyTakeDown.takeDown(trx, story._id, 'It breaks the rules', noon);
       deletion = deleteAccount(contextAt(server.db, noon), other.id, other.id);
-      while (!(await isWaiting()));
+      await expect.poll(() => countLockWaits(server.db)).toBe(1);
     });
     await deletion;
     expect(await printsOf(story._id)).toHaveLength(1);

@@ -3,6 +3,7 @@ import type { MonthCounts, RuleTable } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
+import { viewsOfFormerCopies } from '../views/views.ts';
 import { byMonth } from './rules-in-sql.ts';
 import { attemptsOfW } from './withdrawals.queries.ts';
 
@@ -44,9 +45,7 @@ async function differing(
 const countedViews = (timeZone: string) => sql`(
   select creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at, null as counted_in from watched_views
   union all
-  select v.creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at,
-    to_char(own.counts_from at time zone ${timeZone}, 'YYYY-MM')
-  from copy_views v join reels own on own.id = v.reel_id where not own.duplicate and own.counts_from is not null)`;
+  select creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at, counted_in from ${viewsOfFormerCopies(timeZone)} v)`;
 /** The month in which a view `w` of these counts. */
 const countsIn = sql`coalesce(w.counted_in, to_char(w.day, 'YYYY-MM'))`;
 

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { FoundMark } from '#contract/operators.ts';
 import type { markRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { viewsOfFormerCopies } from '../views/views.ts';
 import type { CircleCreator, WatchingOfSite } from './circles.ts';
 import * as settings from './settings.queries.ts';
 import { likeCountsIn } from './vouching.queries.ts';
@@ -96,8 +97,7 @@ const monthOfDays = (month: string) => sql`
 const countedIn = ({ month, timeZone }: Which) => sql`(
   select w.creator_id, w.viewer, w.address, w.watched_at from watched_views w where ${monthOfDays(month)}
   union all
-  select v.creator_id, v.viewer, v.address, v.watched_at from copy_views v join reels own on own.id = v.reel_id
-  where not own.duplicate and to_char(own.counts_from at time zone ${timeZone}, 'YYYY-MM') = ${month})`;
+  select creator_id, viewer, address, watched_at from ${viewsOfFormerCopies(timeZone)} v where counted_in = ${month})`;
 
 const peopleAtOnce = 5000;
 

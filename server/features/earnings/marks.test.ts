@@ -208,7 +208,7 @@ async function photoLikedBy(payee: Viewer, likers: readonly Viewer[]): Promise<s
   return post;
 }
 
-/** A new creator with so many photos, each liked by those whom `choose` returns for it. */
+/** A new creator with this many photos; `choose` returns the accounts that like each of them. */
 async function photosLikedBy(many: number, choose: (photo: number) => readonly Viewer[]): Promise<Viewer> {
   const payee = await account(at('2026-09-07'), somewhere());
   for (let photo = 0; photo < many; photo += 1) await photoLikedBy(payee, choose(photo));

@@ -311,6 +311,11 @@ export async function countCopyViews(
   return rows;
 }
 
+/** Views of reels that were wrongly taken for copies, with the month in which they count: that of the decision. */
+export const viewsOfFormerCopies = (timeZone: string) => sql`(
+  select v.*, to_char(r.counts_from at time zone ${timeZone}, 'YYYY-MM') as counted_in
+  from copy_views v join reels r on r.id = v.reel_id where not r.duplicate and r.counts_from is not null)`;
+
 /** Deletes earlier views of reels that are taken for copies, except of those about which a person is deciding. */
 export async function deleteCopyViews(db: Kysely<Tables>, before: string): Promise<void> {
   await sql`
