@@ -52,6 +52,7 @@ describe('in the first month of a small site', () => {
 
   it('a saboteur does not reduce a rival’s earnings', () => {
     expect(found.sabotage.coins).toBeGreaterThan(0);
+    expect(found.sabotage.mostCopies).toBeGreaterThan(0);
     expect(found.sabotage.coinsAfter).toBeGreaterThanOrEqual(found.sabotage.coins);
   });
 });

@@ -1,7 +1,8 @@
-import { dayMs, monthBegin } from './calendar.ts';
+import { decideCopy, requestCopyReview } from '#server/features/copies/decisions.ts';
+import { dayMs, hourMs, monthBegin } from './calendar.ts';
 import { visitsOf } from './habits.ts';
 import { homeOf, type Population } from './population.ts';
-import { accounts, between, fillUp, hours, payees, runScript } from './scripts.ts';
+import { type AttackSite, accounts, between, fillUp, hours, payees, runScript } from './scripts.ts';
 import { drawFrom } from './search.ts';
 import type { Site } from './site.ts';
 
@@ -13,11 +14,14 @@ export interface Sabotage {
   waiting: number;
   waitingAfter: number;
   settings: string;
+  /** The highest number of the rival's videos that were taken for copies, over all settings. */
+  mostCopies: number;
 }
 
 /**
- * Watches a rival with new accounts on few networks and with browsers at all hours, so that the month is marked; publishes the rival's
- * files again; and adds creators, so that established accounts have to watch more.
+ * Watches a rival with new accounts on few networks and with browsers at all hours, so that the month is marked; publishes some of the
+ * rival's new videos before the rival does, and others again; and adds creators, so that established accounts have to watch more. The
+ * rival requests a review of each video that is taken for a copy, and an operator decides correctly.
  */
 export async function searchSabotage(
   site: Site,
@@ -26,62 +30,100 @@ export async function searchSabotage(
 ): Promise<Sabotage> {
   const unharmed = await site.runAndUndo((one) => rivalMonth(one, population, seed, undefined));
   let worst: Sabotage | undefined;
+  let mostCopies = 0;
   for (let place = 0; place < settings; place += 1) {
     const harmed = await site.runAndUndo((one) => rivalMonth(one, population, seed, seed * 1000 + place));
+    mostCopies = Math.max(mostCopies, harmed.copies);
     if (worst && harmed.coins >= worst.coinsAfter) continue;
     worst = {
       ...{ coins: unharmed.coins, waiting: unharmed.waiting },
-      ...{ coinsAfter: harmed.coins, waitingAfter: harmed.waiting, settings: harmed.settings },
+      ...{ coinsAfter: harmed.coins, waitingAfter: harmed.waiting, settings: harmed.settings, mostCopies },
     };
   }
   if (!worst) throw new Error('a saboteur needs settings');
-  return worst;
+  return { ...worst, mostCopies };
 }
+
+const newReels = 4;
+type Rival = Awaited<ReturnType<typeof payees>>[number];
 
 async function rivalMonth(site: Site, population: Population, seed: number, harmSeed: number | undefined) {
   const ground = { site, population, draw: drawFrom(seed) };
-  const [rival] = await payees(ground, 1, 20);
-  const reels = rival?.reels ?? [];
+  const [opened] = await payees(ground, 1, 20);
+  if (!opened) throw new Error('a rival is needed');
   const fans = await accounts(ground, 10, 60, 1, ground.draw);
+  const attack =
+    harmSeed === undefined ? undefined : await prepare({ site, population, draw: drawFrom(harmSeed) });
+  const films = Array.from({ length: newReels }, (_, place) => `film ${place}`);
+  await attack?.publish(films.slice(0, attack.stolen));
+  site.now = new Date(monthBegin + hourMs);
+  const published = await publishAll(site, opened.id, films);
+  await attack?.publish(films.slice(attack.stolen));
+  const rival = { id: opened.id, reels: [...opened.reels, ...published] };
   const fansHabit = {
     ...{ people: 80, days: () => 5, showings: () => 12, address: homeOf },
     account: (person: number) => fans[person],
     browser: (person: number) => `fan ${person}`,
     reel: (draw: typeof ground.draw) =>
-      draw(2) < 1 ? (reels[Math.floor(draw(reels.length))] ?? '') : population.anyReel(draw),
+      draw(2) < 1 ? (rival.reels[Math.floor(draw(rival.reels.length))] ?? '') : population.anyReel(draw),
   };
   const honest = visitsOf(fansHabit, monthBegin, ground.draw).map(({ viewing }) => viewing);
-  const settings = harmSeed === undefined ? '' : await harm(site, population, rival, harmSeed);
+  await attack?.watch(rival);
   await site.watch(honest);
-  const pay = await site.pay(rival?.id ?? '');
-  return { coins: pay.coins, waiting: pay.waitingViews, settings };
+  site.now = new Date(monthBegin + 29.5 * dayMs);
+  const copies = await reviewCopies(site, rival.id, published);
+  const pay = await site.pay(rival.id);
+  const settings = attack ? `${attack.settings}, ${copies} of the rival's videos taken for copies` : '';
+  return { coins: pay.coins, waiting: pay.waitingViews, settings, copies };
 }
 
-async function harm(
-  site: Site,
-  population: Population,
-  rival: Awaited<ReturnType<typeof payees>>[number] | undefined,
-  seed: number,
-): Promise<string> {
-  const draw = drawFrom(seed);
+async function publishAll(site: Site, creatorId: string, films: readonly string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const bytes of films) ids.push(await site.reel(creatorId, { bytes }));
+  return ids;
+}
+
+/** Requests a review of those that are taken for copies, which an operator then decides. Returns their number. */
+async function reviewCopies(site: Site, creatorId: string, reels: readonly string[]): Promise<number> {
+  const copies = await site.takenForCopies(reels);
+  const decision = { verdict: 'own' as const, reason: 'Looked at', operatorId: null };
+  for (const id of copies) {
+    await requestCopyReview(site.context, creatorId, { kind: 'reel', id, words: 'This is my own film.' });
+    await decideCopy(site.context, id, decision, async () => undefined);
+  }
+  return copies.length;
+}
+
+/** A saboteur with settings drawn at random. */
+async function prepare({ site, population, draw }: AttackSite) {
   const ground = { site, population, draw };
-  const [mill, views, decoys] = [between(draw, 0, 30), between(draw, 0, 500), between(draw, 0, 6)];
+  // Views that a saboteur adds can hide a loss, so each part of the attack is left out in half of the settings.
+  const sometimes = (most: number) => (draw(2) < 1 ? 0 : between(draw, 1, most));
+  const [mill, views, decoys] = [sometimes(30), sometimes(500), sometimes(6)];
+  const stolen = between(draw, 0, newReels);
   const address = (place: number) => (place % 2 === 0 ? homeOf(place) : '172.30.0.1');
-  const signedIn = (await accounts(ground, mill, 20, 1, draw)).flatMap((personId) =>
-    runScript(
-      { personId, browser: `fan ${between(draw, 0, 79)}`, address: '172.30.0.1' },
-      rival?.reels ?? [],
-      {
-        ...{ day: between(draw, 10, 29), hour: draw(23), waitMs: 4100 },
-      },
-    ),
-  );
-  const flood = rival ? fillUp(draw, rival, { views, address, hourOf: hours.any(draw) }) : [];
-  const added = await payees(ground, decoys, 1);
-  const seen = added.flatMap(({ reels }) =>
-    runScript({ browser: 'decoy', address: '172.30.0.2' }, reels, { day: 1, hour: 12, waitMs: 5000 }),
-  );
-  site.now = new Date(monthBegin - dayMs);
-  await site.watch([...signedIn, ...flood, ...seen]);
-  return `${mill} accounts, ${views} views, ${decoys} more creators`;
+  const [thief] = await payees(ground, 1, 1);
+  return {
+    stolen,
+    settings: `${mill} accounts, ${views} views, ${decoys} more creators`,
+    async publish(films: readonly string[]): Promise<void> {
+      await publishAll(site, thief?.id ?? '', films);
+    },
+    async watch(rival: Rival): Promise<void> {
+      const signedIn = (await accounts(ground, mill, 20, 1, draw)).flatMap((personId) =>
+        runScript({ personId, browser: `fan ${between(draw, 0, 79)}`, address: '172.30.0.1' }, rival.reels, {
+          day: between(draw, 10, 29),
+          hour: draw(23),
+          waitMs: 4100,
+        }),
+      );
+      const flood = fillUp(draw, rival, { views, address, hourOf: hours.any(draw) });
+      const added = await payees(ground, decoys, 1);
+      const seen = added.flatMap(({ reels }) =>
+        runScript({ browser: 'decoy', address: '172.30.0.2' }, reels, { day: 1, hour: 12, waitMs: 5000 }),
+      );
+      site.now = new Date(monthBegin - dayMs);
+      await site.watch([...signedIn, ...flood, ...seen]);
+    },
+  };
 }

@@ -133,6 +133,18 @@ export class Site {
     return id;
   }
 
+  /** Which of these reels the server takes for copies. */
+  async takenForCopies(reelIds: readonly string[]): Promise<string[]> {
+    const rows = await this.db
+      .selectFrom('reels')
+      .select('id')
+      .where('id', 'in', reelIds)
+      .where('duplicate', '=', true)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** Publishes a photo, or a story, at the current time. */
   async photo(
     creatorId: string,
