@@ -8,7 +8,14 @@ import {
   type Visit,
   visitsOf,
 } from './habits.ts';
-import { homeOf, insertPeople, insertReels, type Population } from './population.ts';
+import {
+  homeOf,
+  insertPeople,
+  insertPhotos,
+  insertReels,
+  likeAtRandom,
+  type Population,
+} from './population.ts';
 import type { Site, Viewing } from './site.ts';
 
 /** An honest group of fans of one creator; fields that are absent have the usual values. */
@@ -132,6 +139,7 @@ export async function measureGroup(
   const opened = site.kind.isNew ? monthBegin : monthBegin - 60 * dayMs;
   const [favourite = ''] = await insertPeople(site, 1, () => opened);
   const own = await insertReels(site, [favourite], opened, 60);
+  const photos = await insertPhotos(site, [favourite], opened, 30);
   const { signedIn = population.signedIn, ofFavourite = 0.5 } = group;
   // On a new site, members of a group that is always signed in joined when the site opened.
   const joined = () => (group.signedIn === 1 && site.kind.isNew ? opened : population.joined(draw));
@@ -164,6 +172,10 @@ export async function measureGroup(
   for (const reason of ['own', 'repeated', 'over_limit', 'bot', 'copy']) {
     const views = (after.get(reason) ?? 0) - (before.get(reason) ?? 0);
     if (views > 0) reasons.push(`${reason} ${views}`);
+  }
+  for (const account of accounts) {
+    const photo = (below: Draw) => photos[Math.floor(below(photos.length))] ?? '';
+    await likeAtRandom(site, { account, likes: Math.floor(draw(10)), photo }, draw);
   }
   const pay = await site.pay(favourite);
   const marks = (await site.marked()).get(favourite) ?? [];

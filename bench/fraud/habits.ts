@@ -31,7 +31,7 @@ export interface Visit {
 }
 
 /** The id of an account begins with its creation time. */
-const openedAt = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+export const openedAt = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
 /** People skip one of three reels at once; they watch the others for 5 to 25 seconds. */
 const isLeft = (draw: Draw) => draw(3) < 1;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { dayMs, earlierBegin, monthBegin } from './calendar.ts';
-import { type Draw, type Habit, visitsOf } from './habits.ts';
+import { type Draw, type Habit, openedAt, visitsOf } from './habits.ts';
 import type { Site } from './site.ts';
 
 export interface Size {
@@ -23,23 +23,27 @@ export interface Population {
 }
 
 const reelsEach = 4;
+const photosEach = 10;
 
 const kinds = [
-  { days: 12, showings: 20 },
-  ...Array.from({ length: 3 }, () => ({ days: 4, showings: 8 })),
-  ...Array.from({ length: 6 }, () => ({ days: 1, showings: 6 })),
+  { days: 12, showings: 20, likes: 30 },
+  ...Array.from({ length: 3 }, () => ({ days: 4, showings: 8, likes: 8 })),
+  ...Array.from({ length: 6 }, () => ({ days: 1, showings: 6, likes: 2 })),
 ];
 
-/** Fills a site with people, who watch in the month and, unless the site is new, in the month before. */
+/** Fills a site with people, who watch and like in the month and, unless the site is new, watch in the month before. */
 export async function populate(site: Site, size: Size, draw: Draw): Promise<Population> {
   const { isNew } = site.kind;
   const opened = isNew ? monthBegin : monthBegin - 90 * dayMs;
   const creators = await insertPeople(site, size.creators, () => opened);
   const reels = await insertReels(site, creators, opened, reelsEach);
-  const anyReel = (below: Draw) => {
+  const photos = await insertPhotos(site, creators, opened, photosEach);
+  const anyOf = (works: readonly string[], each: number) => (below: Draw) => {
     const place = Math.floor(creators.length * below(1) ** 2);
-    return reels[place * reelsEach + Math.floor(below(reelsEach))] ?? '';
+    return works[place * each + Math.floor(below(each))] ?? '';
   };
+  const anyReel = anyOf(reels, reelsEach);
+  const anyPhoto = anyOf(photos, photosEach);
   // On a new site people sign up over its first weeks, on an older one over months.
   const joined = (below: Draw) =>
     isNew ? monthBegin + Math.floor(below(20 * dayMs)) : opened + Math.floor(below(80 * dayMs));
@@ -66,6 +70,8 @@ export async function populate(site: Site, size: Size, draw: Draw): Promise<Popu
     await site.mark(monthBegin);
   }
   await watch(monthBegin);
+  for (const { id, likes = 0 } of people)
+    if (id) await likeAtRandom(site, { account: id, likes, photo: anyPhoto }, draw);
   return { creators, reels, anyReel, signedIn: size.signedIn, joined };
 }
 
@@ -84,6 +90,43 @@ export async function insertPeople(site: Site, count: number, joined: () => numb
     site.acts.join(id, { joinedAt: at, verifiedAt: at });
   }
   return ids;
+}
+
+/** Many photos from before the month at once, without the files. */
+export async function insertPhotos(
+  site: Site,
+  creators: readonly string[],
+  at: number,
+  each: number,
+): Promise<string[]> {
+  const published_at = new Date(at);
+  const rows = creators.flatMap((creator_id) =>
+    Array.from({ length: each }, () => ({
+      ...{ id: newId(published_at), creator_id, published_at, caption: '', description: '' },
+      ...{ media_key: newKey(), sha256: Buffer.from(newKey()) },
+      ...{ placeholder: '', width: 1, height: 1, widths: [1] },
+    })),
+  );
+  for (let from = 0; from < rows.length; from += 1000)
+    await site.db
+      .insertInto('posts')
+      .values(rows.slice(from, from + 1000))
+      .execute();
+  for (const { id, creator_id } of rows) site.notePhoto(id, creator_id);
+  return rows.map(({ id }) => id);
+}
+
+/** Likes of one account in the month, at random times after it was created. */
+export async function likeAtRandom(
+  site: Site,
+  { account, likes, photo }: { account: string; likes: number; photo(draw: Draw): string },
+  draw: Draw,
+): Promise<void> {
+  const from = Math.max(monthBegin, openedAt(account));
+  for (let made = 0; made < likes; made += 1) {
+    site.now = new Date(from + Math.floor(draw(monthBegin + 30 * dayMs - from)));
+    await site.like(photo(draw), account);
+  }
 }
 
 /** Many reels from before the month at once, with the rows that their publication writes. */

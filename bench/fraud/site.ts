@@ -70,13 +70,14 @@ export class Site {
   /** What was done on this site; the server does not know it. */
   readonly acts: EstablishedModel;
   private readonly reels: Map<string, { creator: string; seconds: number }>;
-  private readonly photos = new Map<string, string>();
+  private readonly photos: Map<string, string>;
   private readonly presence: Presence;
   private readonly leases: ReturnType<typeof openLeases>;
 
   constructor(db: Kysely<Tables>, kind: SiteKind, base?: Site) {
     this.hashes = base?.hashes ?? new Map();
     this.reels = new Map(base?.reels);
+    this.photos = new Map(base?.photos);
     this.db = db;
     this.kind = kind;
     this.acts = new EstablishedModel(
@@ -122,6 +123,11 @@ export class Site {
     this.reels.set(id, { creator, seconds });
   }
 
+  /** A photo that is stored by other means than `photo`. */
+  notePhoto(id: string, creator: string): void {
+    this.photos.set(id, creator);
+  }
+
   /** Publishes a video of 20 seconds at the current time. */
   async reel(
     creatorId: string,
@@ -155,7 +161,7 @@ export class Site {
     const form =
       kind === 'post' ? { kind, fileName, caption: '', description: '' } : { kind, fileName, statusText: '' };
     const { id } = await publishPhoto(this.context, creatorId, form);
-    this.photos.set(id, creatorId);
+    this.notePhoto(id, creatorId);
     return id;
   }
 
