@@ -8,7 +8,7 @@ interface Connection {
   effectiveType?: string;
 }
 
-/** The weight of the newest measurement in the moving average. */
+/** The weight of the newest measurement in the moving harmonic average. */
 const weight = 0.4;
 /** A smaller sample measures latency rather than bandwidth. */
 const minSampleBits = 400_000;
@@ -27,11 +27,14 @@ export function downloadSpeed(): number {
   return connection?.downlink ? connection.downlink * 1e6 : unmeasured;
 }
 
-/** Adds a measurement to the average; false if the sample is too small. */
+/**
+ * Adds a measurement to the average; false if the sample is too small. The average is of seconds per bit: after a fast network, two
+ * videos suffice to detect a slow one, however fast the other was.
+ */
 export function noteDownload(bits: number, seconds: number): boolean {
   if (bits < minSampleBits || !(seconds > 0)) return false;
-  const speed = bits / seconds;
-  measured = measured === undefined ? speed : measured + weight * (speed - measured);
+  const took = seconds / bits;
+  measured = 1 / (measured === undefined ? took : weight * took + (1 - weight) / measured);
   return true;
 }
 
