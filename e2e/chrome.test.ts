@@ -15,6 +15,24 @@ describe('the header (specification §2)', () => {
     await leave();
   });
 
+  it.each(['en', 'hi'])(
+    'has its buttons in the same places before the font arrives, in %s',
+    async (locale) => {
+      const { page, leave } = await site.open({ locale, viewport: { width: 390, height: 844 } });
+      const places = async () => {
+        await visit(page, '/About');
+        await page.evaluate(() => document.fonts.ready);
+        const inHeader = page.locator('header').locator('a, button').filter({ visible: true });
+        return await inHeader.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+      };
+      const withFont = await places();
+      expect(withFont.length).toBeGreaterThan(2);
+      await page.route('**/*.woff2', (route) => route.abort());
+      expect(await places()).toEqual(withFont);
+      await leave();
+    },
+  );
+
   it('shrinks after 80 pixels and opens More by keyboard', async () => {
     const { page, leave } = await site.open({ viewport: { width: 1280, height: 500 } });
     await visit(page, '/PrivacyPolicy');

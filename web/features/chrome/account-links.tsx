@@ -6,14 +6,14 @@ import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/use-session.ts';
 
 /**
- * Login, or bell and profile. Both take the same space, and a class set before the first paint hides Login from
- * signed-in people, so nothing moves when the session is known.
+ * Login, or bell and profile. Both take the same space in any font, and a class set before the first paint hides Login from
+ * signed-in people, so nothing moves when the font arrives and when the session is known.
  */
 export function AccountLinks() {
   const text = useText();
   const { user, token } = useSession();
   return (
-    <div className="flex min-w-23 items-center justify-end gap-1">
+    <div className="flex w-23 items-center justify-end gap-1">
       {user && token ? (
         <>
           {user._id && <Bell userId={user._id} />}
@@ -32,7 +32,11 @@ export function AccountLinks() {
           </Link>
         </>
       ) : (
-        <Link to="/LoginGoogle" prefetch="viewport" className={buttonLook('primary', 'signed-in:invisible')}>
+        <Link
+          to="/LoginGoogle"
+          prefetch="viewport"
+          className={buttonLook('primary', 'w-full px-0! whitespace-nowrap signed-in:invisible')}
+        >
           {text('nav.login')}
         </Link>
       )}
