@@ -47,7 +47,6 @@ interface LikesOfCreator {
   likes: number;
   /** By the few accounts with the most likes. */
   ofFewLikers: number;
-  /** The accounts that still exist. */
   likers: number;
   /** The largest number whose accounts were created on one day, and the number of all people who joined on that day. */
   ofOneDay: number;
@@ -64,7 +63,7 @@ interface Watching extends WatchingOfSite {
 }
 
 export interface Evidence {
-  /** Numbers of established accounts of the month, of all accounts that watched anything, and of people. */
+  /** Numbers of established accounts of the month, of all accounts that watched anything, and of people, also of deleted ones. */
   established: number;
   accountsWatching: number;
   people: number;
@@ -99,6 +98,13 @@ const countedIn = ({ month, timeZone }: Which) => sql`(
   union all
   select creator_id, viewer, address, watched_at from ${viewsOfFormerCopies(timeZone)} v where counted_in = ${month})`;
 
+/**
+ * The day on which an account was created, from its id: a deleted account has no other record of it. The time of a UUIDv7 is its first 48
+ * bits, in milliseconds (RFC 9562 §5.7); `uuid_extract_timestamp` reads it only since PostgreSQL 18.
+ */
+const joinedOn = (id: string, timeZone: string) => sql`
+  (to_timestamp(('x' || left(replace(${sql.ref(id)}::text, '-', ''), 12))::bit(48)::bigint / 1000.0) at time zone ${timeZone})::date`;
+
 const peopleAtOnce = 5000;
 
 /**
@@ -113,15 +119,13 @@ export async function gatherAccounts(
   viewerHashOf: (personId: string) => string,
 ): Promise<void> {
   await sql`create temporary table established (
-    viewer bytea primary key, joined_on date, network bytea) on commit drop`.execute(trx);
+    viewer bytea primary key, joined_on date not null, network bytea) on commit drop`.execute(trx);
   await forEachViewer(
     sql`
       select person_id as id from active_people where month = ${month} and counts and creators >= ${creators}`,
     { trx, viewerHashOf },
     (hashes) => sql`
-      insert into established (viewer, joined_on)
-      select of.viewer, (p.created_at at time zone ${timeZone})::date
-      from (${hashes}) of left join people p on p.id = of.id`,
+      insert into established (viewer, joined_on) select viewer, ${joinedOn('id', timeZone)} from (${hashes}) of`,
   );
   await sql`create temporary table viewer_networks (viewer bytea primary key, network bytea not null) on commit drop`.execute(
     trx,
@@ -186,7 +190,7 @@ export async function readEvidence(
   rules: typeof markRules,
 ): Promise<Evidence> {
   const { rows } = await sql<Pick<Evidence, 'established' | 'accountsWatching' | 'people'>>`
-    select (select count(*)::int from established) as established, (select count(*)::int from people) as people,
+    select (select count(*)::int from established) as established, (select coalesce(sum(people), 0)::int from people_of_days) as people,
       (select count(*)::int from viewer_networks) as "accountsWatching"`.execute(trx);
   return {
     ...(rows[0] ?? { established: 0, accountsWatching: 0, people: 0 }),
@@ -244,7 +248,7 @@ async function readAccounts(
     days as (
       select distinct on (creator_id) creator_id, count(*)::int as found,
         (select count(*)::int from established e where e.joined_on = w.joined_on) as of_site
-      from judged join watching w using (creator_id) where joined_on is not null
+      from judged join watching w using (creator_id)
       group by creator_id, joined_on order by creator_id, count(*) desc
     ),
     networks as (
@@ -328,7 +332,8 @@ async function readViews(
 
 /**
  * Fills temporary tables with those whose likes count for creators with this many likes in the month, how many likes each of them gave, and
- * the network from which each of them watches; those who watched nothing have none.
+ * the network from which each of them watches; those who watched nothing have none. `people_of_days` has how many people joined on each day:
+ * those who exist, and the deleted ones among these accounts and among those that watched much in the month.
  */
 export async function gatherLikers(
   trx: Transaction<Tables>,
@@ -343,6 +348,14 @@ export async function gatherLikers(
     group by 1, 2`.execute(trx);
   await sql`create index on likers (person_id)`.execute(trx);
   await sql`analyze likers`.execute(trx);
+  await sql`
+    create temporary table people_of_days on commit drop as
+    select ${joinedOn('id', timeZone)} as joined_on, count(*)::int as people
+    from (
+      select id from people union select person_id from likers
+      union select person_id from active_people where month = ${month}
+    ) all_people
+    group by 1`.execute(trx);
   await sql`create temporary table liker_networks (person_id uuid primary key, network bytea not null) on commit drop`.execute(
     trx,
   );
@@ -370,8 +383,7 @@ async function readLikes(
       group by creator_id
     ),
     of_days as (
-      select creator_id, (created_at at time zone ${timeZone})::date as joined_on, count(*)::int as found
-      from likers join people on people.id = likers.person_id group by 1, 2
+      select creator_id, ${joinedOn('person_id', timeZone)} as joined_on, count(*)::int as found from likers group by 1, 2
     ),
     most as (
       select distinct on (creator_id) creator_id, joined_on, found,
@@ -386,13 +398,11 @@ async function readLikes(
     ),
     of_site as (select network, count(*)::int as accounts from viewer_networks group by network)
     select creator_id as "creatorId", likes, of_few as "ofFewLikers", coalesce(likers, 0) as likers,
-      coalesce(most.found, 0) as "ofOneDay",
-      (select count(*)::int from people
-       where created_at >= joined_on::timestamp at time zone ${timeZone}
-         and created_at < (joined_on + 1)::timestamp at time zone ${timeZone}) as "ofThatDay",
+      coalesce(most.found, 0) as "ofOneDay", coalesce(people_of_days.people, 0) as "ofThatDay",
       coalesce(networks.watching, 0) as watching, coalesce(networks.found, 0) as "ofOneNetwork",
       coalesce(of_site.accounts, 0) as "ofThatNetwork"
-    from of_all left join most using (creator_id) left join networks using (creator_id)
+    from of_all left join most using (creator_id) left join people_of_days using (joined_on)
+    left join networks using (creator_id)
     left join of_site using (network)`.execute(trx);
   return rows;
 }

@@ -8,6 +8,7 @@ import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnin
 import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
@@ -217,6 +218,16 @@ async function photosLikedBy(many: number, choose: (photo: number) => readonly V
 
 const knownFor = (many: number) => newAccounts(many, () => at('2026-08-01', below(1900)));
 
+async function deleteAccounts(accounts: readonly Viewer[]): Promise<void> {
+  now = at('2026-12-01', 1);
+  for (const { id } of accounts) await deleteAccount(context(), id, id);
+}
+
+const alsoIfDeleted = [
+  ['', false],
+  [', also if they are deleted after the month', true],
+] as const;
+
 /** Creators who watch the members that `choose` selects for them, and some creators of the site. */
 async function formRing(
   cover: readonly Creator[],
@@ -308,6 +319,17 @@ describe('an honest site', () => {
     expect(await marks()).toEqual([]);
   });
 
+  it('has none where most people are of the first day, like the same creator or watch others, and leave after the month', async () => {
+    await knownFor(20);
+    const launch = at('2026-10-20');
+    const [creators, payee] = [await newCreators(6), await creator(at('2026-09-07'), somewhere())];
+    const [likers, others] = [await newAccounts(80, () => launch), await newAccounts(60, () => launch)];
+    await watchChosen(others, () => creators);
+    await photoLikedBy(payee, likers);
+    await deleteAccounts([...likers, ...others]);
+    expect(await marks()).toEqual([]);
+  });
+
   it('has none on a campus with one address, of which most like the same creator', async () => {
     const [payee, creators] = [await creator(at('2026-09-07'), somewhere()), await newCreators(6)];
     const campus = await neighbours(70, () => '10.7.7.7', creators);
@@ -385,7 +407,7 @@ describe('a forged month', () => {
     for (const honest of creators) expect(marksOf(found, honest)).toEqual([]);
   });
 
-  it('by accounts that were created on one day and watch from one network is marked', async () => {
+  it.each(alsoIfDeleted)('by accounts of one day and one network is marked%s', async (_when, areDeleted) => {
     const { creators } = await honestSite();
     const payees = [
       await creator(at('2026-09-07'), somewhere()),
@@ -399,6 +421,7 @@ describe('a forged month', () => {
         return habitOf(one, [...payees.map(({ reel }) => reel), ...cover.slice(0, 5)]);
       }),
     );
+    if (areDeleted) await deleteAccounts(mill);
     const found = await marks();
     for (const payee of payees)
       expect(marksOf(found, payee)).toEqual(
@@ -445,7 +468,7 @@ describe('a forged month', () => {
     expect(marksOf(await marks(), payee)).toContain('few_viewers');
   });
 
-  it('by likes of accounts that were created on one day is marked', async () => {
+  it.each(alsoIfDeleted)('by likes of accounts of one day is marked%s', async (_when, areDeleted) => {
     await honestSite();
     for (let made = 0; made < 150; made += 1)
       await personIn(db, new Date(at('2026-09-01').getTime() + below(40) * dayMs));
@@ -453,6 +476,7 @@ describe('a forged month', () => {
     const likers: Viewer[] = [];
     while (likers.length < 60) likers.push(await account(at('2026-10-15', likers.length / 4), somewhere()));
     await photoLikedBy(payee, likers);
+    if (areDeleted) await deleteAccounts(likers);
     const found = await marks();
     expect(found).toContainEqual({ creator: payee.id, mark: 'likers_of_one_day', found: 60, of: 60 });
   });
