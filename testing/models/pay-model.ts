@@ -10,6 +10,8 @@ interface Watched {
   account?: string | undefined;
   /** Needed only if reels are deleted. */
   reel?: string;
+  /** The reel was wrongly taken for a copy when it was watched. */
+  ofFormerCopy?: boolean;
   many: number;
 }
 
@@ -70,7 +72,12 @@ export class PayModel {
   /** A view turns out to be the creator's own. */
   unwatch({ reel, day, account }: Pick<Watched, 'reel' | 'day' | 'account'>): void {
     const place = this.watched.findIndex(
-      (one) => one.reel === reel && one.day === day && one.account === account && one.many === 1,
+      (one) =>
+        one.reel === reel &&
+        one.day === day &&
+        one.account === account &&
+        one.many === 1 &&
+        !one.ofFormerCopy,
     );
     if (place < 0) throw new Error('there is no such view');
     this.watched.splice(place, 1);
@@ -264,7 +271,13 @@ export class PayModel {
     if (own === 0) return { paise: 0, carried: [] };
     const carried = [...worth].filter(([earlier, { coins, takenBack }]) => {
       if (earlier >= month || coins === 0 || coins >= 500 || this.covering(creator, earlier)) return false;
-      return this.releasedIn(creator, earlier) > takenBack || this.vouchers(creator, earlier).length > 0;
+      return (
+        this.releasedIn(creator, earlier) > takenBack ||
+        this.vouchers(creator, earlier).length > 0 ||
+        (this.watchedBy('creator', earlier).get(creator) ?? []).some(
+          (one) => one.ofFormerCopy && this.counts(one),
+        )
+      );
     });
     const coins = carried.reduce((sum, [, one]) => sum + one.coins, own);
     return { paise: Math.trunc(coins / 5), carried: carried.map(([earlier]) => earlier) };

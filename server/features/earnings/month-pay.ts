@@ -10,6 +10,7 @@ import {
 } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { countsFormerCopies } from '../views/views.ts';
 import { isTooLittle } from './carry.ts';
 import { listMonths, type MonthRow } from './earnings.queries.ts';
 import { findMonthRules, type MonthRules } from './month-rules.ts';
@@ -93,11 +94,16 @@ async function othersOf(
   return (await listMonths(db, creatorId)).filter(({ month }) => !among.has(month));
 }
 
-async function isSeenIn(context: Context<'db'>, creatorId: string, pay: MonthPay): Promise<boolean> {
+async function isSeenIn(
+  context: Context<'db' | 'config'>,
+  creatorId: string,
+  pay: MonthPay,
+): Promise<boolean> {
   if (pay.coins === 0 || !isTooLittle(pay)) return false;
-  return (
-    pay.released > pay.takenBack || (await hasEstablishedViewer(context, { creatorId, month: pay.month }))
-  );
+  const which = { creatorId, month: pay.month };
+  if (pay.released > pay.takenBack || (await hasEstablishedViewer(context, which))) return true;
+  // These views vouch for nothing, but a person has decided that they count (docs/decisions/0075-views-of-copies.md).
+  return await countsFormerCopies(context.db, { ...which, timeZone: context.config.timeZone });
 }
 
 /** The month with the coins released in it, and without its views that were decided. */

@@ -706,7 +706,7 @@ class Site {
     reel.month = month;
     if (this.isPaid(reel)) this.pay.publish(creator, month, 1);
     if (many > 0)
-      this.pay.watch({ creator, month, day: this.dayOf(this.now), account: undefined, reel: id, many });
+      this.pay.watch({ creator, month, day: this.dayOf(this.now), reel: id, ofFormerCopy: true, many });
     this.happened.viewsOfOwnWorks += many;
     this.touched.add(creator);
     this.say(`own work, ${many} views`);

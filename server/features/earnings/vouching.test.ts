@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type RuleTable, type RuleVersions, rulesOf, ruleVersions } from '#contract/rates.ts';
@@ -5,6 +8,7 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
+import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { showAndWatch, watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
@@ -16,6 +20,7 @@ import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';
+import { countReelAsOwn } from '../reels/own-work.ts';
 import { updateEstablished } from '../views/established.ts';
 import { createWatchRecorder } from '../views/recorder.ts';
 import { personHasher, viewerOf } from '../views/viewers.ts';
@@ -640,6 +645,18 @@ describe('a month under a rupee is paid with a later one', () => {
     for (let made = 0; made < 50; made += 1) await publishedReel(db, creatorOf(place), on, zone);
     await crowd(reelOf(place), 1000, on);
   }
+  /** A reel that the server takes for a copy. */
+  async function copiedReel(place: number): Promise<string> {
+    const id = await publishedReel(db, creatorOf(place), at('2026-11-04'), zone);
+    await db.updateTable('reels').set({ duplicate: true }).where('id', '=', id).execute();
+    await db
+      .updateTable('creator_months')
+      .set({ reels: 0 })
+      .where('creator_id', '=', creatorOf(place))
+      .where('month', '=', month)
+      .execute();
+    return id;
+  }
   const ask = (place: number, totalRupee: string) =>
     withdraw(context(), creatorOf(place), { userId: creatorOf(place), month: '2026-12', totalRupee });
 
@@ -659,6 +676,29 @@ describe('a month under a rupee is paid with a later one', () => {
     // The audit reports a month that was carried without one.
     await db.deleteFrom('creator_viewers').where('creator_id', '=', creatorOf(0)).execute();
     expect((await differences()).map(({ figure }) => figure)).toContain(`carried ${month}`);
+  });
+
+  it('if views of a work count in it that was wrongly taken for a copy, unless it was deleted in that month', async ({
+    onTestFinished,
+  }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'jhalak-vouching-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const storage = await openDiskStorage(folder);
+    for (const place of [0, 5]) {
+      const copy = await copiedReel(place);
+      expect(await watch(await somebody(), copy, at('2026-11-05'))).toBe(false);
+      const moment = { now: at('2026-11-28'), timeZone: zone };
+      await db.transaction().execute((trx) => countReelAsOwn(trx, copy, moment));
+      for (let made = 0; made < 50; made += 1)
+        await publishedReel(db, creatorOf(place), at('2026-11-05'), zone);
+      await smallMonth(place, at('2026-12-05'));
+      now = at('2026-11-29');
+      if (place === 5) await deleteReel({ ...context(), storage }, copy, creatorOf(place));
+    }
+    now = at('2027-01-01');
+    await expect(ask(5, '1.20')).rejects.toMatchObject({ code: 'below_minimum' });
+    expect(await ask(0, '1.20')).toMatchObject({ paise: 120, carried: [{ month, coins: 250 }] });
+    expect(await differences()).toEqual([]);
   });
 
   it('if something was released in it', async () => {

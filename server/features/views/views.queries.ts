@@ -316,6 +316,21 @@ export const viewsOfFormerCopies = (timeZone: string) => sql`(
   select v.*, to_char(r.counts_from at time zone ${timeZone}, 'YYYY-MM') as counted_in
   from copy_views v join reels r on r.id = v.reel_id where not r.duplicate and r.counts_from is not null)`;
 
+/** Whether such views count in a creator's month. Those of a reel that was deleted in that month do not. */
+export async function countsFormerCopies(
+  db: Kysely<Tables>,
+  { creatorId, month, timeZone }: { creatorId: string; month: string; timeZone: string },
+): Promise<boolean> {
+  const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  const { rows } = await sql`
+    select from reels r where r.creator_id = ${creatorId} and not r.duplicate and ${monthOf('r.counts_from')} = ${month}
+      and ${monthOf('r.deleted_at')} is distinct from ${month}
+      and exists (select from copy_views v where v.creator_id = r.creator_id and v.reel_id = r.id) limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** Deletes earlier views of reels that are taken for copies, except of those about which a person is deciding. */
 export async function deleteCopyViews(db: Kysely<Tables>, before: string): Promise<void> {
   await sql`

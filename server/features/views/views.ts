@@ -10,7 +10,7 @@ import { deletePresence } from './presence.queries.ts';
 import { hasherFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
-export { countedViews, countedViewsOf, viewsOfFormerCopies } from './views.queries.ts';
+export { countedViews, countedViewsOf, countsFormerCopies, viewsOfFormerCopies } from './views.queries.ts';
 
 export interface SeenReel {
   reelId: string;
