@@ -70,16 +70,26 @@ export function likeCountsIn({ month, timeZone }: { month: string; timeZone: str
       and to_char(coalesce(p.counts_from, p.published_at) at time zone ${timeZone}, 'YYYY-MM') = ${month}, false))`;
 }
 
-/** Counted likes of a creator's month by established accounts that have watched this many creators. */
+/**
+ * Counted likes of a creator's month by accounts that are established in that month, or in that of the like: likes of a photo that was
+ * wrongly taken for a copy may be from earlier months (docs/decisions/0075-views-of-copies.md).
+ */
 export async function likesOfEstablished(
   db: Kysely<Tables>,
   { creatorId, month, timeZone }: Which,
-  creators: number,
 ): Promise<number> {
+  const likedIn = sql`to_char(l.liked_at at time zone ${timeZone}, 'YYYY-MM')`;
+  const counted = sql`
+    from posts p join post_likes l on l.post_id = p.id
+    where p.creator_id = ${creatorId} and ${likeCountsIn({ month, timeZone })}`;
+  const { rows: earlier } = await sql<{ month: string }>`
+    select distinct ${likedIn} as month ${counted} and l.liked_at < p.counts_from`.execute(db);
+  const needed = [...(await creatorsToWatchIn(db, [month, ...earlier.map((one) => one.month)]))];
   const { rows } = await sql<{ likes: number }>`
-    select count(*)::int as likes from posts p join post_likes l on l.post_id = p.id
-    join active_people a on a.person_id = l.person_id and a.month = ${month}
-    where p.creator_id = ${creatorId} and ${likeCountsIn({ month, timeZone })}
-      and a.creators >= ${creators} and a.counts`.execute(db);
+    select count(*)::int as likes ${counted} and exists (
+      select from unnest(${needed.map(([one]) => one)}::text[], ${needed.map(([, creators]) => creators)}::int[]) needed(month, creators)
+      join active_people a on a.month = needed.month and a.creators >= needed.creators and a.counts
+      where a.person_id = l.person_id and a.month in (${month}, ${likedIn})
+    )`.execute(db);
   return rows[0]?.likes ?? 0;
 }

@@ -18,6 +18,7 @@ import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
+import { countAsOwn } from '../posts-and-stories/own-work.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
@@ -734,6 +735,28 @@ describe('likes of a month', () => {
     expect([counts.likes, paid.likes]).toEqual([272, 252]);
     const shown = await showMonth(context(), creatorOf(0), month, { limit: 50 });
     expect(shown.data.unpaidLikes).toEqual({ count: 20, coins: 2 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of a photo that was wrongly taken for a copy count if the account is established in the month of the like or of the decision', async () => {
+    const bytes = 'the same photo';
+    const form = async (place: number) => ({
+      fileName: await uploadedPhoto(db, creatorOf(place), now, bytes),
+      ...{ caption: '', description: '' },
+    });
+    await publishPost(context(), creatorOf(1), await form(1));
+    const { id } = await publishPost(context(), creatorOf(0), await form(0));
+    const [inNovember, inDecember, inBoth] = [await somebody(), await somebody(), await somebody()];
+    for (const one of [inNovember, inBoth]) await watchMuch(one);
+    for (const one of [inNovember, inDecember, inBoth]) await likePost(context(), id, one);
+    for (let made = 0; made < 260; made += 1) await likePost(context(), id, await personIn(db, now));
+    for (const one of [inDecember, inBoth]) await watchMuch(one, { from: '2026-12-10' });
+    now = at('2026-12-15');
+    const moment = { now, timeZone: zone };
+    await db.transaction().execute((trx) => countAsOwn(trx, { kind: 'post', id }, moment));
+    now = at('2027-01-01');
+    const { counts, paid } = await worthOfMonth(context(), creatorOf(0), '2026-12');
+    expect([counts.likes, paid.likes]).toEqual([263, 253]);
     expect(await differences()).toEqual([]);
   });
 });

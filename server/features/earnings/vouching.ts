@@ -32,20 +32,15 @@ export async function payingCountsOf(
     views: Math.min(counts.views, limits.views),
     likes: Math.min(counts.likes, limits.likes),
   };
-  if (over.views <= 0 && over.likes <= 0) return paid;
-  const creators = await queries.creatorsToWatch(db, month);
   if (over.views > 0) {
+    const creators = await queries.creatorsToWatch(db, month);
     const each = await viewsPerAccount(context, rules, month);
     const atMost = Math.ceil(over.views / each);
     const [accounts = 0] = await countEstablished(db, [{ creatorId, month, creators, atMost }]);
     paid.views = Math.min(counts.views, paid.views + each * accounts);
   }
   if (over.likes > 0) {
-    const likes = await queries.likesOfEstablished(
-      db,
-      { creatorId, month, timeZone: config.timeZone },
-      creators,
-    );
+    const likes = await queries.likesOfEstablished(db, { creatorId, month, timeZone: config.timeZone });
     paid.likes = Math.min(counts.likes, paid.likes + likes);
   }
   return paid;
