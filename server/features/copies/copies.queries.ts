@@ -149,8 +149,17 @@ export async function insertCopy(
   await trx.insertInto('copies').values(copy).execute();
 }
 
+/**
+ * Deletes what was found about a person's works. Of those that are taken down it stays, without the person's words: it says whether they are
+ * copies, and of whose work.
+ */
 export async function deleteCopiesOf(trx: Transaction<Tables>, creatorId: string): Promise<void> {
-  await trx.deleteFrom('copies').where('creator_id', '=', creatorId).execute();
+  await sql`
+    delete from copies c where creator_id = ${creatorId} and not exists (
+      select from ${works} w where w.creator_id = c.creator_id and w.id = c.work_id and w.taken_down_at is not null)`.execute(
+    trx,
+  );
+  await trx.updateTable('copies').set({ words: '' }).where('creator_id', '=', creatorId).execute();
 }
 
 export interface CopyRow {
@@ -290,37 +299,41 @@ export interface Root {
   withheld: boolean;
 }
 
+/**
+ * Whether copies of `w` wait for an operator if this person publishes them: `w` was taken down, and not as a copy of this person's own
+ * public work.
+ */
+const isWithheldFrom = (publisherId: string) =>
+  sql`(${byOperator} and o.creator_id is distinct from ${publisherId})`;
+
 /** Works `w`, each with the earlier work of which it was found to be a copy, or with itself. */
-const roots = sql`
+const roots = (publisherId: string) => sql`
   select coalesce(o.kind, w.kind) as kind, coalesce(o.id, w.id) as id, coalesce(o.creator_id, w.creator_id) as creator_id,
-    o.taken_down_at is not null or ${byOperator} as withheld
+    o.taken_down_at is not null or ${isWithheldFrom(publisherId)} as withheld
   from ${works} w
   left join copies c on c.creator_id = w.creator_id and c.work_id = w.id and c.verdict is distinct from 'own'
   left join ${works} o on ${isOriginal}`;
 
-/** The earlier work of which a work was found to be a copy, or the work itself. */
+/** The earlier work of which a work was found to be a copy, or the work itself. `withheld` is for this publisher. */
 export async function rootOf(
   trx: Transaction<Tables>,
   { creatorId, workId }: Which,
+  publisherId: string,
 ): Promise<Root | undefined> {
-  const { rows } = await sql<Root>`${roots} where w.creator_id = ${creatorId} and w.id = ${workId}`.execute(
-    trx,
-  );
+  const { rows } = await sql<Root>`
+    ${roots(publisherId)} where w.creator_id = ${creatorId} and w.id = ${workId}`.execute(trx);
   return rows[0];
 }
 
-/**
- * The same for the first work with these bytes that an operator took down. What was taken down as a copy of a public work does not matter
- * for the creator of that work.
- */
+/** The same for the first work with these bytes that an operator took down. */
 export async function takenDownRootOf(
   db: Kysely<Tables>,
   sha256: Buffer,
   publisherId: string,
 ): Promise<Root | undefined> {
   const { rows } = await sql<Root>`
-    ${roots} where w.sha256 = ${sha256} and w.taken_down_at is not null
-      and (o.taken_down_at is not null or ${byOperator} and o.creator_id is distinct from ${publisherId})
+    ${roots(publisherId)} where w.sha256 = ${sha256} and w.taken_down_at is not null
+      and (o.taken_down_at is not null or ${isWithheldFrom(publisherId)})
     order by w.id limit 1`.execute(db);
   return rows[0];
 }

@@ -484,14 +484,34 @@ describe('a work that an operator took down and its owner deleted', () => {
     expect(await printsOf(waiting._id)).toEqual([]);
   });
 
-  it('does not hide what its copier took: the creator of the earlier work may publish the same bytes', async () => {
-    const picture = await newScene();
+  it.each(['keeps', 'deletes'])(
+    'does not hide what its copier took, who then %s the account, from the creator of the earlier work',
+    async (what) => {
+      const picture = await newScene();
+      await publish(picture, creator);
+      const { data: copy } = await publish(picture, other);
+      const { data: mirrored } = await publish(await changed('mirrored', picture), other);
+      const judge = await operator();
+      for (const { _id } of [copy, mirrored])
+        await post(
+          '/api/operator/reports/take-down',
+          { target: `post:${_id}`, reason: 'A stolen photo' },
+          judge,
+        );
+      if (what === 'deletes') await erase.account('', other);
+      const own = [picture, await changed('four fifths of it, mirrored', picture)];
+      for (const one of own) expect((await publish(one, creator)).data.takenDown).toBe(null);
+      const again = await publish(picture, what === 'deletes' ? await signUpSomebody(server) : other);
+      expect(again.data.takenDown).toContain('taken down');
+    },
+  );
+
+  it('is not what waited for a review when its creator deleted the account', async () => {
+    const { picture, id, target, judge } = await takenDown();
     await publish(picture, creator);
-    const { data: copy } = await publish(picture, other);
-    const target = `post:${copy._id}`;
-    await post('/api/operator/reports/take-down', { target, reason: 'A stolen photo' }, await operator());
-    const own = await publish(picture, creator);
-    const again = await publish(picture, other);
-    expect([own.data.takenDown, again.data.takenDown]).toEqual([null, expect.stringContaining('taken down')]);
+    await erase.account('', creator);
+    await post('/api/operator/reports/restore', { target }, judge);
+    expect(await statusOf(id)).toBe(200);
+    expect((await publish(picture, other, 'story')).data.takenDown).toBe(null);
   });
 });

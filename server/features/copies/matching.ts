@@ -65,7 +65,8 @@ async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: 
   const found = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
   return async (trx) => {
     await queries.lockPrints(trx);
-    if (found) return await queries.rootOf(trx, { creatorId: found.creator_id, workId: found.work_id });
+    if (found)
+      return await queries.rootOf(trx, { creatorId: found.creator_id, workId: found.work_id }, creatorId);
     // A newer work that shares only sound does not matter: sound alone makes no copy.
     const [seen = []] = searches;
     if ((await queries.lastNumber(trx)) > upTo && (await queries.hasNewer(trx, seen, upTo)))
