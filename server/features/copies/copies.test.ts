@@ -282,6 +282,15 @@ describe('a reviewer', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is not requested for a deleted work, which operators do not see', async () => {
+    const picture = await newScene();
+    await publish(picture, creator);
+    const { data: copy } = await publish(picture, other);
+    const url = `/api/post/deletePost/${copy._id}`;
+    await call(server, { method: 'DELETE', url, headers: other.headers });
+    expect((await ask(copy._id, other)).statusCode).toBe(404);
+  });
+
   it('cannot decide about their own work', async () => {
     const picture = await newScene();
     await publish(picture, other);

@@ -18,7 +18,7 @@ import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
 
 const noCopy = () => notFound('This work was not taken for a copy.');
 
-/** Requests a review of a work of the caller. */
+/** Requests a review of a work of the caller, which is not deleted. */
 export async function requestCopyReview(
   { db, clock }: Context<'db' | 'clock'>,
   creatorId: string,
@@ -32,6 +32,7 @@ export async function requestCopyReview(
     const before = await read();
     if (copy?.kind !== kind || !before || !isTakenForCopy(before)) throw noCopy();
     if (before.asked_at || before.decided_at) return asCopy(before);
+    if (before.deleted_at) throw noCopy();
     await queries.setReviewRequest(trx, which, words, now);
     return asCopy({ ...before, asked_at: now });
   });

@@ -12,6 +12,8 @@ export function ItemLine({ item, month, paid }: { item: EarningItem; month: stri
   const text = useText();
   const { watch, shortestPaidReel } = rulesOf(month);
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
+  // Nobody reviews a deleted work.
+  const copy = deletedAt ? null : item.copy;
   const caption = item.caption || text('items.untitled');
   return (
     <li className="border-t border-line py-3 first:border-0">
@@ -30,8 +32,8 @@ export function ItemLine({ item, month, paid }: { item: EarningItem; month: stri
       <div className="text-[0.9375rem] leading-snug text-soft">
         <p>{text('items.published', { kind: text(`items.${kind}`), date: new Date(item.publishedAt) })}</p>
         {deletedAt && <p>{text('items.deleted', { date: new Date(deletedAt) })}</p>}
-        {item.copy && <CopyNote kind={kind} id={item._id} copy={item.copy} />}
-        {item.duplicate && !item.copy && <p>{text('items.copy')}</p>}
+        {copy && <CopyNote kind={kind} id={item._id} copy={copy} />}
+        {item.duplicate && !copy && <p>{text('items.copy')}</p>}
         {item.unpaid && <p>{text(`unpaid.${item.unpaid}`, { paid, seconds: shortestPaidReel })}</p>}
         <ul className="figures mt-1 grid gap-0.5">
           {item.publishedCoins > 0 && <li>{text('items.forPublishing', { coins: item.publishedCoins })}</li>}
