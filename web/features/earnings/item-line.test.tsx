@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { I18nProvider } from '@lingui/react';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
@@ -55,15 +56,21 @@ const post: EarningItem = {
   ],
 };
 
+function htmlIn(lang: string, item: EarningItem): string {
+  return renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <I18nProvider i18n={i18nIn(lang)}>
+        <MemoryRouter>
+          <ItemLine month="2026-11" item={item} paid={50} />
+        </MemoryRouter>
+      </I18nProvider>
+    </QueryClientProvider>,
+  );
+}
+
 /** Says of an item why it, and its views or likes, do not pay. */
 function reasonsIn(lang: string, item: EarningItem): string[] {
-  const html = renderToStaticMarkup(
-    <I18nProvider i18n={i18nIn(lang)}>
-      <MemoryRouter>
-        <ItemLine month="2026-11" item={item} paid={50} />
-      </MemoryRouter>
-    </I18nProvider>,
-  );
+  const html = htmlIn(lang, item);
   const lines = DomUtils.getElementsByTagName((name) => /^(p|li)$/.test(name), parseDocument(html), true)
     // The item itself is a list item, too.
     .filter((line) => DomUtils.getElementsByTagName('p', line.children, true).length === 0)
@@ -106,4 +113,20 @@ it.each([
 ])('an item says in %s why its views and likes do not pay', (lang, ofReel, ofPost) => {
   expect(reasonsIn(lang, reel)).toEqual(ofReel);
   expect(reasonsIn(lang, post).slice(2)).toEqual(ofPost);
+});
+
+it('offers no review of a deleted work, but says what was decided about it', () => {
+  const copyIn = (state: 'found' | 'asked' | 'copy', deletedAt: string | null) =>
+    htmlIn('en', {
+      ...reel,
+      deletedAt,
+      copy: { of: null, state, reason: 'The same film', countsFrom: null },
+    });
+  const deleted = '2026-11-04T06:30:00Z';
+  expect(copyIn('found', null)).toContain('<button');
+  for (const state of ['found', 'asked'] as const) {
+    expect(copyIn(state, deleted)).toContain('This is a copy of an earlier work, so it earns nothing.');
+    expect(copyIn(state, deleted)).not.toMatch(/<button|role="status"/);
+  }
+  expect(copyIn('copy', deleted)).toContain('The same film');
 });

@@ -13,7 +13,8 @@ export function ItemLine({ item, month, paid }: { item: EarningItem; month: stri
   const { watch, shortestPaidReel } = rulesOf(month);
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
   // Nobody reviews a deleted work.
-  const copy = deletedAt ? null : item.copy;
+  const isUndecided = item.copy?.state === 'found' || item.copy?.state === 'asked';
+  const copy = deletedAt && isUndecided ? null : item.copy;
   const caption = item.caption || text('items.untitled');
   return (
     <li className="border-t border-line py-3 first:border-0">
