@@ -2,6 +2,7 @@ import { dayMs, hourMs, monthBegin, rules } from './calendar.ts';
 import {
   type Draw,
   type Habit,
+  oneOf,
   reelAndDay,
   trulyWatched,
   type Unknown,
@@ -150,8 +151,7 @@ export async function measureGroup(
     showings: () => group.showings ?? 20,
     account: (person) => accounts[person],
     address: group.address ?? homeOf,
-    reel: (below) =>
-      below(1) < ofFavourite ? (own[Math.floor(below(own.length))] ?? '') : population.anyReel(below),
+    reel: (below) => (below(1) < ofFavourite ? oneOf(own, below) : population.anyReel(below)),
   };
   const { browser, arrival } = group;
   const visits = visitsOf(
@@ -174,8 +174,8 @@ export async function measureGroup(
     if (views > 0) reasons.push(`${reason} ${views}`);
   }
   for (const account of accounts) {
-    const photo = (below: Draw) => photos[Math.floor(below(photos.length))] ?? '';
-    await likeAtRandom(site, { account, likes: Math.floor(draw(10)), photo }, draw);
+    const likes = Math.floor(draw(10));
+    await likeAtRandom(site, { account, likes, photo: (below) => oneOf(photos, below) }, draw);
   }
   const pay = await site.pay(favourite);
   const marks = (await site.marked()).get(favourite) ?? [];

@@ -3,6 +3,9 @@ import type { Viewing } from './site.ts';
 
 export type Draw = (below: number) => number;
 
+/** One of these ids at random. */
+export const oneOf = (ids: readonly string[], draw: Draw) => ids[Math.floor(draw(ids.length))] ?? '';
+
 /** How people watch: their accounts and devices, their networks, and which of their calls are lost or late. */
 export interface Habit {
   people: number;

@@ -92,6 +92,14 @@ export async function insertPeople(site: Site, count: number, joined: () => numb
   return ids;
 }
 
+/** PostgreSQL limits the number of values of one statement. */
+async function inBatches<Row>(
+  rows: readonly Row[],
+  insert: (some: Row[]) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += 1000) await insert(rows.slice(from, from + 1000));
+}
+
 /** Many photos from before the month at once, without the files. */
 export async function insertPhotos(
   site: Site,
@@ -107,26 +115,9 @@ export async function insertPhotos(
       ...{ placeholder: '', width: 1, height: 1, widths: [1] },
     })),
   );
-  for (let from = 0; from < rows.length; from += 1000)
-    await site.db
-      .insertInto('posts')
-      .values(rows.slice(from, from + 1000))
-      .execute();
+  await inBatches(rows, (some) => site.db.insertInto('posts').values(some).execute());
   for (const { id, creator_id } of rows) site.notePhoto(id, creator_id);
   return rows.map(({ id }) => id);
-}
-
-/** Likes of one account in the month, at random times after it was created. */
-export async function likeAtRandom(
-  site: Site,
-  { account, likes, photo }: { account: string; likes: number; photo(draw: Draw): string },
-  draw: Draw,
-): Promise<void> {
-  const from = Math.max(monthBegin, openedAt(account));
-  for (let made = 0; made < likes; made += 1) {
-    site.now = new Date(from + Math.floor(draw(monthBegin + 30 * dayMs - from)));
-    await site.like(photo(draw), account);
-  }
 }
 
 /** Many reels from before the month at once, with the rows that their publication writes. */
@@ -144,11 +135,20 @@ export async function insertReels(
       ...{ uploaded_at: published, published_at: published },
     })),
   );
-  for (let from = 0; from < rows.length; from += 1000)
-    await site.db
-      .insertInto('reels')
-      .values(rows.slice(from, from + 1000))
-      .execute();
+  await inBatches(rows, (some) => site.db.insertInto('reels').values(some).execute());
   for (const { id, creator_id, seconds } of rows) site.noteReel(id, creator_id, seconds);
   return rows.map(({ id }) => id);
+}
+
+/** Likes of one account in the month, at random times after it was created. */
+export async function likeAtRandom(
+  site: Site,
+  { account, likes, photo }: { account: string; likes: number; photo(draw: Draw): string },
+  draw: Draw,
+): Promise<void> {
+  const from = Math.max(monthBegin, openedAt(account));
+  for (let made = 0; made < likes; made += 1) {
+    site.now = new Date(from + Math.floor(draw(monthBegin + 30 * dayMs - from)));
+    await site.like(photo(draw), account);
+  }
 }

@@ -1,8 +1,17 @@
 import { decideCopy, requestCopyReview } from '#server/features/copies/decisions.ts';
 import { dayMs, hourMs, monthBegin } from './calendar.ts';
-import { visitsOf } from './habits.ts';
+import { oneOf, visitsOf } from './habits.ts';
 import { homeOf, type Population } from './population.ts';
-import { type AttackSite, accounts, between, fillUp, hours, payees, runScript } from './scripts.ts';
+import {
+  type AttackSite,
+  accounts,
+  between,
+  fillUp,
+  hours,
+  type Payee,
+  payees,
+  runScript,
+} from './scripts.ts';
 import { drawFrom } from './search.ts';
 import type { Site } from './site.ts';
 
@@ -29,7 +38,7 @@ export async function searchSabotage(
   { settings, seed }: { settings: number; seed: number },
 ): Promise<Sabotage> {
   const unharmed = await site.runAndUndo((one) => rivalMonth(one, population, seed, undefined));
-  let worst: Sabotage | undefined;
+  let worst: Omit<Sabotage, 'mostCopies'> | undefined;
   let mostCopies = 0;
   for (let place = 0; place < settings; place += 1) {
     const harmed = await site.runAndUndo((one) => rivalMonth(one, population, seed, seed * 1000 + place));
@@ -37,7 +46,7 @@ export async function searchSabotage(
     if (worst && harmed.coins >= worst.coinsAfter) continue;
     worst = {
       ...{ coins: unharmed.coins, waiting: unharmed.waiting },
-      ...{ coinsAfter: harmed.coins, waitingAfter: harmed.waiting, settings: harmed.settings, mostCopies },
+      ...{ coinsAfter: harmed.coins, waitingAfter: harmed.waiting, settings: harmed.settings },
     };
   }
   if (!worst) throw new Error('a saboteur needs settings');
@@ -45,27 +54,25 @@ export async function searchSabotage(
 }
 
 const newReels = 4;
-type Rival = Awaited<ReturnType<typeof payees>>[number];
 
 async function rivalMonth(site: Site, population: Population, seed: number, harmSeed: number | undefined) {
   const ground = { site, population, draw: drawFrom(seed) };
-  const [opened] = await payees(ground, 1, 20);
-  if (!opened) throw new Error('a rival is needed');
+  const [payee] = await payees(ground, 1, 20);
+  if (!payee) throw new Error('a rival is needed');
   const fans = await accounts(ground, 10, 60, 1, ground.draw);
   const attack =
     harmSeed === undefined ? undefined : await prepare({ site, population, draw: drawFrom(harmSeed) });
   const films = Array.from({ length: newReels }, (_, place) => `film ${place}`);
   await attack?.publish(films.slice(0, attack.stolen));
   site.now = new Date(monthBegin + hourMs);
-  const published = await publishAll(site, opened.id, films);
+  const published = await publishAll(site, payee.id, films);
   await attack?.publish(films.slice(attack.stolen));
-  const rival = { id: opened.id, reels: [...opened.reels, ...published] };
+  const rival = { id: payee.id, reels: [...payee.reels, ...published] };
   const fansHabit = {
     ...{ people: 80, days: () => 5, showings: () => 12, address: homeOf },
     account: (person: number) => fans[person],
     browser: (person: number) => `fan ${person}`,
-    reel: (draw: typeof ground.draw) =>
-      draw(2) < 1 ? (rival.reels[Math.floor(draw(rival.reels.length))] ?? '') : population.anyReel(draw),
+    reel: (draw: typeof ground.draw) => (draw(2) < 1 ? oneOf(rival.reels, draw) : population.anyReel(draw)),
   };
   const honest = visitsOf(fansHabit, monthBegin, ground.draw).map(({ viewing }) => viewing);
   await attack?.watch(rival);
@@ -109,7 +116,7 @@ async function prepare({ site, population, draw }: AttackSite) {
     async publish(films: readonly string[]): Promise<void> {
       await publishAll(site, thief?.id ?? '', films);
     },
-    async watch(rival: Rival): Promise<void> {
+    async watch(rival: Payee): Promise<void> {
       const signedIn = (await accounts(ground, mill, 20, 1, draw)).flatMap((personId) =>
         runScript({ personId, browser: `fan ${between(draw, 0, 79)}`, address: '172.30.0.1' }, rival.reels, {
           day: between(draw, 10, 29),

@@ -301,16 +301,16 @@ export interface Root {
 }
 
 /**
- * Whether copies of `w` wait for an operator if this person publishes them: `w` was taken down, and not as a copy of this person's own
- * public work.
+ * Whether copies of `w` wait for an operator if this person publishes them: its original was taken down, or `w` itself was, and not as a
+ * copy of this person's own public work.
  */
 const isWithheldFrom = (publisherId: string) =>
-  sql`(${byOperator} and o.creator_id is distinct from ${publisherId})`;
+  sql`(o.taken_down_at is not null or (${byOperator} and o.creator_id is distinct from ${publisherId}))`;
 
 /** Works `w`, each with the earlier work of which it was found to be a copy, or with itself. */
 const roots = (publisherId: string) => sql`
   select coalesce(o.kind, w.kind) as kind, coalesce(o.id, w.id) as id, coalesce(o.creator_id, w.creator_id) as creator_id,
-    o.taken_down_at is not null or ${isWithheldFrom(publisherId)} as withheld
+    ${isWithheldFrom(publisherId)} as withheld
   from ${works} w
   left join copies c on c.creator_id = w.creator_id and c.work_id = w.id and c.verdict is distinct from 'own'
   left join ${works} o on ${isOriginal}`;
@@ -333,8 +333,7 @@ export async function takenDownRootOf(
   publisherId: string,
 ): Promise<Root | undefined> {
   const { rows } = await sql<Root>`
-    ${roots(publisherId)} where w.sha256 = ${sha256} and w.taken_down_at is not null
-      and (o.taken_down_at is not null or ${isWithheldFrom(publisherId)})
+    ${roots(publisherId)} where w.sha256 = ${sha256} and w.taken_down_at is not null and ${isWithheldFrom(publisherId)}
     order by w.id limit 1`.execute(db);
   return rows[0];
 }

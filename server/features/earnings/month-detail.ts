@@ -227,8 +227,8 @@ function asItem(
 
 /**
  * The numbers of showings and watched views of a reel, and the reasons for views that do not count. A showing that was not watched has no
- * event, so their number is the difference. A view that was shown in the last minutes of the month before has no showing in this month, nor has a report that the
- * player sends again, which is recorded as repeated.
+ * event, so their number is the difference. A view that was shown in the last minutes of the month before has no showing in this month, nor
+ * has a report that the player sends again, which is recorded as repeated.
  */
 function viewsOf(
   { kind, counted, uncounted, ...row }: queries.ItemRow,

@@ -321,13 +321,11 @@ export async function countsFormerCopies(
   db: Kysely<Tables>,
   { creatorId, month, timeZone }: { creatorId: string; month: string; timeZone: string },
 ): Promise<boolean> {
-  const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
   const { rows } = await sql`
-    select from reels r where r.creator_id = ${creatorId} and not r.duplicate and ${monthOf('r.counts_from')} = ${month}
-      and ${monthOf('r.deleted_at')} is distinct from ${month}
-      and exists (select from copy_views v where v.creator_id = r.creator_id and v.reel_id = r.id) limit 1`.execute(
-    db,
-  );
+    select from ${viewsOfFormerCopies(timeZone)} v join reels r on r.id = v.reel_id
+    where v.creator_id = ${creatorId} and v.counted_in = ${month}
+      and to_char(r.deleted_at at time zone ${timeZone}, 'YYYY-MM') is distinct from ${month}
+    limit 1`.execute(db);
   return rows.length > 0;
 }
 

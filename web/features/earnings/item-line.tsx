@@ -12,7 +12,7 @@ export function ItemLine({ item, month, paid }: { item: EarningItem; month: stri
   const text = useText();
   const { watch, shortestPaidReel } = rulesOf(month);
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
-  // Nobody reviews a deleted work.
+  // Operators do not review a deleted work, so it shows neither the button nor that a review was requested.
   const isUndecided = item.copy?.state === 'found' || item.copy?.state === 'asked';
   const copy = deletedAt && isUndecided ? null : item.copy;
   const caption = item.caption || text('items.untitled');
