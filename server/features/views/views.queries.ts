@@ -311,9 +311,12 @@ export async function countCopyViews(
   return rows;
 }
 
+const localMonth = (column: string, timeZone: string) =>
+  sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+
 /** Views of reels that were wrongly taken for copies, with the month in which they count: that of the decision. */
 export const viewsOfFormerCopies = (timeZone: string) => sql`(
-  select v.*, to_char(r.counts_from at time zone ${timeZone}, 'YYYY-MM') as counted_in
+  select v.*, ${localMonth('r.counts_from', timeZone)} as counted_in
   from copy_views v join reels r on r.id = v.reel_id where not r.duplicate and r.counts_from is not null)`;
 
 /** Whether such views count in a creator's month. Those of a reel that was deleted in that month do not. */
@@ -321,11 +324,14 @@ export async function countsFormerCopies(
   db: Kysely<Tables>,
   { creatorId, month, timeZone }: { creatorId: string; month: string; timeZone: string },
 ): Promise<boolean> {
+  // From the creator's reels, which are few, and not from the views.
   const { rows } = await sql`
-    select from ${viewsOfFormerCopies(timeZone)} v join reels r on r.id = v.reel_id
-    where v.creator_id = ${creatorId} and v.counted_in = ${month}
-      and to_char(r.deleted_at at time zone ${timeZone}, 'YYYY-MM') is distinct from ${month}
-    limit 1`.execute(db);
+    select from reels r where r.creator_id = ${creatorId} and not r.duplicate
+      and ${localMonth('r.counts_from', timeZone)} = ${month}
+      and ${localMonth('r.deleted_at', timeZone)} is distinct from ${month}
+      and exists (select from copy_views v where v.creator_id = r.creator_id and v.reel_id = r.id) limit 1`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
