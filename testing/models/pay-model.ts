@@ -274,9 +274,12 @@ export class PayModel {
       return (
         this.releasedIn(creator, earlier) > takenBack ||
         this.vouchers(creator, earlier).length > 0 ||
-        (this.watchedBy('creator', earlier).get(creator) ?? []).some(
-          (one) => one.ofFormerCopy && this.counts(one),
-        )
+        (!this.decided.some(
+          (one) => one.creator === creator && one.of === earlier && one.in === earlier && one.what === 'paid',
+        ) &&
+          (this.watchedBy('creator', earlier).get(creator) ?? []).some(
+            (one) => one.ofFormerCopy && this.counts(one),
+          ))
       );
     });
     const coins = carried.reduce((sum, [, one]) => sum + one.coins, own);

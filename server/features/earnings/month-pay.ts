@@ -103,7 +103,10 @@ async function isSeenIn(
   const which = { creatorId, month: pay.month };
   if (pay.released > pay.takenBack || (await hasEstablishedViewer(context, which))) return true;
   // These views vouch for nothing, but a person has decided that they count (docs/decisions/0075-views-of-copies.md).
-  return await countsFormerCopies(context.db, { ...which, timeZone: context.config.timeZone });
+  const isVoid = pay.decided.voids.some(
+    (one) => one.what === 'paid' && one.month === pay.month && one.counts_in === pay.month,
+  );
+  return !isVoid && (await countsFormerCopies(context.db, { ...which, timeZone: context.config.timeZone }));
 }
 
 /** The month with the coins released in it, and without its views that were decided. */

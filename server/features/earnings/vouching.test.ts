@@ -33,7 +33,7 @@ import { showHistory, worthOfMonth } from './earnings.ts';
 import { showMonth } from './month-detail.ts';
 import { findVouchingStart, storeVouchingStart } from './month-rules.ts';
 import { addToMonths } from './months.ts';
-import { releaseMonth, releaseMonthOfAll } from './releases.ts';
+import { releaseMonth, releaseMonthOfAll, voidMonth } from './releases.ts';
 import { byMonth } from './rules-in-sql.ts';
 import { replaceSetting } from './settings.queries.ts';
 import { withdraw } from './withdrawals.ts';
@@ -699,6 +699,21 @@ describe('a month under a rupee is paid with a later one', () => {
     now = at('2027-01-01');
     await expect(ask(5, '1.20')).rejects.toMatchObject({ code: 'below_minimum' });
     expect(await ask(0, '1.20')).toMatchObject({ paise: 120, carried: [{ month, coins: 250 }] });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('but not if an operator declares the paid views void, and they were all of a work that was wrongly taken for a copy', async () => {
+    const copy = await copiedReel(0);
+    await watch(await somebody(), copy, at('2026-11-05'));
+    const moment = { now: at('2026-11-28'), timeZone: zone };
+    await db.transaction().execute((trx) => countReelAsOwn(trx, copy, moment));
+    for (let made = 0; made < 50; made += 1) await publishedReel(db, creatorOf(0), at('2026-11-05'), zone);
+    await smallMonth(0, at('2026-12-05'));
+    now = at('2027-01-01');
+    const which = { creatorId: creatorOf(0), month, what: 'paid' as const };
+    const declared = await voidMonth(context(), which, { reason: 'Forged', operatorId: null });
+    expect(declared).toMatchObject({ views: 1, coins: 0, counts_in: month });
+    await expect(ask(0, '1.20')).rejects.toMatchObject({ code: 'below_minimum' });
     expect(await differences()).toEqual([]);
   });
 
