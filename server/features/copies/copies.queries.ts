@@ -301,11 +301,11 @@ export interface Root {
 }
 
 /**
- * Whether copies of `w` wait for an operator if this person publishes them: its original was taken down, or `w` itself was, and not as a
- * copy of this person's own public work.
+ * Whether copies of `w` wait for an operator if this person publishes them: its original was taken down, or `w` itself was, and not as
+ * another person's copy of this person's public work.
  */
-const isWithheldFrom = (publisherId: string) =>
-  sql`(o.taken_down_at is not null or (${byOperator} and o.creator_id is distinct from ${publisherId}))`;
+const isWithheldFrom = (publisherId: string) => sql`(o.taken_down_at is not null or (${byOperator}
+  and (o.creator_id is distinct from ${publisherId} or w.creator_id = ${publisherId})))`;
 
 /** Works `w`, each with the earlier work of which it was found to be a copy, or with itself. */
 const roots = (publisherId: string) => sql`

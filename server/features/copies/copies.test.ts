@@ -351,6 +351,21 @@ describe('a copy of a taken-down work', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it.each(['other last bytes', 'mirrored', 'JPEG of quality 30'])(
+    'is hidden also if that was itself a copy of a public work by the same creator: %s',
+    async (change) => {
+      const picture = await newScene();
+      await publish(picture, creator);
+      const insult = await changed('with words on it', picture);
+      const { data: first, copy } = await publish(insult, creator);
+      expect(copy.state).toBe('found');
+      const target = `post:${first._id}`;
+      await post('/api/operator/reports/take-down', { target, reason: 'An insult' }, await operator());
+      for (const again of [insult, await changed(change, insult)])
+        expect((await publish(again, creator)).data.takenDown ?? 'public').toContain('taken down');
+    },
+  );
+
   it('that is decided to be a copy stays hidden', async () => {
     const picture = await newScene();
     const { data: first } = await publish(picture, other);
