@@ -150,8 +150,8 @@ export async function insertCopy(
 }
 
 /**
- * Deletes what was found about a person's works. Of those that are taken down it stays, without the person's words: it says whether they are
- * copies, and of whose work.
+ * Deletes what was found about a person's works. Of those that are taken down it stays, without what anybody wrote: it says whether they
+ * are copies, and of whose work.
  */
 export async function deleteCopiesOf(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   await sql`
@@ -159,7 +159,21 @@ export async function deleteCopiesOf(trx: Transaction<Tables>, creatorId: string
       select from ${works} w where w.creator_id = c.creator_id and w.id = c.work_id and w.taken_down_at is not null)`.execute(
     trx,
   );
-  await trx.updateTable('copies').set({ words: '' }).where('creator_id', '=', creatorId).execute();
+  await trx
+    .updateTable('copies')
+    .set({ words: '', reason: null })
+    .where('creator_id', '=', creatorId)
+    .execute();
+}
+
+/** Deletes what was found about a work whose account is deleted. */
+export async function deleteCopyOfDeleted(
+  trx: Transaction<Tables>,
+  { creatorId, workId }: Which,
+): Promise<void> {
+  await sql`
+    delete from copies where creator_id = ${creatorId} and work_id = ${workId}
+      and not exists (select from people where id = ${creatorId})`.execute(trx);
 }
 
 export interface CopyRow {

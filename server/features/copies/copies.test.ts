@@ -530,6 +530,32 @@ describe('a work that an operator took down and its owner deleted', () => {
     },
   );
 
+  it('keeps what was found about it only until it is restored, and no words about it, after the account is deleted', async () => {
+    const picture = await newScene();
+    await publish(picture, creator);
+    const judge = await operator();
+    const copies: string[] = [];
+    for (const kind of ['post', 'story'] as const) {
+      const { data } = await publish(picture, other, kind);
+      await ask(data._id, other, kind);
+      expect((await decide(data._id, 'copy', judge)).statusCode).toBe(200);
+      await post(
+        '/api/operator/reports/take-down',
+        { target: `${kind}:${data._id}`, reason: 'A theft' },
+        judge,
+      );
+      copies.push(data._id);
+    }
+    await erase.account('', other);
+    const found = () =>
+      server.db.selectFrom('copies').select(['work_id', 'words', 'reason']).where('work_id', 'in', copies);
+    const kept = copies.map((work_id) => ({ work_id, words: '', reason: null }));
+    expect(await found().orderBy('work_id').execute()).toEqual(kept);
+    for (const target of [`post:${copies[0]}`, `story:${copies[1]}`])
+      expect((await post('/api/operator/reports/restore', { target }, judge)).statusCode).toBe(200);
+    expect(await found().execute()).toEqual([]);
+  });
+
   it('is not what waited for a review when its creator deleted the account', async () => {
     const { picture, id, target, judge } = await takenDown();
     await publish(picture, creator);

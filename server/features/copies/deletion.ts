@@ -16,6 +16,16 @@ const atOnce = 100;
  */
 export const markPrintDeleted = queries.markDeleted;
 
+/** The same for a work that an operator restores after its owner deleted it. */
+export async function markRestoredDeleted(
+  trx: Transaction<Tables>,
+  which: Parameters<typeof queries.markDeleted>[1],
+  now: Date,
+): Promise<void> {
+  await queries.markDeleted(trx, which, now);
+  await queries.deleteCopyOfDeleted(trx, which);
+}
+
 /** Deletes the prints of works that were deleted in earlier months. */
 export async function deleteOldPrints({
   db,

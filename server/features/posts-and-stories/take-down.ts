@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { markPrintDeleted } from '../copies/deletion.ts';
+import { markRestoredDeleted } from '../copies/deletion.ts';
 import { waitsForReview } from '../copies/waiting.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
@@ -34,7 +34,7 @@ const restore =
     if (!photo.taken_down_at) return false;
     await setTakenDown(trx, kind, id, null);
     if (photo.deleted_at) {
-      await markPrintDeleted(trx, { creatorId: photo.creator_id, workId: id }, now);
+      await markRestoredDeleted(trx, { creatorId: photo.creator_id, workId: id }, now);
       return true;
     }
     await putInUse(trx, { ownerId: photo.creator_id, keys: mediaKeysOf(photo) }, now);

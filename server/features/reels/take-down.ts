@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { markPrintDeleted } from '../copies/deletion.ts';
+import { markRestoredDeleted } from '../copies/deletion.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { filesOf } from './files.ts';
@@ -34,7 +34,7 @@ export async function restoreReel(trx: Transaction<Tables>, id: string, now: Dat
   if (!reel.taken_down_at) return false;
   await queries.setTakenDown(trx, id, null);
   if (reel.deleted_at) {
-    await markPrintDeleted(trx, { creatorId: reel.creator_id, workId: id }, now);
+    await markRestoredDeleted(trx, { creatorId: reel.creator_id, workId: id }, now);
     return true;
   }
   await putInUse(trx, await filesOf(trx, reel), now);
