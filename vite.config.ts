@@ -19,12 +19,21 @@ export default defineConfig({
               groups: [
                 {
                   name: 'foundation',
+                  priority: 2,
                   test: /node_modules[\\/](react|react-dom|react-router|react-redux|scheduler|redux[\w-]*|immer|reselect|use-sync-external-store|@reduxjs|@tanstack|@lingui)[\\/]/,
                 },
                 {
                   // What most pages share: dozens of files of a kilobyte cost more in asking than in bytes.
                   name: 'site',
-                  test: /[\\/]web[\\/](ui|features[\\/](chrome|session|lists|offline|notifications|theme|categories|feed)|[\w-]+\.tsx?$)|[\\/]contract[\\/]|node_modules[\\/]lucide-react/,
+                  priority: 1,
+                  test: /[\\/]web[\\/](ui[\\/](?!field|checkbox|tabs)|features[\\/](chrome|session[\\/](?!google-|use-google|open-in-browser|in-app-browser|password-field|form-errors)|lists|offline|notifications|theme|categories|feed|player[\\/]share-link)|[\w-]+\.tsx?$)|[\\/]contract[\\/](?!webvtt)|node_modules[\\/]lucide-react/,
+                  minShareCount: 2,
+                },
+                // Shared by pages with forms and by login pages only, so that other pages do not load it.
+                { name: 'fields', test: /[\\/]web[\\/]ui[\\/](field|checkbox|tabs)\./, minShareCount: 2 },
+                {
+                  name: 'login',
+                  test: /[\\/]session[\\/](google-|use-google|open-in-browser|in-app-browser|password-field|form-errors)/,
                   minShareCount: 2,
                 },
               ],

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash } from '@node-rs/argon2';
 import pg from 'pg';
-import { requireStoredFiles } from '#server/features/stored-files/backfill.ts';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { fillDatabase, statements } from './filling.ts';
@@ -109,7 +108,6 @@ async function administer(url: string, statement: string): Promise<void> {
 async function migrateAt(url: string): Promise<void> {
   const db = await openDatabase(url, 1);
   await migrate(db);
-  await requireStoredFiles(db, true);
   await db.destroy();
 }
 

@@ -61,12 +61,13 @@ export function statements(
   return [
     // Foreign keys are not checked, since all rows that they name exist.
     'set session_replication_role = replica',
-    `insert into people (id, name, username, username_key, email, email_key, password_hash, picture_key,
+    `insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, picture_key,
        follower_count, following_count, created_at)
-     select ${person('i')}, (${firstNames})[1 + i % 12] || ' ' || (${lastNames})[1 + (i / 12) % 13], name, name,
+     select ${person('i')}, full_name, lower(full_name), name, name, name,
        name || '@people.example', name || '@people.example', '${passwordHash}', md5('picture' || i), 5, 5, ${personTime('i')}
      from generate_series(0::bigint, ${people - 1}) i,
-       lateral (select 'p' || substr(md5('name' || i), 1, 6) || i as name) named`,
+       lateral (select 'p' || substr(md5('name' || i), 1, 6) || i as name,
+         (${firstNames})[1 + i % 12] || ' ' || (${lastNames})[1 + (i / 12) % 13] as full_name) named`,
     `insert into follows (follower_id, followee_id, followed_at)
      select ${person('i')}, ${person(`((i * 7 + k * 13 + 1) % ${people})`)}, ${personTime('i')} + k * interval '1 hour'
      from generate_series(0::bigint, ${people - 1}) i, generate_series(1, 5) k

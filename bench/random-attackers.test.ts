@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rules } from '#contract/rates.ts';
 import { auditLedger } from '#server/features/earnings/audit.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { paiseOver } from '#testing/models/established-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany, seedOr } from '#testing/share.ts';
-import { month, rules } from './fraud/calendar.ts';
+import { month } from './fraud/calendar.ts';
 import { RandomAttackers } from './fraud/random-attackers.ts';
 import { Site } from './fraud/site.ts';
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { feed, home } from './cached.ts';
 import { copies } from './copies.ts';
+import { cost } from './cost.ts';
 import { files } from './files.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { flat } from './flat.ts';
@@ -36,6 +37,7 @@ const measurements: Measurement[] = [
   files,
   swipe,
   copies,
+  cost,
   fraud,
 ];
 

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { rulesOf } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
 import { openLeases } from '#server/features/views/lease.ts';
 import { createViewRecorder, createWatchRecorder } from '#server/features/views/recorder.ts';
 import { neededFor } from '#server/features/views/watched.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
-import { payByShowing, watchedFrom } from '#testing/fixtures/watching.ts';
 import {
   type Bench,
   type Compared,
@@ -49,15 +48,14 @@ function withLeases(db: Kysely<Tables>): Show {
   const recordWatched = createWatchRecorder(contextOn(db));
   const leases = openLeases(randomBytes(32));
   const viewer = newViewers();
-  const rules = rulesOf(new Date().toISOString().slice(0, 7)).watch;
-  const toWatchMs = rules.seconds * 1000;
+  const toWatchMs = rules.watch.seconds * 1000;
   const held = new Map<number, string>();
   let showings = 0;
   async function report(text: string | undefined, at: Date): Promise<void> {
     if (text === undefined) return;
     const lease = leases.read(text);
     if (!lease) throw new Error('a lease was not read');
-    const one = { ...lease, signedIn: false, at, neededMs: neededFor(lease.toWatchMs, rules) };
+    const one = { ...lease, signedIn: false, at, neededMs: neededFor(lease.toWatchMs) };
     if (!(await recordWatched(one))) throw new Error('a watched view did not count');
   }
   return async (reelId, player) => {
@@ -67,21 +65,10 @@ function withLeases(db: Kysely<Tables>): Show {
     const before = held.get(player);
     held.delete(player);
     const showing = { reelId, viewer: seen, personId: undefined, address };
-    await Promise.all([record({ ...showing, bot: false, at }), report(before, at)]);
+    await Promise.all([record({ reelId, personId: undefined, bot: false, at }), report(before, at)]);
     const issuedAt = new Date(at.getTime() - toWatchMs);
     const lease = leases.issue({ ...showing, browser: undefined, issuedAt, toWatchMs });
     if (isWatched) held.set(player, lease);
-  };
-}
-
-/** Showings by the rules from before leases, on a database where they still pay: each is an event, a window and the creator's month. */
-function withoutLeases(db: Kysely<Tables>): Show {
-  const record = createViewRecorder(contextOn(db));
-  const viewer = newViewers();
-  return async (reelId) => {
-    const view = { reelId, viewer: viewer(), personId: undefined, bot: false, at: new Date(), address };
-    const answer = await record(view);
-    if (!answer?.counted) throw new Error('a view did not count');
   };
 }
 
@@ -121,11 +108,9 @@ export const views: Measurement = {
   name: 'views',
   async run(bench) {
     const filled = await bench.filled();
-    const [copy, copyOfBefore] = [await filled.copy(), await filled.copy()];
-    const [db, before] = [await openDatabase(copy.url), await openDatabase(copyOfBefore.url)];
+    const copy = await filled.copy();
+    const db = await openDatabase(copy.url);
     try {
-      await watchedFrom(db, '0000-01');
-      await payByShowing(before);
       const reels = await db
         .selectFrom('reels')
         .select('id')
@@ -135,7 +120,6 @@ export const views: Measurement = {
         .execute();
       const ids = reels.map(({ id }) => id);
       const ours = withLeases(db);
-      const sides = { ours, theirs: withoutLeases(before) };
       const rows: Row[] = [];
       for (const [what, of] of [
         ['Views of a single reel', ids.slice(0, 1)],
@@ -143,14 +127,11 @@ export const views: Measurement = {
       ] as const) {
         const single = await compare(bench, of, { ours, theirs: addOne(db) });
         rows.push(rowOf(what, single, 'one-row updates', 20));
-        rows.push(rowOf(`${what}, with leases`, await compare(bench, of, sides), 'without leases', 0.8));
       }
       return rows;
     } finally {
       await db.destroy();
-      await before.destroy();
       await copy.drop();
-      await copyOfBefore.drop();
     }
   },
 };

@@ -45,5 +45,5 @@ export const deleteUser = endpoint({
   limit: { perPerson: 20 },
   params: z.object({ userId: id }),
   response: ok({ message: z.string() }),
-  errors: ['not_yours', 'withdrawal_pending', 'confirmation_required', 'recently_changed'],
+  errors: ['not_yours', 'withdrawal_pending', 'last_operator', 'confirmation_required', 'recently_changed'],
 });

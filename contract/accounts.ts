@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailField, normalEmailOr } from './email-address.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { text, viewerId } from './fields.ts';
 import { language } from './languages.ts';
@@ -17,7 +18,9 @@ export const username = required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
 });
 export const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
 
-export const emailAddress = required(254).pipe(z.email({ error: 'Please enter a valid email address.' }));
+export const emailAddress = emailField(required(254));
+/** Also text that is no address, which matches no account. */
+export const knownEmail = required(254).overwrite(normalEmailOr);
 
 export const signUpForm = z
   .object({
@@ -43,7 +46,7 @@ export const signUp = endpoint({
   tag: 'Accounts',
   access: 'anyone',
   changesLists: true,
-  limit: { perNetwork: 300 },
+  limit: { perNetwork: 300, perDay: 'signUps' },
   body: signUpForm,
   response: ok({ user: self, message: z.string() }),
   errors: [
@@ -57,7 +60,7 @@ export const signUp = endpoint({
   ],
 });
 
-export const signInForm = z.object({ email: required(254), password: secret });
+export const signInForm = z.object({ email: knownEmail, password: secret });
 
 export const signIn = endpoint({
   method: 'POST',

@@ -1,3 +1,5 @@
+import { mergerOf } from './merged-banks.ts';
+
 /**
  * Banks by the first four letters of their IFSC: the larger ones, as in the list of the Reserve Bank of India. A bank that is not
  * here is shown by these letters.
@@ -84,5 +86,5 @@ const banks: Readonly<Record<string, string>> = {
 /** The bank of a valid IFSC. */
 export function bankOf(ifsc: string): string {
   const letters = ifsc.slice(0, 4).toUpperCase();
-  return (Object.hasOwn(banks, letters) && banks[letters]) || letters;
+  return (Object.hasOwn(banks, letters) && banks[letters]) || mergerOf(ifsc)?.was || letters;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { monthField } from './month.ts';
-import { aboutWaiting, withReason } from './operators.ts';
+import { aboutWaiting, riskMark, withReason } from './operators.ts';
 import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';
@@ -25,12 +25,14 @@ const payment = z.object({
   reference: z.string().nullable(),
   /** The reason of the end; before that, the last message of a payer with an API. */
   reason: z.string().nullable(),
+  /** Of its withdrawal. */
+  marks: z.array(riskMark),
 });
 
 const batch = z.object({
   _id: id,
   payer: z.string(),
-  /** A proposed one needs the approval of a second operator. */
+  /** A proposed one needs the approval of a second operator, since one may not pay it alone. */
   state: z.enum(['proposed', 'approved', 'sent', 'cancelled']),
   /** The total of its payments when it was made. */
   paise: z.int(),
@@ -60,7 +62,7 @@ export const listBatches = endpoint({
 export const showBatch = endpoint({
   method: 'GET',
   path: '/api/operator/payouts/batches/:id',
-  summary: 'A batch with its payments and their masked destinations',
+  summary: 'A batch with its payments, their masked destinations and the risk marks of their withdrawals',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
@@ -81,14 +83,12 @@ export const makeBatch = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/batches',
   summary:
-    'Make a batch of the oldest withdrawals that can be paid, up to a thousand; your own are left out. Above PAYOUT_APPROVAL_ABOVE a second operator approves it, and decides about views that wait',
+    'Make a batch of the oldest withdrawals that can be paid, up to a thousand; your own are left out. A second operator approves it, and decides about views that wait, above PAYOUT_APPROVAL_ABOVE, or if you recorded an earlier payment in it as failed or returned',
   body: z
     .object({
       month: monthField.optional(),
       /** Only these withdrawals. */
       withdrawals: z.array(id).min(1).max(1000).optional(),
-      /** Includes withdrawals that a version before batches exported, because the payer certainly did not pay them. */
-      again: z.boolean({ error: 'again is true or false.' }).default(false),
       ...aboutWaitingOf,
     })
     .refine(...withReason),
@@ -189,6 +189,6 @@ export const recordPayments = endpoint({
       }),
     ),
   }),
-  errors: ['confirmation_required'],
+  errors: ['new_operator', 'confirmation_required'],
 });
 export type PaymentOutcome = z.infer<typeof outcome>;

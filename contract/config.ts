@@ -83,14 +83,12 @@ export const getConfig = endpoint({
        */
       olderAppsUntil: time.nullable(),
     }),
-    /** The rules of the current month, or, while `startsIn` is a month, of that first month with these rules. */
+    /** The rules of the current month. */
     monthRules: z.object({
-      /** YYYY-MM, if it is still to come: until then a view counts without being watched, and every publication and like pays. */
-      startsIn: z.string().nullable(),
       /** Whether only accounts with a verified address are established. */
       verifiedOnly: z.boolean(),
     }),
-    /** How many publications of a creator pay, in the current month or in `startsIn`. */
+    /** How many publications of a creator pay in a month. */
     paidPublications: z.object({ reels: z.int(), posts: z.int(), stories: z.int() }),
     stores: z.object({ android: z.string(), ios: z.string() }),
     /** The team on the About page, founder first. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { deleteUser } from './account-deletion.ts';
 import { approveBatch, cancelBatch, makeBatch, recordPayments, sendBatch } from './batches.ts';
 import { decideCopy } from './copies.ts';
+import { cancelWithdrawal } from './earnings.ts';
 import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
@@ -28,6 +29,7 @@ const acts = [
   'export',
   'set_destination',
   'remove_destination',
+  'cancel_withdrawal',
   'set_role',
   'make_batch',
   'approve_batch',
@@ -55,6 +57,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['export', requestExport],
   ['set_destination', setDestination],
   ['remove_destination', removeDestination],
+  ['cancel_withdrawal', cancelWithdrawal],
   // For operators: confirmed by their second factor only.
   ['set_role', setRole],
   ['make_batch', makeBatch],
@@ -72,15 +75,13 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
 ]);
 
 /**
- * Actions on login methods, e-mail address or money: for three days after a password reset they cannot be confirmed, nor can a deletion
- * that loses unpaid coins.
+ * Acts on login methods and the address: for three days after a password reset they cannot be confirmed, nor can a deletion that loses
+ * unpaid coins. A payout destination is not among them: it is held instead, and removing one only protects.
  */
 export const guardedActs: readonly ConfirmedAct[] = [
   'link_google',
   'unlink_google',
   'change_email',
-  'set_destination',
-  'remove_destination',
   'add_passkey',
   'remove_passkey',
 ];

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { asciiDigits } from './digits.ts';
+import { emailField } from './email-address.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text } from './fields.ts';
 import { limits } from './limits.ts';
@@ -19,12 +21,12 @@ export const sendContact = endpoint({
     'Send a message to the operators of the site; the sender is the person of the token, if there is one, whatever the body says',
   tag: 'Messages',
   access: 'known',
-  limit: { perPerson: 10, perNetwork: 300 },
+  limit: { perPerson: 10, perNetwork: 300, perDay: 'messages' },
   body: z.object({
     userId: z.string().max(100).nullish(),
     name: required(80, contactRequired),
-    email: required(254, contactRequired).pipe(z.email({ error: 'Please enter a valid email address.' })),
-    phone: text(30).trim().nullish(),
+    email: emailField(required(254, contactRequired)),
+    phone: text(30).trim().overwrite(asciiDigits).nullish(),
     text: words(contactRequired),
   }),
   response: ok({ message: z.string() }),
@@ -37,7 +39,7 @@ export const sendFeedback = endpoint({
   summary: 'Send feedback; the name is optional',
   tag: 'Messages',
   access: 'known',
-  limit: { perPerson: 10, perNetwork: 300 },
+  limit: { perPerson: 10, perNetwork: 300, perDay: 'messages' },
   body: z.object({
     name: text(80).trim().nullish(),
     text: words(feedbackRequired),

@@ -22,6 +22,14 @@ describe('a CSV file', () => {
     },
   );
 
+  it.each([
+    ['\u202Egnp.ai', '"gnp.ai"\r\n'],
+    ['\u2067open', '"\u2067open\u2069"\r\n'],
+    ['\u202D=1+1', `"'=1+1"\r\n`],
+  ])('does not let %j change the direction of the cells after it', (text, line) => {
+    expect(csvOf([[text]])).toBe(line);
+  });
+
   it.each(['a=b', '12.50', '2026-10', 'me@people.example'])('leaves %j as it is', (text) => {
     expect(csvOf([[text]])).toBe(`"${text}"\r\n`);
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { copy } from './copies.ts';
+import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, time } from './fields.ts';
 import { monthField } from './month.ts';
@@ -49,7 +50,7 @@ export const withdrawal = z.object({
   steps: z.array(payoutStep),
   /** The payer's reference, if it is completed. */
   reference: z.string().nullable(),
-  /** The reason, if it was rejected. */
+  /** The reason, if it was rejected by an operator. */
   reason: z.string().nullable(),
   createdAt: time,
   /** Since when nothing stood in the way of paying it; null while it waits, and for old ones. */
@@ -231,7 +232,7 @@ export const getWithdrawStatus = endpoint({
   method: 'GET',
   path: '/api/user-earnings/withdraw-status/:userId',
   summary:
-    'How the withdrawal of each month stands; a month that was rejected can be asked for again and is absent',
+    'How the withdrawal of each month stands; a month that was rejected or cancelled can be asked for again and is absent',
   tag,
   access: 'person',
   limit: { perPerson: 240 },
@@ -251,13 +252,33 @@ export const requestWithdrawal = endpoint({
     userId: id,
     month: monthField,
     /** Rupees as displayed to the person: of the month alone, or with what it carries, which is paid. The server computes both itself. */
-    totalRupee: z.union([z.number(), z.string().trim().max(40)]).refine(isRupees, {
+    totalRupee: z.union([z.number(), z.string().trim().overwrite(asciiDigits).max(40)]).refine(isRupees, {
       error: 'Please give totalRupee as an amount in rupees, such as 12.50.',
     }),
     userName: z.string().max(200).nullish(),
   }),
   response: ok({ data: withdrawal, message: z.string() }),
-  errors: ['not_yours', 'suspended', 'month_not_over', 'below_minimum', 'amount_differs'],
+  errors: [
+    'not_yours',
+    'suspended',
+    'month_not_over',
+    'below_minimum',
+    'amount_differs',
+    'too_many_cancellations',
+  ],
+});
+
+export const cancelWithdrawal = endpoint({
+  method: 'POST',
+  path: '/api/user-earnings/cancel',
+  summary:
+    'Cancel your withdrawal of a month, as long as no payment of it was sent; the month can be asked for again. Needs a confirmation. Sent twice it is the same',
+  tag,
+  access: 'person',
+  limit: { perPerson: 30 },
+  body: z.object({ month: monthField }),
+  response: ok({ data: withdrawal }),
+  errors: ['confirmation_required', 'already_sent', 'payouts_locked'],
 });
 
 function isRupees(amount: number | string): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { dailyLimits } from './limits.ts';
 
 /** Who may call: anyone; anyone, with an optional bearer token; a signed-in person; an operator. */
 export type Access = 'anyone' | 'known' | 'person' | 'operator';
@@ -14,9 +15,11 @@ export const crowd = 100_000;
  * Rate limit in requests a minute. `perPerson` counts a signed-in person on all devices and networks together.
  * `perNetwork` counts all clients behind one IPv4 address or in one IPv6 /48; its default is `crowd`.
  * `perViewer` counts a visitor without a login by the `viewer` of the body, within one network.
+ * `perDay` names a limit of a day, which calls with the same name share.
  */
 export type Limit = ({ perPerson: number; perNetwork?: number } | { perNetwork: number }) & {
   perViewer?: number;
+  perDay?: keyof typeof dailyLimits;
 };
 
 export interface FileUpload {
@@ -50,8 +53,8 @@ export interface Endpoint {
    */
   seconds?: number;
   /**
-   * Whether the response is the same for everybody and may be cached, for a second or until lists change; only with
-   * access `anyone`.
+   * Whether the response is the same for everybody and may be cached, for a second or until lists change. With access `known` it is
+   * the same for everybody except signed-in people with a block, who get a response of their own (decision 0080).
    */
   cached?: true;
   /** Whether the call may change what lists contain. If it does, cached lists and pages are evicted. */

@@ -15,10 +15,10 @@ export const likeReel = endpoint({
   summary: 'Like a reel; idempotent',
   tag: 'Responses',
   access: 'person',
-  limit: often,
+  limit: { ...often, perDay: 'likes' },
   params,
   response: liked,
-  errors: ['not_found', 'blocked'],
+  errors: ['not_found'],
 });
 
 export const unlikeReel = endpoint({
@@ -39,10 +39,10 @@ export const likePost = endpoint({
   summary: 'Like a post; idempotent',
   tag: 'Responses',
   access: 'person',
-  limit: often,
+  limit: { ...often, perDay: 'likes' },
   params,
   response: liked,
-  errors: ['not_found', 'blocked'],
+  errors: ['not_found'],
 });
 
 export const unlikePost = endpoint({
@@ -77,8 +77,8 @@ export const getComments = endpoint({
   path: '/api/reel/comments/:id',
   summary: 'The comments on a reel, newest first',
   tag: 'Responses',
-  access: 'anyone',
-  limit: { perNetwork: crowd },
+  access: 'known',
+  limit: { perPerson: 240, perNetwork: crowd },
   params,
   query: page,
   response: ok({ data: z.array(comment), commentCount: z.int(), nextCursor }),
@@ -93,7 +93,7 @@ export const addComment = endpoint({
   summary: 'Comment on a reel; a request with the same `sentAs` adds no second comment',
   tag: 'Responses',
   access: 'person',
-  limit: { perPerson: 30 },
+  limit: { perPerson: 30, perDay: 'comments' },
   params,
   body: z.object({
     text: text(limits.comment, somethingToSay).refine((said) => said.trim() !== '', {
@@ -103,7 +103,7 @@ export const addComment = endpoint({
     sentAs: z.uuid({ error: 'sentAs must be a UUID that is new for each comment.' }),
   }),
   response: ok({ data: comment, commentCount: z.int() }),
-  errors: ['not_found', 'blocked', 'sent_before'],
+  errors: ['not_found', 'sent_before'],
 });
 
 export const deleteComment = endpoint({
@@ -124,7 +124,7 @@ export const shareReel = endpoint({
   summary: 'Report that you shared a reel; each person counts once',
   tag: 'Responses',
   access: 'person',
-  limit: often,
+  limit: { ...often, perDay: 'shares' },
   params,
   response: ok({ shareviews: z.int() }),
   errors: ['not_found'],

@@ -38,6 +38,8 @@ export const limits = {
   link: 2000,
   message: 5000,
   storyHours: 24,
+  /** Maximum number of people that one person blocks (decisions §8). */
+  blocks: 5000,
   /** Maximum number of events in one activity report. */
   activityBatch: 100,
   /** A session ends after this many days without use (decisions §2). */
@@ -47,3 +49,37 @@ export const limits = {
   /** Minimum age in years (specification §9). */
   minimumAge: 13,
 } as const;
+
+interface DailyLimit {
+  /** Of a signed-in person, on all devices and networks together. */
+  person?: number;
+  /** Of all visitors without a login behind one IPv4 address or in one IPv6 /48. */
+  network?: number;
+}
+
+/**
+ * How often a day the calls of one kind succeed. These numbers bound the tables: no honest person meets them, and a script that adds
+ * rows all day stops here. A day begins with the first call. Requests that are refused or fail do not count.
+ */
+export const dailyLimits = {
+  /** 5,000 people behind one carrier's address can each sign up four times. */
+  signUps: { network: 20_000 },
+  /** Contact messages and feedback together, which operators read. */
+  messages: { person: 20, network: 200 },
+  /** Four times as many as a month pays for; each is encoded. */
+  reels: { person: 200 },
+  /** Ten times as many as a month pays for; each is stored in several sizes. */
+  photos: { person: 300 },
+  stories: { person: 300 },
+  /** One in a minute, for sixteen hours. */
+  comments: { person: 1000 },
+  /** Likes of reels and photos together: one in eleven seconds, for sixteen hours. */
+  likes: { person: 5000 },
+  shares: { person: 5000 },
+  follows: { person: 5000 },
+  /** Each is read by an operator. */
+  reports: { person: 200 },
+} as const satisfies Record<string, DailyLimit>;
+
+/** Maximum number of sessions of a person: a new one ends the one that was not used for longest. */
+export const sessionsAtMost = 100;

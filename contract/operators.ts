@@ -43,15 +43,14 @@ const foundMark = z.object({ mark: nightlyMark, found: z.int(), of: z.int() });
 export type FoundMark = z.infer<typeof foundMark>;
 
 /** Risk marks of a withdrawal, for operators; none of them decides anything automatically. */
-const riskMark = z.enum([
+export const riskMark = z.enum([
   ...nightlyMark.options,
   'account_gone',
   'suspended',
   'new_account',
-  'shared_address',
   'far_over_usual',
-  // A version before batches gave the month to a payer, in this request or a rejected one, so it may be paid already.
-  'exported',
+  // An operator recorded an earlier payment of it as failed or returned: a further one pays it again.
+  'retried',
   // What a payout waits for.
   'no_destination',
   // It cannot be read any more, since the keys of the site were lost: ask the person to enter it again.
@@ -170,6 +169,8 @@ export const completeWithdrawal = endpoint({
     'payout_open',
     'payment_told',
     'own_withdrawal',
+    'new_operator',
+    'second_operator',
     'reference_used',
     'payouts_locked',
     'confirmation_required',
@@ -435,7 +436,8 @@ export const restorePerson = endpoint({
 export const setRole = endpoint({
   method: 'POST',
   path: '/api/operator/people/role/:id',
-  summary: 'Make somebody an operator, or an ordinary person again',
+  summary:
+    'Make somebody an operator, or an ordinary person again; all operators are notified, and the last one stays',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
@@ -446,7 +448,7 @@ export const setRole = endpoint({
     /** A new operator sets up the second factor by it, on the page Settings; good once, for a day. */
     enrolment: z.string().nullable(),
   }),
-  errors: ['not_found', 'person_suspended', 'confirmation_required'],
+  errors: ['not_found', 'person_suspended', 'last_operator', 'confirmation_required'],
 });
 
 const keptMessage = z.object({
@@ -494,7 +496,15 @@ export const getAudit = endpoint({
   limit: { perPerson: 20 },
   seconds: 20 * 60,
   response: ok({
-    data: z.object({ months: z.int(), withdrawals: z.int(), differences: z.array(difference) }),
+    data: z.object({
+      months: z.int(),
+      withdrawals: z.int(),
+      differences: z.array(difference),
+      /** Withdrawals that were paid again after an operator recorded a payment as failed or returned: the newest hundred. */
+      paidAgain: z.array(
+        z.object({ withdrawalId: id, userId: id, month: monthField, paise: z.int(), at: time }),
+      ),
+    }),
   }),
 });
 

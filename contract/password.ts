@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailAddress, passwordsMustMatch, secret } from './accounts.ts';
+import { knownEmail, passwordsMustMatch, secret } from './accounts.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { language } from './languages.ts';
 
@@ -11,7 +11,7 @@ export const forgotPassword = endpoint({
   tag: 'Accounts',
   access: 'anyone',
   limit: { perNetwork: 300 },
-  body: z.object({ email: emailAddress, language: language.optional() }),
+  body: z.object({ email: knownEmail, language: language.optional() }),
   response: ok({}),
   errors: ['missing_fields', 'mail_off'],
 });

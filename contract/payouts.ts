@@ -1,42 +1,14 @@
 import { z } from 'zod';
+import { cleanField, type DestinationField, grammar, problemOf } from './destination-fields.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text, time } from './fields.ts';
 
 const tag = 'Earnings';
 
-/** People copy numbers that contain spaces. */
-const compact = (value: string) => value.replaceAll(/[\s-]/g, '');
-
-/** The format of each field, without separators that people add. */
-const grammar = {
-  vpa: {
-    clean: (value: string) => value.trim().toLowerCase(),
-    pattern: /^[a-z0-9][a-z0-9._-]{1,190}@[a-z][a-z0-9]{1,63}$/,
-    message: 'Please enter a UPI id such as name@bank.',
-  },
-  account: {
-    clean: compact,
-    pattern: /^\d{9,18}$/,
-    message: 'Please enter an account number of 9 to 18 digits.',
-  },
-  ifsc: {
-    clean: (value: string) => compact(value).toUpperCase(),
-    pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/,
-    message: 'Please enter an IFSC of 11 characters, such as HDFC0001234.',
-  },
-  name: {
-    clean: (value: string) => value.trim().replaceAll(/\s+/g, ' '),
-    pattern: /^\p{L}[\p{L}\p{M} .'’&-]{1,99}$/u,
-    message: 'Please enter the name of the account as the bank knows it.',
-  },
-} as const;
-type Field = keyof typeof grammar;
-
 const fieldsOf = { upi: ['vpa'], bank: ['account', 'ifsc', 'name'] } as const satisfies Record<
   string,
-  Field[]
+  DestinationField[]
 >;
-const clean = (field: Field, value: string | undefined) => grammar[field].clean(value ?? '');
 
 /** Where earnings are paid: a UPI id or a bank account in India. Fields of the other kind are ignored. */
 export const destinationForm = z
@@ -49,8 +21,8 @@ export const destinationForm = z
   })
   .superRefine((form, { addIssue }) => {
     for (const field of fieldsOf[form.kind]) {
-      const { pattern, message } = grammar[field];
-      if (!pattern.test(clean(field, form[field]))) addIssue({ code: 'custom', path: [field], message });
+      const message = problemOf(field, cleanField(field, form[field]));
+      if (message !== undefined) addIssue({ code: 'custom', path: [field], message });
     }
   });
 export type DestinationForm = z.output<typeof destinationForm>;
@@ -61,7 +33,7 @@ export type Destination =
 
 /** The destination of a valid form. */
 export function destinationOf({ kind, ...form }: DestinationForm): Destination {
-  const read = (field: Field) => clean(field, form[field]);
+  const read = (field: DestinationField) => cleanField(field, form[field]);
   return kind === 'upi'
     ? { kind, vpa: read('vpa') }
     : { kind, account: read('account'), ifsc: read('ifsc'), name: read('name') };
@@ -74,8 +46,10 @@ export const maskedDestination = z.object({
   masked: z.string(),
   /** The bank of an account; null for a UPI id. */
   bank: z.string().nullable(),
+  /** The bank that has the accounts of this bank since a merger, if its IFSCs have ended: payments may come back. Else null. */
+  mergedInto: z.string().nullable(),
   chosenAt: time,
-  /** The end of the hold, before which nothing is paid there; null if it is not on hold. */
+  /** Nothing is paid before this time; null if payouts are not on hold. */
   heldUntil: time.nullable(),
   /** The payer does not accept names in this script, so nothing is paid there until the name is entered in Latin letters. */
   nameNotTaken: z.boolean(),
@@ -100,25 +74,25 @@ export const setDestination = endpoint({
   method: 'PUT',
   path: '/api/payout/destination',
   summary:
-    'Set your payout destination. Needs a confirmation; payouts are held for 72 hours after a change. Setting the same one again changes nothing',
+    'Set your payout destination. Needs a confirmation; payouts are held for 72 hours, and longer after a new password by a link. Setting the same one again changes nothing',
   tag,
   access: 'person',
   limit: { perPerson: 60 },
   body: destinationForm,
   response: ok({ data: maskedDestination }),
-  errors: ['confirmation_required', 'recently_changed'],
+  errors: ['confirmation_required'],
 });
 
 export const removeDestination = endpoint({
   method: 'DELETE',
   path: '/api/payout/destination',
   summary:
-    'Remove your payout destination; withdrawals wait until there is another one. Needs a confirmation',
+    'Remove your payout destination; withdrawals wait until there is another one, and payments that were not sent yet are taken back. Needs a confirmation',
   tag,
   access: 'person',
   limit: { perPerson: 60 },
   response: ok({}),
-  errors: ['confirmation_required', 'recently_changed'],
+  errors: ['confirmation_required'],
 });
 
 /** What a withdrawal waits for, the state of its payment, and its result. */
@@ -137,6 +111,8 @@ export const payoutState = z.enum([
   'returned',
   'paid',
   'rejected',
+  // By its creator, before a payer received it.
+  'cancelled',
 ]);
 export type PayoutState = z.infer<typeof payoutState>;
 

@@ -26,8 +26,6 @@ export const self = person.extend({
   email: z.string(),
   /** Whether the address was verified by the link of a mail or by an identity provider. */
   emailVerified: z.boolean(),
-  /** Until then the address counts as verified: for accounts from before addresses were verified, if the server has mail. */
-  verifyEmailBy: time.nullable(),
 });
 export type Self = z.infer<typeof self>;
 
@@ -36,8 +34,8 @@ export const getUser = endpoint({
   path: '/api/getuser/:id',
   summary: "One person's public profile",
   tag: 'People',
-  access: 'anyone',
-  limit: { perNetwork: crowd },
+  access: 'known',
+  limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ id }),
   response: ok({ data: person }),
   errors: ['not_found'],
@@ -48,9 +46,9 @@ export const getAllUsers = endpoint({
   path: '/api/getallUser',
   summary: 'All people, newest first; with `q` those whose name or username contains it, best match first',
   tag: 'People',
-  access: 'anyone',
+  access: 'known',
   cached: true,
-  limit: { perNetwork: crowd },
+  limit: { perPerson: 240, perNetwork: crowd },
   query: page.extend({ q: text(80).trim().optional() }),
   response: ok({ data: z.array(person), nextCursor }),
   errors: ['bad_cursor'],

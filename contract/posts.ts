@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { copy } from './copies.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, text, time } from './fields.ts';
+import { card, id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
 
@@ -22,6 +22,8 @@ export const post = z.object({
   renditions: z.array(rendition),
   /** The picture as AVIF if that is smaller; created some time after the publication. */
   avif: z.array(rendition).optional(),
+  /** Absent if it is taken down. */
+  card: card.optional(),
   /** A tiny picture as a data URL. */
   placeholder: z.string(),
   /** Size of the displayed picture in pixels. */
@@ -43,8 +45,8 @@ export const getAllPosts = endpoint({
   path: '/api/post/getallPostsall',
   summary: 'All posts, newest first',
   tag: 'Posts',
-  access: 'anyone',
-  limit: { perNetwork: crowd },
+  access: 'known',
+  limit: { perPerson: 240, perNetwork: crowd },
   cached: true,
   query: page,
   response: ok({ data: z.array(post), nextCursor }),
@@ -57,7 +59,7 @@ export const getFriendPosts = endpoint({
   summary: "One person's posts, newest first",
   tag: 'Posts',
   access: 'known',
-  limit: { perPerson: 600, perNetwork: crowd },
+  limit: { perPerson: 240, perNetwork: crowd },
   params: z.object({ userId: id }),
   query: page,
   response: ok({ data: z.array(post), nextCursor }),
@@ -95,7 +97,7 @@ export const addPost = endpoint({
   tag: 'Posts',
   access: 'person',
   changesLists: true,
-  limit: { perPerson: 60 },
+  limit: { perPerson: 60, perDay: 'photos' },
   body: z.object({
     userId: id.optional(),
     username: z.string().max(100).optional(),

@@ -46,10 +46,7 @@ export function ratesOf(month: string, among: RateVersions = versions): Rates {
   return among.findLast((rates) => rates.from <= month) ?? among[0];
 }
 
-/**
- * Which events of a month pay (decisions §4). Like the rates, a new version is a new entry: what a month pays is derived when it is needed,
- * and past months keep their rules.
- */
+/** Which events of a month pay (decisions §4). */
 export interface RuleTable {
   /** When a showing of a reel becomes a watched view. Times are measured from the moment at which the server issued its lease. */
   watch: {
@@ -90,47 +87,34 @@ export interface RuleTable {
     leastPerAccount: number;
     mostPerAccount: number;
   };
+  /** How many publications of a month pay. */
+  paidPublications: PaidPublications;
   /** Seconds: a shorter reel earns nothing for its publication. */
   shortestPaidReel: number;
 }
 
-export interface Rules extends RuleTable {
-  /** First month, YYYY-MM, these hold for. */
-  from: string;
-}
-
-export type RuleVersions = readonly [Rules, ...Rules[]];
-
-/** All versions, oldest first. */
-export const ruleVersions: RuleVersions = [
-  {
-    from: '0000-01',
-    watch: {
-      seconds: 5,
-      share: 0.9,
-      visibleShare: 0.5,
-      shareOnServer: 0.8,
-      leaseMinutes: 10,
-      viewsADay: 1000,
-      ownBrowserDays: 30,
-      othersInNetwork: 3,
-    },
-    established: { days: 7, daysWithoutMail: 30, views: 10, creators: 5, watchedDays: 3, leastCreators: 2 },
-    vouching: { views: 1000, likes: 250, timesUsual: 3, leastPerAccount: 200, mostPerAccount: 1000 },
-    shortestPaidReel: 1,
+export const rules: RuleTable = {
+  watch: {
+    seconds: 5,
+    share: 0.9,
+    visibleShare: 0.5,
+    shareOnServer: 0.8,
+    leaseMinutes: 10,
+    viewsADay: 1000,
+    ownBrowserDays: 30,
+    othersInNetwork: 3,
   },
-];
-
-/** The rules of a month (YYYY-MM), by the versions there are, oldest first. */
-export function rulesOf(month: string, among: RuleVersions = ruleVersions): Rules {
-  return among.findLast((rules) => rules.from <= month) ?? among[0];
-}
+  established: { days: 7, daysWithoutMail: 30, views: 10, creators: 5, watchedDays: 3, leastCreators: 2 },
+  vouching: { views: 1000, likes: 250, timesUsual: 3, leastPerAccount: 200, mostPerAccount: 1000 },
+  paidPublications: { reels: 50, posts: 30, stories: 30 },
+  shortestPaidReel: 1,
+};
 
 /** A network is one IPv4 address, or the IPv6 addresses with so many first bits in common. */
 export const networkBits = 64;
 /** Showings of one viewer in a minute. */
 export const showingsAMinute = 60;
-/** For so many days after the upgrade, older apps, which know no leases, are measured by the time until their next showing. */
+/** For so many days after a site's first start, older apps, which know no leases, are measured by the time until their next showing. */
 export const paceDays = 90;
 
 /** Seconds that a reel of this duration must play for a watched view. */
@@ -189,14 +173,14 @@ export const markRules = {
 /** How many publications of a month pay. */
 export type PaidPublications = Pick<MonthCounts, 'reels' | 'posts' | 'stories'>;
 
-/** The counts that pay. Undefined: a month from before these limits. */
-export function paidOf(counts: MonthCounts, limits: PaidPublications | undefined): MonthCounts {
-  if (!limits) return counts;
+/** The counts, with the publications that pay. */
+export function paidOf(counts: MonthCounts): MonthCounts {
+  const most = rules.paidPublications;
   return {
     ...counts,
-    reels: Math.min(counts.reels, limits.reels),
-    posts: Math.min(counts.posts, limits.posts),
-    stories: Math.min(counts.stories, limits.stories),
+    reels: Math.min(counts.reels, most.reels),
+    posts: Math.min(counts.posts, most.posts),
+    stories: Math.min(counts.stories, most.stories),
   };
 }
 

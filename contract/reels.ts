@@ -38,7 +38,7 @@ export const reel = z.object({
   /** Our pictures of a good frame: as wide as the video, and 360 px wide for a grid. Empty until the reel is ready. */
   posterurl: z.string(),
   tileurl: z.string(),
-  /** The poster as JPEG; older reels, which had none, get it later. */
+  /** The poster as JPEG. */
   card: card.optional(),
   /** A picture of a few dozen bytes, as a data URL: shown before anything else is loaded. */
   placeholder: z.string(),
@@ -47,7 +47,7 @@ export const reel = z.object({
   height: z.int(),
   /** Seconds; 0 until ready. */
   duration: z.number(),
-  /** Renditions for slower networks, smallest first; the last is `videourl`. Empty for reels from before there were any. */
+  /** Renditions for slower networks, smallest first; the last is `videourl`. Empty until ready. */
   renditions: z.array(
     z.object({
       width: z.int(),
@@ -75,6 +75,8 @@ export const reel = z.object({
   failure: z.string().nullable(),
   /** Code and parameters of `failure`, as in a failed call, so that a client can translate it. */
   failureReason: failure.pick({ code: true, params: true }).optional(),
+  /** Its file has sound that no decoder here knows, so it plays without; absent if not. */
+  soundLost: z.boolean().optional(),
   /** Whether it is a copy of an earlier work, changed or not; it earns nothing (decisions §4). */
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
@@ -88,8 +90,8 @@ export const getAllReels = endpoint({
   path: '/api/reel/getallReels',
   summary: 'All public reels, newest first',
   tag: 'Reels',
-  access: 'anyone',
-  limit: { perNetwork: crowd },
+  access: 'known',
+  limit: { perPerson: 240, perNetwork: crowd },
   cached: true,
   query: page,
   response: ok({ data: z.array(reel), nextCursor }),
@@ -115,7 +117,7 @@ export const getFriendReels = endpoint({
   summary: "One person's reels, newest first; their owner also gets those that are processing or failed",
   tag: 'Reels',
   access: 'known',
-  limit: { perPerson: 600, perNetwork: crowd },
+  limit: { perPerson: 240, perNetwork: crowd },
   params: z.object({ userId: id }),
   query: page,
   response: ok({ data: z.array(reel), nextCursor }),
@@ -157,7 +159,7 @@ export const addReel = endpoint({
   summary: 'Publish an uploaded video; a repeated request returns the same reel',
   tag: 'Reels',
   access: 'person',
-  limit: { perPerson: 60 },
+  limit: { perPerson: 60, perDay: 'reels' },
   body: z.object({
     userId: id.optional(),
     username: z.string().max(100).optional(),
@@ -232,11 +234,8 @@ export const increaseView = endpoint({
   }),
   response: ok({
     views: z.int(),
-    /**
-     * False means not yet: a view counts once it was watched. Only in months from before this rule, a showing counts
-     * without being watched.
-     */
-    counted: z.boolean(),
+    /** A showing does not count: a view counts once it was watched. */
+    counted: z.literal(false),
     /** Proves this showing for ten minutes. Null if it can never count: one's own or a bot's. */
     lease: z.string().nullable(),
   }),

@@ -15,10 +15,10 @@ export const follow = endpoint({
   summary: 'Follow a person; idempotent',
   tag: 'Relations',
   access: 'person',
-  limit: often,
+  limit: { ...often, perDay: 'follows' },
   params,
   response: followed,
-  errors: ['not_found', 'invalid_input', 'blocked'],
+  errors: ['not_found', 'invalid_input'],
 });
 
 export const unfollow = endpoint({
@@ -40,8 +40,8 @@ export const getFollowers = endpoint({
   path: '/api/followers/:userId',
   summary: 'The followers of a person, newest first',
   tag: 'Relations',
-  access: 'anyone',
-  limit: { perNetwork: crowd },
+  access: 'known',
+  limit: { perPerson: 240, perNetwork: crowd },
   params,
   query: page,
   response: peoplePage,
@@ -53,8 +53,8 @@ export const getFollowing = endpoint({
   path: '/api/following/:userId',
   summary: 'The people that a person follows, newest first',
   tag: 'Relations',
-  access: 'anyone',
-  limit: { perNetwork: crowd },
+  access: 'known',
+  limit: { perPerson: 240, perNetwork: crowd },
   params,
   query: page,
   response: peoplePage,
@@ -65,19 +65,19 @@ export const block = endpoint({
   method: 'POST',
   path: '/api/block/:userId',
   summary:
-    'Block a person: follows between you end, and they cannot follow you, or like or comment on your content',
+    'Block a person: follows between you end, and neither of you sees the other or their content any more; idempotent',
   tag: 'Relations',
   access: 'person',
   limit: often,
   params,
   response: ok({}),
-  errors: ['not_found', 'invalid_input'],
+  errors: ['not_found', 'invalid_input', 'too_many_blocks'],
 });
 
 export const unblock = endpoint({
   method: 'DELETE',
   path: '/api/block/:userId',
-  summary: 'Unblock a person; idempotent',
+  summary: 'Unblock a person; idempotent. Follows that the block ended stay ended',
   tag: 'Relations',
   access: 'person',
   limit: often,

@@ -23,7 +23,7 @@ export const report = endpoint({
   summary: 'Report content that violates the policy to the operators; idempotent',
   tag: 'Reports',
   access: 'person',
-  limit: { perPerson: 20 },
+  limit: { perPerson: 20, perDay: 'reports' },
   body: z.object({
     kind: z.enum(reportKinds, { error: `kind is one of ${reportKinds.join(', ')}.` }),
     id,

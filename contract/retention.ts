@@ -23,6 +23,8 @@ export const retention = {
   loginNetworkDays: 30,
   /** Imports without a login are counted for this time. */
   fetchCountHours: 24,
+  /** Messages to the operators. */
+  messageDays: 400,
   /** In memory: a mark of the network of a person's last request. */
   networkMinutes: 60,
   /** How long the server retries a requested mail, and a notice of a change to the account. */

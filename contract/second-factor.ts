@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text, time } from './fields.ts';
 
@@ -7,7 +8,8 @@ const tag = 'Accounts';
 /** Six digits of an authenticator app, or a recovery code. */
 export const factorCode = text(100, 'Please enter the code.')
   .trim()
-  .min(1, { error: 'Please enter the code.' });
+  .min(1, { error: 'Please enter the code.' })
+  .overwrite(asciiDigits);
 
 const secondFactor = z.object({
   /** Whether the caller is an operator: operators' calls require it. */

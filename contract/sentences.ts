@@ -22,6 +22,7 @@ export const sentences = {
     upload_key: 'This upload key is not valid.',
     limit: 'limit must be a number from 1 to 100.',
     email: 'Please enter a valid email address.',
+    email_letters: 'Before the @, an email address has only Latin letters (a to z), digits and signs.',
     username: 'A username can have letters, digits, dots, dashes and underscores, without spaces.',
     google: 'Google login failed',
     link: 'Please paste a valid YouTube or Instagram link.',
@@ -55,7 +56,10 @@ export const sentences = {
     upi: 'Please enter a UPI id such as name@bank.',
     account: 'Please enter an account number of 9 to 18 digits.',
     ifsc: 'Please enter an IFSC of 11 characters, such as HDFC0001234.',
+    ifsc_zero: 'The fifth character of an IFSC is a zero and not the letter O: {ifsc}.',
     payee: 'Please enter the name of the account as the bank knows it.',
+    payee_character:
+      'The name of an account cannot contain {character}. Please enter it as the bank knows it.',
     payee_latin: 'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
     destination_kind: 'kind is upi or bank.',
     act: 'act is the name of a call that needs a confirmation.',
@@ -121,6 +125,9 @@ export const sentences = {
     letters: 'A username needs a letter or a digit.',
     reserved: 'This username is reserved. Please choose another one.',
     hidden: 'A name cannot have invisible characters or marks that turn the direction of text.',
+    dots: 'A username cannot begin or end with a dot, or have two dots in a row.',
+    marks: 'A username cannot begin with an accent or a vowel sign, or have more than three on one letter.',
+    alike: 'This username looks too much like another one. Please choose another one.',
     username: 'Please write your username in the letters of one script.',
     name: 'Please write your name in one script, or in Latin letters beside one Indian script.',
   },
@@ -155,7 +162,6 @@ export const sentences = {
     captions: 'This reel was taken down, so you cannot add captions.',
     form: 'This form was not sent from a page of this site.',
   },
-  blocked: 'You cannot do this: this person has blocked you.',
   wrong_password: 'Your current password is wrong.',
   confirmation_required: 'For your safety, log in again and repeat this within ten minutes.',
   recently_changed: {
@@ -216,7 +222,7 @@ export const sentences = {
       'This account has no password, so nobody could log in to it without Google. Choose a password first.',
   },
   withdrawal_pending:
-    'You have a pending withdrawal. You can delete your account once it has been paid or rejected.',
+    'You have a pending withdrawal. You can delete your account once it has been paid, rejected or cancelled.',
   month_not_over: {
     running: '{month} is not over yet. You can withdraw it once it is.',
     future: '{month} has not started yet.',
@@ -224,16 +230,21 @@ export const sentences = {
   nothing_waits: 'No views of your finished months wait.',
   below_minimum: '{month} earned ₹{earned}; a withdrawal starts at ₹{least}.',
   amount_differs: '{month} earned ₹{earned}, not ₹{asked}; please reload and try again.',
+  too_many_cancellations:
+    'You cancelled the withdrawal of {month} three times within a day. Please request it again tomorrow.',
   withdrawal_decided: {
     paid: 'This withdrawal was already paid, with the reference {reference}.',
     rejected: 'This withdrawal was already rejected: {reason}',
+    again:
+      'Its creator cancelled this withdrawal and requested the money again: if you paid it, complete the withdrawal {withdrawal}.',
   },
+  already_sent: 'This withdrawal was sent to be paid already, so it cannot be cancelled any more.',
   reference_used: 'Another withdrawal was paid with this reference. Please give the one of this payment.',
   payout_waits: {
     destination: 'This person has not said where to be paid; they are asked for it.',
     unreadable: 'The destination of this person cannot be read any more; ask them to enter it again.',
     address: 'The email address of this person is not verified.',
-    hold: 'This destination is new: nothing is paid there until {until}.',
+    hold: 'Payouts of this person are on hold: nothing is paid until {until}.',
   },
   payout_open: {
     batch: 'This withdrawal is in a batch that was not sent: send the batch, or cancel it.',
@@ -246,6 +257,7 @@ export const sentences = {
   payouts_locked: {
     restored:
       'Payouts are locked, because this site was restored from a backup: compare what was paid since by payouts reconcile.',
+    creator: 'We are checking what was paid lately. Please try again tomorrow.',
     open: 'Payouts are not locked.',
     unmatched:
       'Payouts stay locked: say first, by payouts name, what the payments are that match nothing here.',
@@ -264,24 +276,36 @@ export const sentences = {
   nothing_to_pay: {
     none: 'No withdrawal can be paid now.',
     above: 'One operator alone pays at most ₹{rupees} within a day: a second operator approves more.',
+    again:
+      'You noted that earlier payments of these withdrawals were not made: without another operator they are paid again 72 hours after that.',
   },
   payment_told: 'The payer says by itself what became of this payment: wait for it.',
   batch_decided: 'This batch is {state} already.',
   payer_missing:
     'This site has no settings of {payer}, which is to pay this batch: set them, or cancel the batch.',
   batch_waits: {
-    send: 'This batch is above the sum that one operator pays alone: a second one approves it first.',
-    waiting:
-      'This batch is above the sum that one operator pays alone: whoever approves it decides about views that wait.',
+    send: 'One operator may not pay this batch alone: a second one approves it first.',
+    waiting: 'One operator may not pay this batch alone: whoever approves it decides about views that wait.',
   },
   own_batch: 'You made this batch: another operator approves it.',
   new_operator:
-    'Another operator made you one less than 72 hours ago: until {until} others make and approve batches.',
-  own_work: 'This is your own work: another operator decides it.',
+    'Another operator made you one less than 72 hours ago: until {until} others decide about payments.',
+  second_operator: {
+    again:
+      'You noted that an earlier payment of this withdrawal was not made: another operator pays it again.',
+    later:
+      'You noted that an earlier payment of this withdrawal was not made: without another operator it is paid again from {until}.',
+    above:
+      'One operator alone pays at most ₹{rupees} within a day: put this withdrawal in a batch, which another operator approves.',
+  },
+  last_operator: 'This is the only operator: make somebody else one first.',
+  own_work: 'This is your own work, or it is paid to a destination of yours: another operator decides it.',
   copy_decided: 'This was already decided: {reason}',
   own_withdrawal: {
-    withdrawal: 'This is your own withdrawal: another operator decides it.',
-    month: 'These are your own views: another operator decides about them.',
+    withdrawal:
+      'This is your own withdrawal, or it goes to a destination of yours: another operator decides it.',
+    month:
+      'These are your own views, or they are paid to a destination of yours: another operator decides about them.',
   },
   person_suspended: {
     account: 'This account is suspended; restore it first.',
@@ -374,11 +398,18 @@ export const sentences = {
     none: 'There are no captions in this file.',
   },
   too_many_captions: 'A reel can have captions in {most} languages.',
+  too_many_blocks: 'You can block at most 5,000 people.',
   upload_interrupted: 'The upload was interrupted. Please try again.',
   too_many_requests: {
     second: 'Too many tries. Please wait 1 second and try again.',
     seconds: 'Too many tries. Please wait {seconds} seconds and try again.',
     later: 'Too many tries. Please try again later.',
+    day_hour: 'You can do this {most} times a day. Please try again in an hour.',
+    day_hours: 'You can do this {most} times a day. Please try again in {hours} hours.',
+    network_hour:
+      'Without a login, this can be done {most} times a day from one network. Please log in, or try again in an hour.',
+    network_hours:
+      'Without a login, this can be done {most} times a day from one network. Please log in, or try again in {hours} hours.',
     downloads: 'You can download your data {times} times an hour. Please try again later.',
   },
   internal: 'Something went wrong on our side. Please try again later.',

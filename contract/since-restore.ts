@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, requiredText, text, time } from './fields.ts';
 import { monthField } from './month.ts';
@@ -31,6 +32,7 @@ export const recordedPayment = z
     withdrawal: id.optional(),
     rupees: z
       .string({ error: 'rupees is an amount such as 12.50.' })
+      .overwrite(asciiDigits)
       .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'rupees is an amount such as 12.50.' })
       .optional(),
     state: z

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { categoryOf } from '#contract/categories.ts';
-import { coinsOf, paiseOf, ratesOf, rulesOf } from '#contract/rates.ts';
+import { coinsOf, paiseOf, ratesOf, rules } from '#contract/rates.ts';
 import { inspectVideo } from '#server/media/inspect-video.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import { clips } from './clips/catalogue.ts';
@@ -39,10 +39,10 @@ describe('the demo', () => {
       const current = monthOf(now, 'Asia/Kolkata');
       const past = watchedUntil(now, hers).filter(({ at }) => monthOf(at, 'Asia/Kolkata') < current);
       let most = 0;
-      for (const [earned, views] of Map.groupBy(past, ({ at }) => monthOf(at, 'Asia/Kolkata'))) {
+      for (const views of Map.groupBy(past, ({ at }) => monthOf(at, 'Asia/Kolkata')).values()) {
         const ofHers = views.filter(({ clip }) => hers.includes(clip));
         const established = new Set(ofHers.flatMap(({ viewer = -1 }) => (viewer >= 0 ? [viewer] : []))).size;
-        const { views: alone, leastPerAccount } = rulesOf(earned).vouching;
+        const { views: alone, leastPerAccount } = rules.vouching;
         const pay = Math.min(ofHers.length, alone + leastPerAccount * established);
         if (established >= 20) most = Math.max(most, pay);
       }

@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Server } from '#server/boot/create-server.ts';
 import type { Config } from '#server/config.ts';
-import { beginRulesWith } from '#server/features/earnings/month-rules.ts';
-import { findWatchingStart } from '#server/features/earnings/watching-start.ts';
-import { monthOf } from '#server/platform/clock.ts';
 import { clips } from './clips/catalogue.ts';
-import { before, type Demo, type Drawn } from './demo.ts';
+import type { Demo, Drawn } from './demo.ts';
 import { addHistory } from './history/history.ts';
 import { addMoney } from './history/money.ts';
 import { addWatching } from './history/watching.ts';
-import { oldest, people } from './people.ts';
+import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
 import { hasHappened, note, noted } from './progress.ts';
 import { publishClip, publishPicture, setAvatar } from './publish.ts';
@@ -35,7 +32,7 @@ export async function seedDemo(
   const login = demoLogin(server);
   if (begun && (await hasHappened(db, 'done'))) return say(login);
   if (!begun && (await isInhabited(server))) return;
-  const now = await begin(server, config);
+  const now = await begin(server);
 
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-demo-'));
   const renderer = startRenderer();
@@ -81,21 +78,12 @@ export async function seedDemo(
   }
 }
 
-/**
- * When the demo was started. Its months pay by the current rules, from its first one on: the site itself has no month
- * before.
- */
-async function begin({ db }: Server, { timeZone, paidPublications: paid }: Config): Promise<Date> {
+/** When the demo was started. */
+async function begin({ db }: Server): Promise<Date> {
   const known = await noted(db, 'begun');
-  // A demo that an older version started has no recorded time.
-  if (known !== undefined) return known === '' ? new Date() : new Date(known);
+  if (known !== undefined) return new Date(known);
   const now = new Date();
-  const month = monthOf(before(now, oldest), timeZone);
-  const paceUntil = (await findWatchingStart(db))?.paceUntil ?? now;
-  await db.transaction().execute(async (trx) => {
-    await beginRulesWith(trx, { month, paid, paceUntil });
-    await note(trx, 'begun', now.toISOString());
-  });
+  await note(db, 'begun', now.toISOString());
   return now;
 }
 

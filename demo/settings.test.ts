@@ -24,10 +24,7 @@ it('a site with the people of the demo sends no mail and pays by the file; one w
   const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'jhalak@jhalak.example' };
   const settings = { ORIGIN: 'http://localhost:3000', ...mail, ...standInSettings('http://127.0.0.1:9') };
   const on = async (JHALAK_DEMO: 'on' | 'off') => {
-    const { mail, payouts } = await withDemo(
-      db,
-      readConfig({ ...settings, JHALAK_DEMO }, () => undefined),
-    );
+    const { mail, payouts } = await withDemo(db, readConfig({ ...settings, JHALAK_DEMO }));
     return [mail !== undefined, payouts.payer, payouts.razorpayx !== undefined];
   };
   const [demo, own] = [

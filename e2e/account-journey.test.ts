@@ -11,6 +11,7 @@ import { type OpenIdProvider, startOpenIdProvider } from '#testing/servers/openi
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
+import { someOf } from '#testing/share.ts';
 import account from '#web/messages/account/en.json';
 import accountInHindi from '#web/messages/account/hi.json';
 import english from '#web/messages/en.json';
@@ -65,15 +66,20 @@ afterEach(async () => {
 /** The text up to the first value or link in a message. */
 const upTo = (message: string) => message.split(/[{<]/)[0] ?? '';
 
-it.each([
-  { lang: 'en', username: 'asha', words: { ...english, ...account, ...settings }, told: mails.en.acts },
-  {
-    lang: 'hi',
-    username: 'binod',
-    words: { ...hindi, ...accountInHindi, ...settingsInHindi },
-    told: mails.hi.acts,
-  },
-])(
+it.each(
+  someOf(
+    [
+      { lang: 'en', username: 'asha', words: { ...english, ...account, ...settings }, told: mails.en.acts },
+      {
+        lang: 'hi',
+        username: 'binod',
+        words: { ...hindi, ...accountInHindi, ...settingsInHindi },
+        told: mails.hi.acts,
+      },
+    ],
+    1,
+  ),
+)(
   'a person signs up, verifies the address, forgets the password, returns, ends a session, adds a passkey, links Google and deletes the account, in the language $lang',
   async ({ lang, username, words, told }) => {
     const origin = program.origin.replace('127.0.0.1', 'localhost');
@@ -113,6 +119,8 @@ it.each([
     await page.getByText(words['account.verify.done'].replace('{email}', email)).waitFor();
 
     await visit(page, '/UserProfile');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect.poll(() => page.getByText(upTo(words['profile.notVerified'])).count()).toBe(0);
     await press(words['profile.logout']);
     await visit(page, `/LoginEmail?lang=${lang}`);
     await page.getByRole('link', { name: words['account.forgot'] }).click();

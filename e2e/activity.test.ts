@@ -1,10 +1,12 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
+import { storedName, storedUsername } from '#server/features/people/name-keys.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
 
 const site = furnishedSite();
 
@@ -69,9 +71,8 @@ describe('the bell and /Activity (specification §2, §9)', () => {
       .insertInto('people')
       .values({
         id: crypto.randomUUID(),
-        name: username,
-        username,
-        username_key: username,
+        ...storedName(username),
+        ...storedUsername(username),
         email: `${username}@people.example`,
         email_key: `${username}@people.example`,
         password_hash: 'none',
@@ -81,4 +82,34 @@ describe('the bell and /Activity (specification §2, §9)', () => {
       .executeTakeFirstOrThrow();
     return id;
   }
+});
+
+it('a follow and a like raise the other person’s badge, and opening the list clears it', async () => {
+  const [asha, binod] = [await signUpAt(site.origin, 'asha'), await signUpAt(site.origin, 'binod')];
+  const postId = await publishPicture(site.db, site.data, asha.id, 'A photo', new Date(), '#e5447f');
+  const [hers, his] = [await site.open({ person: asha }), await site.open({ person: binod })];
+  await hers.page.clock.install();
+  await Promise.all([visit(hers.page, '/About'), visit(his.page, `/user/${asha.id}`)]);
+  const bell = (unread: number) =>
+    hers.page
+      .getByRole('banner')
+      .getByRole('link', { name: unread ? `Notifications, ${unread} unread` : 'Notifications', exact: true });
+  await bell(0).waitFor();
+
+  // The app is another client of the same server: the same calls, made in the page where he is signed in.
+  const act = (path: string) =>
+    his.page.evaluate(async (address) => {
+      const authorization = `Bearer ${localStorage.getItem('authToken')}`;
+      return (await fetch(address, { method: 'POST', headers: { authorization } })).status;
+    }, path);
+  expect([await act(`/api/follow/${asha.id}`), await act(`/api/post/like/${postId}`)]).toEqual([200, 200]);
+  await hers.page.clock.runFor(61_000);
+  await bell(2).waitFor();
+
+  await bell(2).click();
+  await hers.page.getByText('binod started following you').waitFor();
+  await hers.page.getByText('binod liked your photo').waitFor();
+  await bell(0).waitFor();
+  expect([...hers.complaints, ...his.complaints]).toEqual([]);
+  await Promise.all([hers.leave(), his.leave()]);
 });

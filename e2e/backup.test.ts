@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listStoredFiles } from '#server/features/stored-files/stored-files.ts';
 import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { earnReleased, withoutReleased } from '#testing/fixtures/earnings.ts';
 import { keyOf, monthsAgo, requestMonth, viewsAt } from '#testing/fixtures/months.ts';
 import { databaseOf, publishPicture } from '#testing/fixtures/posts.ts';
 import { freshClip } from '#testing/fixtures/reels.ts';
@@ -63,7 +64,8 @@ it('a backup made under traffic restores the same site into an empty folder', {
   const { fileName: waiting } = await uploadTo(origin, creator.token, await freshClip());
   const db = await databaseOf(data.path);
   const lastMonth = monthsAgo(1);
-  await viewsAt(db, reel, lastMonth, 5000);
+  await viewsAt(db, reel, lastMonth, 500);
+  await earnReleased(db, creator.id, keyOf(lastMonth));
   await requestMonth(db, creator.id, keyOf(lastMonth), new Date());
   await db.destroy();
   const shown = (await (await fetch(`${origin}/api/reel/getReel/${reel}`)).json()).data;
@@ -103,7 +105,9 @@ it('a backup made under traffic restores the same site into an empty folder', {
     expect((await bytesOf(again.origin, shown.videourl)).equals(video)).toBe(true);
 
     const audit = await adminOn(place, ['ledger', 'audit', '--json']);
-    expect(JSON.parse(audit.out)).toMatchObject({ withdrawals: 1, differences: [] });
+    const { withdrawals, differences } = JSON.parse(audit.out);
+    expect(withdrawals).toBe(1);
+    expect(withoutReleased(differences)).toEqual([]);
 
     // A reel that had only been uploaded is processed by the queue of the restored site, and published.
     const late = await fetchAs(again.origin, token, '/api/reel/add', { videoKey: waiting });

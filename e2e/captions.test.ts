@@ -1,3 +1,4 @@
+import { appendFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -5,6 +6,7 @@ import { furnishedSite } from '#testing/browser/site.ts';
 import { takenOver, visit } from '#testing/browser/visitor.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { copyReel } from '#testing/fixtures/reel-copies.ts';
+import { someOf } from '#testing/share.ts';
 
 const site = furnishedSite();
 /** Has captions in two languages. */
@@ -50,7 +52,7 @@ const plays = (page: Page) =>
 async function openDialog(page: Page) {
   await visit(page, '/UserProfile');
   await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya 1' }).click();
-  await dialog(page).getByRole('button', { name: 'Subtitles' }).click();
+  await dialog(page).getByRole('button', { name: 'Edit subtitles' }).click();
   await dialog(page).getByRole('heading', { name: 'Subtitles of this reel' }).waitFor();
 }
 
@@ -107,32 +109,17 @@ describe('a creator', () => {
     await leave();
   });
 
-  it('publishes a reel with its captions', async () => {
-    const { page, leave } = await site.open({ person: site.fan });
-    const clip = join(site.data, 'with-words.mp4');
-    await makeClip(clip, { seconds: 1, width: 180, height: 320 });
-    await visit(page, '/ReelPost');
-    await page.getByLabel('Video', { exact: true }).setInputFiles(clip);
-    await page.getByLabel('Caption').fill('With words');
-    await page.getByLabel('WebVTT file').setInputFiles(file('Out loud'));
-    await page.getByLabel('Language of the subtitles').selectOption('ta');
-    await page.getByText('words.vtt').waitFor();
-    await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'With words' }).getByText('Published.').waitFor();
-    // The captions are sent after the reel is published, which may be ready before.
-    const published = async () =>
-      (await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json()).data;
-    await expect
-      .poll(published)
-      .toMatchObject([{ caption: 'With words', captionTracks: [{ language: 'ta' }] }]);
-    const [track] = (await published())[0].captionTracks;
-    expect(await (await fetch(`${site.origin}${track.url}`)).text()).toContain('Out loud');
-    await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
+  it('whose file cannot be checked without a connection is told so, and the page stays', async () => {
+    const { page, leave } = await site.open({ person: site.creator });
+    await page.route('**/assets/check-file-*.js', (route) => route.abort());
+    await openDialog(page);
+    await dialog(page).getByLabel('WebVTT file').setInputFiles(file('Hello'));
+    await dialog(page).getByText("Couldn't load that. Check your connection and try again.").waitFor();
     await leave();
   });
 
   it.each(['/ReelPost', '/ReelPostByLink'])(
-    '%s publishes a reel once if Publish is pressed twice at once, and again while its captions are sent',
+    '%s publishes a reel once, with its captions, if Publish is pressed twice at once, and again while its captions are sent',
     async (path) => {
       const { page, leave } = await site.open({ person: site.fan });
       const sent: string[] = [];
@@ -152,8 +139,10 @@ describe('a creator', () => {
       await visit(page, path);
       await page.getByLabel('Video', { exact: true }).setInputFiles(clip);
       await page.getByAltText(/^Cover/).waitFor();
-      await page.getByLabel('Caption').fill('Pressed often');
+      const caption = `Pressed often on ${path}`;
+      await page.getByLabel('Caption').fill(caption);
       await page.getByLabel('WebVTT file').setInputFiles(file('Once'));
+      await page.getByLabel('Language of the subtitles').selectOption('ta');
       await page.getByText('words.vtt').waitFor();
       const publish = page
         .locator('form')
@@ -165,16 +154,79 @@ describe('a creator', () => {
         button.click();
       });
       await asked.promise;
-      await page.getByRole('listitem').filter({ hasText: 'Pressed often' }).first().waitFor();
+      await page.getByRole('listitem').filter({ hasText: caption }).first().waitFor();
       await publish.click({ force: true });
       answer.resolve();
       await page.getByRole('button', { name: 'Publish', exact: true }).waitFor();
       await expect.poll(() => page.getByLabel('Caption').inputValue()).toBe('');
       // The video and its thumbnail.
       expect(sent.toSorted()).toEqual(['/api/reel/add', '/api/uploads', '/api/uploads']);
+      await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
+      const newest = async () =>
+        (await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json()).data[0];
+      await expect.poll(newest).toMatchObject({ caption, captionTracks: [{ language: 'ta' }] });
+      const [track] = (await newest()).captionTracks;
+      expect(await (await fetch(`${site.origin}${track.url}`)).text()).toContain('Once');
       await leave();
     },
   );
+});
+
+describe('a file that changed since it was chosen', () => {
+  const words = 'Choose the file again. It was changed or moved.';
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+  async function fileOnDisk(name: string) {
+    const path = join(site.data, name);
+    await writeFile(path, file('Before').buffer);
+    // The browser compares whole seconds.
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    await utimes(path, anHourAgo, anHourAgo);
+    return path;
+  }
+
+  it.each(someOf(['/ReelPost', '/ReelPostByLink'], 1))(
+    '%s must be chosen again before the video is sent, and nothing else is lost',
+    async (path) => {
+      const { page, leave } = await site.open({ person: site.fan });
+      const sent: string[] = [];
+      page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+      const clip = join(site.data, `changed${path.replace('/', '-')}.mp4`);
+      await makeClip(clip, { seconds: 1, width: 180, height: 320 });
+      const captions = await fileOnDisk(`changed${path.replace('/', '-')}.vtt`);
+      await visit(page, path);
+      await page.getByLabel('Video', { exact: true }).setInputFiles(clip);
+      await page.getByAltText(/^Cover/).waitFor();
+      await page.getByLabel('Caption').fill('Edited meanwhile');
+      await page.getByLabel('WebVTT file').setInputFiles(captions);
+      await page.getByText(/^changed.*\.vtt$/).waitFor();
+      await appendFile(captions, '\nAfter\n');
+      await page.getByRole('button', { name: 'Publish', exact: true }).click();
+      await page.getByText(words).waitFor();
+      expect(await focused(page)).toBe('Choose a .vtt file');
+      expect(sent.filter((url) => /uploads|reel\/add/.test(url))).toEqual([]);
+      expect(await page.getByLabel('Caption').inputValue()).toBe('Edited meanwhile');
+      await page.getByAltText(/^Cover/).waitFor();
+      await page.getByLabel('WebVTT file').setInputFiles(captions);
+      await expect.poll(() => page.getByText(words).count()).toBe(0);
+      await leave();
+    },
+  );
+
+  it('must be chosen again for a reel that is published', async () => {
+    const { page, leave } = await site.open({ person: site.creator });
+    await openDialog(page);
+    const captions = await fileOnDisk('changed.vtt');
+    await dialog(page).getByLabel('WebVTT file').setInputFiles(captions);
+    await dialog(page).getByText('changed.vtt').waitFor();
+    await appendFile(captions, '\nAfter\n');
+    // Whether the reel has subtitles in this language depends on the tests before.
+    await dialog(page)
+      .getByRole('button', { name: /^(Add|Replace) subtitles$/ })
+      .click();
+    await dialog(page).getByText(words).waitFor();
+    await dialog(page).getByText('Choose a .vtt file').waitFor();
+    await leave();
+  });
 });
 
 describe('a visitor', () => {
@@ -220,12 +272,8 @@ describe('a visitor', () => {
     await leave();
   });
 
-  it.each([
-    [320, 568],
-    [390, 844],
-    [1280, 800],
-  ])('sees captions above everything, and their menu on the screen, at %i × %i', async (width, height) => {
-    const { page, leave } = await site.open({ viewport: { width, height } });
+  it('sees captions above everything, and their menu on the screen, at any size', async () => {
+    const { page, leave } = await site.open();
     await page.addInitScript(() => localStorage.setItem('captions', 'on'));
     await visit(page, `/videoplayer?reel=${reel}`);
     await lines(page).waitFor();
@@ -236,16 +284,26 @@ describe('a visitor', () => {
         const middle = document.elementsFromPoint((left + right) / 2, (top + bottom) / 2)[0];
         return { inside, middle: element.contains(middle ?? null) };
       });
-    await expect.poll(covered).toEqual({ inside: true, middle: true });
-    await page.locator('summary[aria-label="Subtitles"]').click();
+    const menu = page.locator('summary[aria-label="Subtitles"]');
     const off = page.getByRole('button', { name: 'Off', exact: true });
-    await off.waitFor();
-    const isInside = async () => {
-      const { x = -1, width: wide = width } = (await off.boundingBox()) ?? {};
-      return x >= 0 && x + wide <= width;
-    };
-    await expect.poll(isInside).toBe(true);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    for (const [width, height] of [
+      [320, 568],
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect.poll(covered, { message: `${width} × ${height}` }).toEqual({ inside: true, middle: true });
+      await menu.click();
+      await off.waitFor();
+      const isInside = async () => {
+        const { x = -1, width: wide = width } = (await off.boundingBox()) ?? {};
+        return x >= 0 && x + wide <= width;
+      };
+      await expect.poll(isInside, { message: `${width} × ${height}` }).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await menu.click();
+      await off.waitFor({ state: 'hidden' });
+    }
     await leave();
   });
 

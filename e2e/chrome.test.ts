@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser } from '#testing/browser/browser.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
-import { arrive, visit } from '#testing/browser/visitor.ts';
+import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 
 const site = furnishedSite();
 
@@ -99,10 +101,58 @@ describe('without a network', () => {
     await page.locator('header').getByRole('link').first().waitFor();
     const { height = 0 } = (await page.getByRole('link', { name: 'Try again' }).boundingBox()) ?? {};
     expect(height).toBeLessThan(52);
+    const asked = page.waitForRequest((request) => request.isNavigationRequest());
+    const back = Date.now();
     await page.context().setOffline(false);
-    await page.getByRole('link', { name: 'Try again' }).click();
+    await asked;
+    expect(Date.now() - back).toBeLessThan(1000);
     await page.getByRole('heading', { name: 'Categories' }).waitFor();
     expect(page.url()).toBe(`${site.origin}/Category`);
+    await leave();
+  });
+});
+
+describe('an open dialog', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser({ scrollBars: true });
+  });
+  afterAll(() => browser?.close());
+  const open = (viewport: { width: number; height: number }) =>
+    openVisitor(browser, site.origin, { viewport });
+
+  it('covers the window and shifts nothing on a page with a scroll bar', async () => {
+    const { page, leave } = await open({ width: 1280, height: 500 });
+    await visit(page, '/Category');
+    const measured = () =>
+      page.evaluate(() => ({
+        window: window.innerWidth,
+        covered: document.documentElement.clientWidth,
+        content: document.querySelector('h1')?.getBoundingClientRect().toJSON(),
+        header: document.querySelector('header')?.getBoundingClientRect().toJSON(),
+      }));
+    const before = await measured();
+    expect(before.covered).toBeLessThan(before.window);
+    await page.locator('main button').first().click();
+    await page.getByRole('dialog').waitFor();
+    await expect.poll(measured).toEqual({ ...before, covered: before.window });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(measured).toEqual(before);
+    await leave();
+  });
+
+  it('shifts nothing on a page without a scroll bar', async () => {
+    const { page, leave } = await open({ width: 1280, height: 800 });
+    await visit(page, '/videoplayer');
+    const place = () => page.locator('video, main h1').first().boundingBox();
+    const before = await place();
+    await page
+      .getByRole('button', { name: /^Like|like/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    await expect.poll(place).toEqual(before);
     await leave();
   });
 });

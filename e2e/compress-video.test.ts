@@ -7,6 +7,7 @@ import { heardClip, shownClip, watch } from '#testing/browser/video-inspection.t
 import { takenOver, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { type Clip, makeClip, turnClip } from '#testing/fixtures/clips.ts';
+import { makeClipOfTracks } from '#testing/fixtures/sound-tracks.ts';
 
 const site = emptySite();
 let person: Client;
@@ -109,8 +110,14 @@ async function isAsFilmed(caption: string, { hasAudio = true } = {}) {
   if (hasAudio) expect(Math.abs((seen.soundAt ?? 0) - event)).toBeLessThan(0.09);
 }
 
+/** What is said beside the progress bar. */
+const sentencesOf = async (page: Page) => {
+  const panel = page.getByRole('progressbar', { name: 'Upload' }).locator('xpath=../..');
+  return (await panel.locator('p').allInnerTexts()).filter((words) => words !== '');
+};
+
 describe('compressing a video in the browser', { timeout: 2 * timeout }, () => {
-  it('compresses a large video before the upload, shows the saving, and keeps rotation, length and sound in sync', async () => {
+  it('compresses a large video before the upload, says one thing at a time, and keeps rotation, length and sound in sync', async () => {
     const { page, leave, lengths } = await open();
     const path = await phoneClip();
     const held = Promise.withResolvers<void>();
@@ -120,7 +127,10 @@ describe('compressing a video in the browser', { timeout: 2 * timeout }, () => {
     });
     await publish(page, path, 'Straight from the phone');
     await page.getByText('Making the file smaller').waitFor();
-    await page.getByText(/^\d[\d.]* MB → \d[\d.]* MB$/).waitFor({ timeout });
+    expect(await sentencesOf(page)).toEqual(['Making the file smaller']);
+    await expect
+      .poll(() => sentencesOf(page), { timeout })
+      .toEqual([expect.stringMatching(/^[\d.]+ of \d[\d.]* MB/)]);
     held.resolve();
     await isPublic(page, 'Straight from the phone');
     const { size } = await stat(path);
@@ -211,6 +221,31 @@ describe('compressing a video in the browser', { timeout: 2 * timeout }, () => {
     await publish(page, path, 'In two goes');
     await isPublic(page, 'In two goes');
     expect(lengths).toHaveLength(1);
+    await leave();
+  });
+
+  it('sends the original of a video with several sound tracks, of which the server takes the one that it can decode', async () => {
+    const { page, leave, lengths } = await open();
+    const [clip, path] = [await phoneClip(), join(site.data, 'spatial.mov')];
+    await makeClipOfTracks(path, clip, [{ from: clip, isUnknown: true, isDefault: true }, { from: clip }]);
+    await publish(page, path, 'Spatial first');
+    await isPublic(page, 'Spatial first');
+    expect(lengths).toEqual([(await stat(path)).size]);
+    expect((await newest('Spatial first')).hasAudio).toBe(true);
+    await leave();
+  });
+
+  it('sends the original of a video whose sound cannot be decoded, and its owner is told', async () => {
+    const { page, leave, lengths } = await open();
+    const [clip, path] = [await phoneClip(), join(site.data, 'spatial-only.mov')];
+    await makeClipOfTracks(path, clip, [{ from: clip, isUnknown: true }]);
+    await publish(page, path, 'Spatial only');
+    await isPublic(page, 'Spatial only');
+    expect(lengths).toEqual([(await stat(path)).size]);
+    const note = "We couldn't read this video's sound, so the reel plays without it.";
+    await page.getByRole('listitem').filter({ hasText: 'Spatial only' }).getByText(note).waitFor();
+    await visit(page, '/UserProfile');
+    await page.getByRole('listitem').filter({ hasText: 'Spatial only' }).getByText(note).waitFor();
     await leave();
   });
 

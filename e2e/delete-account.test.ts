@@ -5,18 +5,15 @@ import { describe, expect, it } from 'vitest';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, untilHeading, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { earnReleased } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 
 const site = emptySite();
 
 let people = 0;
 const newPerson = () => signUpAt(site.origin, `leaver${++people}`);
-const open = (person?: Client, more: object = {}) =>
-  site.open({
-    viewport: { width: 390, height: 844 },
-    ...(person ? { person } : {}),
-    ...more,
-  });
+const open = (person?: Client) =>
+  site.open({ viewport: { width: 390, height: 844 }, ...(person ? { person } : {}) });
 const usernameOf = (person: Client) => person.user.username;
 const field = (page: Page) => page.getByLabel(/^Type .* to confirm$/);
 const confirm = (page: Page) => page.getByRole('button', { name: 'Delete my account' }).click();
@@ -35,12 +32,14 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it.each(['somebody else’s', 'nobody’s'])('with %s id offers only the link to one’s own', async (whose) => {
+  it('with the id of another person, or of no person, shows only a link to one’s own account', async () => {
     const [person, other] = [await newPerson(), await newPerson()];
     const { page, complaints, leave } = await open(person);
-    await visit(page, `/DeleteUser/${whose === 'nobody’s' ? 'nobody' : other.id}`);
-    await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
-    expect(await field(page).count()).toBe(0);
+    for (const id of ['nobody', other.id]) {
+      await visit(page, `/DeleteUser/${id}`);
+      await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
+      expect(await field(page).count()).toBe(0);
+    }
     await page.getByRole('link', { name: 'Go to my account' }).click();
     await arrive(page, `/DeleteUser/${person.id}`);
     await field(page).waitFor();
@@ -191,7 +190,7 @@ describe('/DeleteUser', () => {
   it('offers no deletion while a withdrawal is pending', async () => {
     const person = await newPerson();
     const month = '2026-01';
-    await site.db.insertInto('creator_months').values({ creator_id: person.id, month, reels: 100 }).execute();
+    await earnReleased(site.db, person.id, month);
     const { page, complaints, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
     await page.getByText('You lose 500 coins that you have not withdrawn.').waitFor();
@@ -221,9 +220,10 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('shows an error and a retry button when the account cannot be loaded', async () => {
+  it('shows an error and a retry button when the account cannot be loaded; offers a download of the person’s data', async () => {
     const person = await newPerson();
-    const { page, leave } = await open(person);
+    await publishPicture(site.db, site.data, person.id, 'To take along', new Date(), '#336699');
+    const { page, complaints, leave } = await open(person);
     const isPreview = `**/api/delete/${person.id}`;
     await page.route(isPreview, (route) =>
       route.fulfill({ status: 403, json: { status: 'error', code: 'x', error: 'Not now.', message: '' } }),
@@ -234,14 +234,6 @@ describe('/DeleteUser', () => {
     await page.unroute(isPreview);
     await page.getByRole('button', { name: 'Try again' }).click();
     await field(page).waitFor();
-    await leave();
-  });
-
-  it('offers a download of the person’s data', async () => {
-    const person = await newPerson();
-    await publishPicture(site.db, site.data, person.id, 'To take along', new Date(), '#336699');
-    const { page, complaints, leave } = await open(person);
-    await visit(page, `/DeleteUser/${person.id}`);
     const button = page.getByRole('button', { name: 'Download a copy of your data first' });
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     expect(download.suggestedFilename()).toMatch(/^jhalak-data-.*\.zip$/);
@@ -251,24 +243,12 @@ describe('/DeleteUser', () => {
     expect(Object.keys(files)).toContain(`media/posts/${posts[0]._id}/photo.jpg`);
     await page.getByText('Your download has started.').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/DeleteUser/${person.id}`);
-    expect(complaints).toEqual([]);
+    expect(complaints.filter((one) => !one.includes('403'))).toEqual([]);
 
     // After too many requests the page says so and stays where it is.
     for (let times = 0; times < 5; times += 1) await person.send('POST', '/api/export');
     await button.click();
     await page.getByText('You can download your data 6 times an hour. Please try again later.').waitFor();
-    await leave();
-  });
-
-  it('is available in Hindi', async () => {
-    const person = await newPerson();
-    const { page, leave } = await open(person, { locale: 'hi-IN' });
-    await visit(page, `/DeleteUser/${person.id}`);
-    await page.getByRole('heading', { name: 'खाता मिटाएँ' }).waitFor();
-    await page.getByLabel(`पुष्टि के लिए ${usernameOf(person)} लिखें`).fill(usernameOf(person));
-    await untilHeading(page, 'आपका खाता मिटा दिया गया!', () =>
-      page.getByRole('button', { name: 'मेरा खाता मिटाएँ' }).click(),
-    );
     await leave();
   });
 });

@@ -181,7 +181,8 @@ async function besideGreedy(
     expect(new Set(asked.map(({ status }) => status)), what).toEqual(new Set([200]));
     // In one shared queue they would wait as long as the greedy client.
     expect(at(0.5, asked), what).toBeLessThan(got.took / 2);
-    expect(at(0.5, first), `${what}, on a new connection`).toBeLessThan(got.took / 2);
+    // A handful of responses: too few for a closer bound.
+    expect(at(0.5, first), `${what}, on a new connection`).toBeLessThan(got.took);
     if (isMeasured) expect.soft(times, `${what}, times as long`).toBeLessThanOrEqual(timesAtMost);
   }
   figure(`the greedy ${name}`, {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptySite } from '#testing/browser/site.ts';
-import { arrive, visit } from '#testing/browser/visitor.ts';
+import { arrive, type Visitor, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { type Clip, makeClip } from '#testing/fixtures/clips.ts';
 
@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 
 /** A page of a signed-in person, on a phone's screen. */
-async function open(path: string, who = person): Promise<Page> {
-  const { page } = await site.open({ person: who, viewport: { width: 390, height: 844 } });
-  await visit(page, path);
-  return page;
+async function open(path: string): Promise<Visitor> {
+  const visitor = await site.open({ person, viewport: { width: 390, height: 844 } });
+  await visit(visitor.page, path);
+  return visitor;
 }
 
 async function clip(name: string, options: Clip): Promise<string> {
@@ -46,7 +46,7 @@ describe('a video that is not accepted', () => {
     ['longer than three minutes', 'long.mp4', { seconds: 190, width: 90, height: 160, fps: 2, audio: false }],
     ['sound alone', 'sound.mp4', { seconds: 2, video: false }],
   ])('%s, is rejected before its first byte is sent', async (what, name, options) => {
-    const page = await open('/ReelPost');
+    const { page, leave } = await open('/ReelPost');
     const requests = requestsOf(page);
     await chooser(page).setInputFiles(await clip(name, options));
     await page
@@ -59,13 +59,13 @@ describe('a video that is not accepted', () => {
     // At the foot of the page, pressing the button moves back to where the video is chosen.
     await expect.poll(() => focused(page)).toBe('Select a video');
     expect(requests.uploads).toBe(0);
-    await page.context().close();
+    await leave();
   });
 });
 
 describe('the cover of a video', () => {
   it('is the chosen frame, in the preview, which stays there, and in the published reel', async () => {
-    const page = await open('/ReelPost');
+    const { page, leave } = await open('/ReelPost');
     // White for the first two seconds, then black.
     const source = "color=white:size=180x320:rate=10,drawbox=color=black:t=fill:enable='gte(t,2)'";
     await chooser(page).setInputFiles(await clip('two-halves.mp4', { seconds: 4, source }));
@@ -91,24 +91,24 @@ describe('the cover of a video', () => {
     const thumbnail = await fetch(new URL(reel.thumbnillurl, site.origin));
     const { channels } = await sharp(Buffer.from(await thumbnail.arrayBuffer())).stats();
     for (const { mean } of channels.slice(0, 3)) expect(mean).toBeLessThan(50);
-    await page.context().close();
+    await leave();
   });
 });
 
 describe('a video that the browser does not play', () => {
   it('gets a cover of 300 × 533 if its frames can be decoded', async () => {
-    const page = await open('/ReelPost');
+    const { page, leave } = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('camera.ts', { seconds: 2, container: 'mpegts' }));
     await page.getByText("Your browser can't play this video").waitFor();
     const cover = page.getByAltText(/^Cover/);
     await expect
       .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
       .toEqual([300, 533]);
-    await page.context().close();
+    await leave();
   });
 
   it('is published even if its container and type are unknown', async () => {
-    const page = await open('/ReelPost');
+    const { page, leave } = await open('/ReelPost');
     const path = await clip('camcorder.mpg', {
       seconds: 1,
       container: 'vob',
@@ -122,13 +122,13 @@ describe('a video that the browser does not play', () => {
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'From an old camcorder' });
     await card.getByText('Published.').waitFor();
-    await page.context().close();
+    await leave();
   });
 });
 
 describe('an upload', () => {
   it('is not uploaded again when only publishing failed; later edits are published; the card takes the focus', async () => {
-    const page = await open('/ReelPost');
+    const { page, leave } = await open('/ReelPost');
     const requests = requestsOf(page);
     await page.route('**/api/reel/add', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
     await chooser(page).setInputFiles(
@@ -148,11 +148,11 @@ describe('an upload', () => {
     await card.getByText('Published.').waitFor();
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Said in the end' }).waitFor();
-    await page.context().close();
+    await leave();
   });
 
   it('says that it earns nothing when another person published the same file during the upload', async () => {
-    const page = await open('/ReelPost');
+    const { page, leave } = await open('/ReelPost');
     await page.route('**/api/reel/add', (route) => route.fulfill({ status: 500, body: 'no' }), { times: 1 });
     const path = await clip('twice.mp4', { seconds: 2, source: 'testsrc2=size=270x480:rate=25,hue=h=110' });
     await chooser(page).setInputFiles(path);
@@ -164,11 +164,11 @@ describe('an upload', () => {
     const card = page.getByRole('listitem').filter({ hasText: 'Second with it' });
     await card.getByText('Published.').waitFor();
     await card.getByText(/It was taken for a copy of a reel of \S+, so it earns nothing\./).waitFor();
-    await page.context().close();
+    await leave();
   });
 
   it('can be cancelled without losing input; leaving the page asks first', async () => {
-    const page = await open('/ReelPost');
+    const { page, leave } = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('never.mp4', { seconds: 2 }));
     await page.getByLabel('Caption').fill('Not yet');
     // The server never answers.
@@ -185,24 +185,74 @@ describe('an upload', () => {
     await page.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await arrive(page, '/UserProfile');
-    await page.context().close();
+    await leave();
   });
 });
 
-describe('deleting', () => {
-  it('keeps the focus in the list and lowers the count', async () => {
-    const deleter = await signUpAt(site.origin, 'remover');
-    await deleter.publish(await clip('gone.mp4', { seconds: 2, width: 180, height: 320 }), 'Soon gone');
-    const page = await open('/UserProfile', deleter);
-    const count = page.locator('dl div').filter({ hasText: 'Reels' }).locator('dd');
-    await expect.poll(() => count.textContent()).toBe('1');
-    await page.getByRole('button', { name: 'Delete Soon gone' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText("You haven't posted any reels yet").waitFor();
-    await expect.poll(() => count.textContent()).toBe('0');
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toBe('Reels');
-    await page.context().close();
+describe('the form to sign up', () => {
+  it('shows all errors at once, missing and invalid fields together, focuses the first field with one, and keeps the typed text', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/SignupForm');
+    const field = (name: string) => page.locator(`input[name=${name}]`);
+    const fill = async (values: Record<string, string>) => {
+      for (const [name, value] of Object.entries(values)) await field(name).fill(value);
+      await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
+    };
+    await fill({ username: 'no spaces', email: 'nope' });
+    await page.getByText('All fields are required').waitFor();
+    await page.getByText('A username can have letters').waitFor();
+    await page.getByText('Please enter a valid email address.').waitFor();
+    await fill({
+      name: 'Meera Nair',
+      password: 'a long password',
+      cpassword: 'another password',
+    });
+    await page.getByText('Password and Confirm Password must be same').waitFor();
+    await page.getByText('Please enter a valid email address.').waitFor();
+    const invalid = () =>
+      page
+        .locator('[aria-invalid=true]')
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).name));
+    await expect.poll(invalid).toEqual(['username', 'email', 'cpassword']);
+    await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('username');
+    expect(await field('name').inputValue()).toBe('Meera Nair');
+
+    await signUpAt(site.origin, 'taken');
+    await fill({ username: 'taken', email: 'taken@people.example', cpassword: 'a long password' });
+    await page.getByText('This username is already taken.').waitFor();
+    await page.getByText('An account with this email already exists.').waitFor();
+    await leave();
+  });
+
+  it('has a notice of success, which a failed login removes', async () => {
+    const { page, leave } = await site.open();
+    await visit(page, '/SignupForm');
+    const field = (name: string) => page.locator(`input[name=${name}]`);
+    for (const name of ['name', 'username']) await field(name).fill('newcomer');
+    for (const name of ['password', 'cpassword']) await field(name).fill('a long password');
+    await field('email').fill('newcomer@people.example');
+    await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
+    const news = page.locator('[data-sonner-toast]').filter({ hasText: 'Account created successfully' });
+    // A notice does not disappear by itself while the mouse is over it.
+    await news.hover();
+    await field('password').fill('not it');
+    await field('password').press('Enter');
+    await page.getByText('Invalid credentials').waitFor();
+    await expect.poll(() => news.count()).toBe(0);
+    await leave();
+  });
+
+  it.each(['en', 'hi'])('has its button in the first screen, in %s', async (lang) => {
+    const { page, leave } = await site.open();
+    await visit(page, `/SignupForm?lang=${lang}`);
+    for (const [width, height] of [
+      [390, 844],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const box = await page.locator('main form button[type=submit]').boundingBox();
+      expect((box?.y ?? Infinity) + (box?.height ?? 0), `${width} × ${height}`).toBeLessThanOrEqual(height);
+    }
+    await leave();
   });
 });

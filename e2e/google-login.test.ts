@@ -1,11 +1,12 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
-import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
+import { arrive, openVisitor, type Visitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '#testing/servers/openid-provider.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { someOf } from '#testing/share.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
 let program: Program;
@@ -29,11 +30,11 @@ afterAll(async () => {
   await data?.remove();
 });
 
-/** A visitor at /LoginGoogle, and the errors in the console of that page. */
-async function atTheDoor(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const { page, complaints } = await openVisitor(browser, program.origin);
-  await visit(page, '/LoginGoogle');
-  return { context: page.context(), page, complaints };
+/** A visitor at /LoginGoogle. */
+async function atTheDoor(): Promise<Visitor> {
+  const visitor = await openVisitor(browser, program.origin);
+  await visit(visitor.page, '/LoginGoogle');
+  return visitor;
 }
 
 const googleButton = (page: Page) => page.getByRole('button', { name: /Google/ });
@@ -67,7 +68,7 @@ const keptKeys = async (page: Page) => {
 
 describe('signing in with Google (decisions §3)', () => {
   it('logs in through the provider’s window, opens the profile, and stores the session under both keys', async () => {
-    const { context, page, complaints } = await atTheDoor();
+    const { page, complaints, leave } = await atTheDoor();
     const popup = await logInAtProvider(page, 'asha');
     await arrive(page, '/UserProfile');
     await page.getByRole('heading', { name: 'Asha of the provider' }).waitFor();
@@ -99,19 +100,47 @@ describe('signing in with Google (decisions §3)', () => {
     const opened = page.waitForEvent('popup');
     await googleButton(page).click();
     await (await opened).locator('input[name=login]').waitFor();
-    await context.close();
+    await leave();
   });
 
-  it('opens the same account in another browser', async () => {
-    const ids: string[] = [];
-    for (const _ of ['one browser', 'another']) {
-      const { context, page } = await atTheDoor();
-      await logInAtProvider(page, 'binod');
-      await arrive(page, '/UserProfile');
-      ids.push((await keptKeys(page)).user._id);
-      await context.close();
-    }
-    expect(ids[0]).toBe(ids[1]);
+  it.each(
+    someOf(
+      [
+        {
+          lang: 'en',
+          title: "Google login doesn't work inside this app",
+          copy: 'Copy link',
+          email: 'Continue with email',
+        },
+        {
+          lang: 'hi',
+          title: 'इस ऐप के अंदर Google से लॉग इन नहीं हो सकता',
+          copy: 'लिंक कॉपी करें',
+          email: 'ईमेल से जारी रखें',
+        },
+      ],
+      1,
+    ),
+  )('inside another app offers email first, and says how to open the browser ($lang)', async (words) => {
+    const { page, complaints, leave } = await openVisitor(browser, program.origin, {
+      userAgent:
+        'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.0.0 Mobile Safari/537.36 Instagram 350.0.0.0 Android',
+      viewport: { width: 360, height: 640 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await visit(page, `/LoginGoogle?lang=${words.lang}`);
+    await page.getByText(words.title).waitFor();
+    expect(await googleButton(page).count()).toBe(0);
+    const email = await page.getByRole('link', { name: words.email }).boundingBox();
+    const note = await page.getByRole('note').boundingBox();
+    expect(email?.y).toBeLessThan(note?.y ?? 0);
+    await page.getByRole('button', { name: words.copy }).click();
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe(`${program.origin}/LoginGoogle?lang=${words.lang}`);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await leave();
   });
 
   it('refuses an email that has a password account until its owner links Google', async () => {
@@ -123,7 +152,7 @@ describe('signing in with Google (decisions §3)', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(form),
     });
-    const { context, page } = await atTheDoor();
+    const { page, leave } = await atTheDoor();
     await logInAtProvider(page, 'chandni');
     await page.getByText('This email already has an account here').waitFor();
     await page.getByText('Login failed. Please try again.').waitFor();
@@ -146,32 +175,25 @@ describe('signing in with Google (decisions §3)', () => {
     await goOnAtProvider(page);
     await arrive(page, '/UserProfile');
     expect((await keptKeys(page)).user._id).toBe(own);
-    await context.close();
+    await leave();
   });
 
-  it('fails with the specification’s message when the email is not verified', async () => {
-    const { context, page } = await atTheDoor();
+  it('can be started again after the window was closed, and fails with the specification’s message when the email is not verified', async () => {
+    const { page, leave } = await atTheDoor();
+    const opened = page.waitForEvent('popup');
+    await googleButton(page).click();
+    await (await opened).close();
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
     await logInAtProvider(page, 'unverified');
     await page.getByText('Google login failed').waitFor();
     await page.getByText('Login failed. Please try again.').waitFor();
     expect(page.url()).toContain('/LoginGoogle');
     expect(await keptKeys(page)).toEqual({});
-    await context.close();
-  });
-
-  it('can be started again after the window was closed', async () => {
-    const { context, page } = await atTheDoor();
-    const opened = page.waitForEvent('popup');
-    await googleButton(page).click();
-    await (await opened).close();
-    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
-    await logInAtProvider(page, 'dev');
-    await arrive(page, '/UserProfile');
-    await context.close();
+    await leave();
   });
 
   it('stores nothing when the provider refuses', async () => {
-    const { context, page } = await atTheDoor();
+    const { page, leave } = await atTheDoor();
     const opened = page.waitForEvent('popup');
     await googleButton(page).click();
     const popup = await opened;
@@ -179,24 +201,26 @@ describe('signing in with Google (decisions §3)', () => {
     await popup.getByRole('link', { name: /cancel/i }).click();
     await page.getByText('Google login failed').waitFor();
     await expect.poll(() => popup.isClosed()).toBe(true);
-    await context.close();
+    await leave();
   });
 
   it('ignores a response with a state that this browser did not create', async () => {
-    const { context, page } = await atTheDoor();
+    const { page, leave } = await atTheDoor();
     const opened = page.waitForEvent('popup');
     await googleButton(page).click();
     await opened;
-    const stranger = await context.newPage();
+    const stranger = await page.context().newPage();
     await stranger.goto('/LoginGoogle/return#id_token=eyJ.stolen.token&state=a-guess');
     await stranger.getByRole('heading', { name: 'This login has expired' }).waitFor();
+    // The header of all pages.
+    await stranger.getByRole('banner').getByRole('link', { name: 'Category' }).waitFor();
     expect(stranger.url()).toBe(`${program.origin}/LoginGoogle/return`);
     expect(await keptKeys(page)).toEqual({});
-    await context.close();
+    await leave();
   });
 
   it('shows an accessible message when the browser blocks the window', async () => {
-    const { context, page } = await atTheDoor();
+    const { page, leave } = await atTheDoor();
     await page.evaluate(() => {
       window.open = () => null;
     });
@@ -209,11 +233,11 @@ describe('signing in with Google (decisions §3)', () => {
       }, theme);
       expect(await violationsOf(page), theme).toEqual([]);
     }
-    await context.close();
+    await leave();
   });
 
   it('shows an error when the provider does not answer, and still offers email login', async () => {
-    const { context, page } = await atTheDoor();
+    const { page, leave } = await atTheDoor();
     await page.route('**/api/google-nonce', (route) =>
       route.fulfill({
         status: 503,
@@ -227,7 +251,7 @@ describe('signing in with Google (decisions §3)', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
     await page.getByRole('link', { name: 'Continue with email' }).click();
     await arrive(page, '/LoginEmail');
-    await context.close();
+    await leave();
   });
 });
 

@@ -80,9 +80,16 @@ describe('the banner of Home (specification §2, §9)', () => {
     await quiet.leave();
   });
 
-  it('moves by dots, arrow keys and swipes from 50 pixels; shorter swipes return', async () => {
+  it('moves by dots, arrow keys and swipes from 50 pixels, shorter swipes return; it is above the four figures and the links to follow and to both stores', async () => {
     const { page, leave } = await site.open({ reducedMotion: 'reduce' });
     await visit(page, '/');
+    expect(await page.locator('dl dd').allTextContents()).toEqual(['2.5k+', '1.8K+', '40+', '10k+']);
+    expect(await page.locator('dl dt').allTextContents()).toEqual(['Videos', 'Posts', 'Categories', 'Users']);
+    await page.getByText('Follow us', { exact: true }).waitFor();
+    for (const name of ['Google Play', 'App Store'])
+      expect(await page.locator('main').getByRole('link', { name }).first().getAttribute('href')).toMatch(
+        /^https:/,
+      );
     await page.getByRole('button', { name: 'Show slide 4 of 5' }).click();
     await expect.poll(() => shown(page)).toBe('4 of 5');
     await page.keyboard.press('ArrowRight');
@@ -105,18 +112,6 @@ describe('the banner of Home (specification §2, §9)', () => {
     await expect.poll(() => shown(page)).toBe('2 of 5');
     await swipe(60);
     await expect.poll(() => shown(page)).toBe('1 of 5');
-    await leave();
-  });
-
-  it('is above the four figures and the links to follow and to both stores', async () => {
-    const { page, leave } = await site.open();
-    await visit(page, '/');
-    expect(await page.locator('dl dd').allTextContents()).toEqual(['2.5k+', '1.8K+', '40+', '10k+']);
-    expect(await page.locator('dl dt').allTextContents()).toEqual(['Videos', 'Posts', 'Categories', 'Users']);
-    for (const name of ['Google Play', 'App Store'])
-      expect(await page.locator('main').getByRole('link', { name }).first().getAttribute('href')).toMatch(
-        /^https:/,
-      );
     await leave();
   });
 });

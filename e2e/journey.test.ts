@@ -1,74 +1,46 @@
 import { join } from 'node:path';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { emptySite } from '#testing/browser/site.ts';
-import { arrive, visit } from '#testing/browser/visitor.ts';
-import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { arrive, type Visitor, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
+import { copyReelAs } from '#testing/fixtures/reel-copies.ts';
 
 const site = emptySite();
-/** Their reels are on the site before each test. */
-let creator: Client;
+/** The reels that are on the site before each test. */
 const captions = ['The first glimpse', 'The second glimpse', 'The third glimpse'];
-let reelIds: string[];
-/** Console output of each visitor. */
-const complaints = new WeakMap<Page, string[]>();
-const foreign: string[] = [];
+/** What each page has complained about. */
+const complaints: string[][] = [];
 
 beforeAll(async () => {
-  creator = await signUpAt(site.origin, 'zoya');
-  reelIds = [];
-  for (const [index, caption] of captions.entries())
-    reelIds.push(await creator.publish(await clip(index), caption));
+  const creator = await signUpAt(site.origin, 'zoya');
+  const first = await creator.publish(await clip(0), '');
+  await copyReelAs(site, first, captions);
 });
 afterAll(async () => {
   // In all tests above, no page sent a request to another host.
-  expect(foreign).toEqual([]);
+  expect(complaints.flat().filter((one) => one.startsWith('asks'))).toEqual([]);
 });
 
-/** A visitor with a separate browser; its errors and its requests to other hosts are recorded. */
-async function open(options: BrowserContextOptions = {}): Promise<Page> {
-  const context: BrowserContext = await site.browser.newContext({ baseURL: site.origin, ...options });
-  // As in the visitors of other tests: the machine may be busy.
-  context.setDefaultTimeout(120_000);
-  const page = await context.newPage();
-  const heard: string[] = [];
-  complaints.set(page, heard);
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) heard.push(message.text());
-  });
-  page.on('pageerror', (error) => heard.push(error.message));
-  page.on('request', (request) => {
-    const url = new URL(request.url());
-    if (url.protocol.startsWith('http') && url.origin !== site.origin) foreign.push(request.url());
-  });
-  return page;
+async function open(options: VisitorOptions = {}): Promise<Visitor> {
+  const visitor = await site.open(options);
+  complaints.push(visitor.complaints);
+  return visitor;
 }
 
 /** A clip with unique bytes. */
 async function clip(hue: number): Promise<string> {
   const path = join(site.data, `clip-${hue}.mp4`);
-  await makeClip(path, { seconds: 4, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
+  await makeClip(path, { seconds: 2, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
   return path;
-}
-
-/** A browser in which a person is signed in. */
-async function openAs(person: Client): Promise<Page> {
-  const page = await open();
-  const kept = { user: JSON.stringify(person.user), authToken: person.token };
-  await page.addInitScript((values) => {
-    if (sessionStorage.getItem('signed in once')) return;
-    for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
-    sessionStorage.setItem('signed in once', 'yes');
-  }, kept);
-  return page;
 }
 
 const tiles = (page: Page) => page.locator('a[href^="/videoplayer?reel="]');
 
 describe('a creator', () => {
   it('signs up, logs in, uploads, and sees the reel processed, public and first in the grid', async () => {
-    const page = await open();
+    const { page, leave } = await open();
     await visit(page, '/SignupForm');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByText('All fields are required').waitFor();
@@ -128,41 +100,7 @@ describe('a creator', () => {
     await expect
       .poll(() => image.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
       .toEqual([300, 533]);
-    await page.context().close();
-  });
-
-  it('deletes a reel after confirming; a failed delete shows the reel again with an error', async () => {
-    const person = await signUpAt(site.origin, 'deleter');
-    const id = await person.publish(await clip(8), 'Not for long');
-    const page = await openAs(person);
-    await visit(page, '/UserProfile');
-    const reel = page.getByRole('listitem').filter({ hasText: 'Not for long' });
-    const remove = async () => {
-      await reel.getByRole('button', { name: /^Delete/ }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-    };
-    await page.route('**/api/reel/deleteReel/**', (route) => route.abort());
-    await remove();
-    await page.getByText('Delete failed!').waitFor();
-    await reel.waitFor();
-    await page.unroute('**/api/reel/deleteReel/**');
-    await remove();
-    await expect.poll(() => reel.count()).toBe(0);
-    await expect.poll(async () => (await fetch(`${site.origin}/api/reel/getReel/${id}`)).status).toBe(404);
-    await page.context().close();
-  });
-
-  it('logs out in the browser and on the server', async () => {
-    const person = await signUpAt(site.origin, 'leaver');
-    const page = await openAs(person);
-    await visit(page, '/UserProfile');
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await arrive(page, '/LoginGoogle');
-    await expect
-      .poll(() => page.evaluate(() => [localStorage.getItem('user'), localStorage.getItem('authToken')]))
-      .toEqual([null, null]);
-    expect((await person.send('POST', '/api/userdata', { token: person.token })).status).toBe(401);
-    await page.context().close();
+    await leave();
   });
 });
 
@@ -182,16 +120,16 @@ describe('a visitor without an account', () => {
     for (const caption of ['The first glimpse', 'The second glimpse', 'The third glimpse'])
       expect(html).toContain(caption);
     expect(html).toContain('data:image/webp;base64,');
-    const page = await open({ javaScriptEnabled: false });
+    const { page, leave } = await open({ javaScriptEnabled: false });
     await page.goto('/');
     await tiles(page).first().click();
     await page.waitForURL(/\/videoplayer\?reel=/);
     expect(await page.locator('video').first().getAttribute('controls')).not.toBeNull();
-    await page.context().close();
+    await leave();
   });
 
-  it('opens a reel: it plays with sound, the address follows it, a swipe shows the next one, and the list wraps around', async () => {
-    const page = await open();
+  it('opens a reel: it plays with sound, the address follows it, a swipe shows the next one, the list wraps around, and a like asks to download the app', async () => {
+    const { page, leave } = await open();
     await visit(page, '/');
     const reels = await tiles(page).count();
     await tiles(page).first().click();
@@ -219,33 +157,18 @@ describe('a visitor without an account', () => {
     expect(addresses.at(-1)).toBe(addresses[0]);
     await page.getByRole('button', { name: 'Previous video' }).click();
     await expect.poll(() => page.url()).toBe(addresses.at(-2));
-    await page.context().close();
-  });
 
-  it('raises the count by one, as a second visitor sees', async () => {
-    const id = reelIds[1];
-    const shown = async (agent: string) => {
-      const page = await open({ userAgent: agent });
-      const counted = page.waitForResponse((response) => response.url().includes(`increaseView/${id}`));
-      await page.goto(`/videoplayer?reel=${id}`);
-      const { views } = await (await counted).json();
-      const words = await page
-        .getByRole('button', { name: /view/ })
-        .first()
-        .getAttribute('aria-label')
-        .catch(() => null);
-      await page.context().close();
-      return { views, words };
-    };
-    const first = await shown('Mozilla/5.0 (X11; Linux x64) Chrome/141.0 first');
-    const second = await shown('Mozilla/5.0 (X11; Linux x64) Chrome/141.0 second');
-    expect(second.views).toBe(first.views + 1);
-    const stored = await (await fetch(`${site.origin}/api/reel/getReel/${id}`)).json();
-    expect(stored.data.views).toBe(second.views);
+    await page.getByRole('button', { name: /like/ }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('link', { name: 'Get it on Google Play' }).waitFor();
+    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await leave();
   });
 
   it('returns with Back to the same position in the grid', async () => {
-    const page = await open({ viewport: { width: 390, height: 600 } });
+    const { page, leave } = await open({ viewport: { width: 390, height: 600 } });
     await visit(page, '/');
     await page.evaluate(() => window.scrollTo(0, 400));
     await tiles(page).last().scrollIntoViewIfNeeded();
@@ -257,20 +180,7 @@ describe('a visitor without an account', () => {
     await page.getByRole('button', { name: 'Back' }).click();
     await arrive(page, '/');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
-    await page.context().close();
-  });
-
-  it('is asked to download the app for actions that only the app has', async () => {
-    const page = await open();
-    await visit(page, '/');
-    await tiles(page).first().click();
-    await page.getByRole('button', { name: /like/ }).first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('link', { name: 'Get it on Google Play' }).waitFor();
-    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => dialog.count()).toBe(0);
-    await page.context().close();
+    await leave();
   });
 
   it('gets a real 404 for an unknown address', async () => {

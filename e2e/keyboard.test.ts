@@ -6,14 +6,20 @@ import { arrive, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { copyReel } from '#testing/fixtures/reel-copies.ts';
 
 const site = emptySite();
 let creator: Client;
 
 beforeAll(async () => {
   creator = await signUpAt(site.origin, 'zoya');
-  await creator.publish(await clip(0), 'The first glimpse');
-  await creator.publish(await clip(1), 'The second glimpse');
+  const first = await creator.publish(await clip(0), 'The first glimpse');
+  const [second = ''] = await copyReel(site.db, site.data, first, 1);
+  await site.db
+    .updateTable('reels')
+    .set({ caption: 'The second glimpse' })
+    .where('id', '=', second)
+    .execute();
   await publishPicture(site.db, site.data, creator.id, 'A photo', new Date());
 });
 

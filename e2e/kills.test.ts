@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
-import { signUpAt } from '#testing/clients/api-client.ts';
+import { signUpAt, signUpSeveral } from '#testing/clients/api-client.ts';
 import { reelsAt } from '#testing/fixtures/months.ts';
 import { databaseOf } from '#testing/fixtures/posts.ts';
 import { type Load, startLoad } from '#testing/load/load.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await db.destroy();
   load = startLoad({
     origin: async () => (await running).origin,
-    creators: [maker, painter],
+    creators: [maker, painter, ...(await signUpSeveral(origin, 'others', process.env.SERVER_KILLS ? 8 : 0))],
     seen,
     payees,
     viewers: 4,

@@ -76,35 +76,20 @@ it('a heading of several lines never ends in a line much shorter than the others
   await leave();
 });
 
-it('the list of languages for captions has the arrow of the site, not that of the system', async () => {
-  const { page, leave } = await open(wide, site.creator);
-  await visit(page, '/ReelPost');
-  await page
-    .locator('input[type=file]')
-    .first()
-    .setInputFiles(await clip());
-  const style = await page.getByLabel('Language of the subtitles').evaluate((list) => {
-    const { appearance, backgroundImage } = getComputedStyle(list);
-    return { appearance, backgroundImage };
-  });
-  expect(style.appearance).toBe('none');
-  expect(style.backgroundImage).toContain('svg');
-  await leave();
-});
-
 it('the text of an empty drop zone is centered, on a phone and on a wide screen', async () => {
+  const { page, leave } = await open(narrow, site.creator);
+  await visit(page, '/ReelPost');
   for (const viewport of [narrow, wide]) {
-    const { page, leave } = await open(viewport, site.creator);
-    await visit(page, '/ReelPost');
+    await page.setViewportSize(viewport);
     const words = page.getByText('Drop a video here', { exact: false }).locator('visible=true').first();
     const zone = await boxOf(words.locator('xpath=ancestor::*[contains(@class,"rounded-panel")][1]'));
     const box = await boxOf(words);
     expect(Math.abs(box.x + box.width / 2 - (zone.x + zone.width / 2))).toBeLessThan(1);
-    await leave();
   }
+  await leave();
 });
 
-it('on a wide screen “Add more” is aligned with “Publish”', async () => {
+it('on a wide screen “Add more” is aligned with “Publish”, and the list of languages has the arrow of the site, not that of the system', async () => {
   const { page, leave } = await open(wide, site.creator);
   await visit(page, '/ReelPost');
   await page
@@ -122,6 +107,12 @@ it('on a wide screen “Add more” is aligned with “Publish”', async () => 
   };
   await page.getByAltText(/^Cover/).waitFor();
   await expect.poll(places).toEqual({ aligned: true, below: true });
+  const style = await page.getByLabel('Language of the subtitles').evaluate((list) => {
+    const { appearance, backgroundImage } = getComputedStyle(list);
+    return { appearance, backgroundImage };
+  });
+  expect(style.appearance).toBe('none');
+  expect(style.backgroundImage).toContain('svg');
   await leave();
 });
 

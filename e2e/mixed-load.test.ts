@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signUpAt } from '#testing/clients/api-client.ts';
+import { signUpAt, signUpSeveral } from '#testing/clients/api-client.ts';
 import { reelsAt } from '#testing/fixtures/months.ts';
 import { databaseOf } from '#testing/fixtures/posts.ts';
 import { type Load, startLoad } from '#testing/load/load.ts';
@@ -42,7 +42,11 @@ beforeAll(async () => {
   await db.destroy();
   load = startLoad({
     origin: async () => program.origin,
-    creators: [maker, painter],
+    creators: [
+      maker,
+      painter,
+      ...(await signUpSeveral(program.origin, 'others', process.env.MINUTES ? 18 : 0)),
+    ],
     seen,
     payees: [],
     viewers: 4,

@@ -110,3 +110,85 @@ describe('without a network an open page stays open', () => {
     await leave();
   });
 });
+
+describe('a page of an earlier build', () => {
+  /** The site was built again: it no longer has a script of the open page, and serves pages of another build. */
+  async function buildAgain(page: Page, missing: string) {
+    await page.route(missing, (route) => route.fulfill({ status: 404, body: '' }));
+    await page.route('**/*', async (route) => {
+      if (
+        route.request().resourceType() !== 'fetch' ||
+        !route.request().headers().accept?.includes('text/html')
+      )
+        return await route.fallback();
+      // The page may be closed or reloaded while its request is under way.
+      const answer = await route.fetch().catch(() => undefined);
+      if (!answer) return;
+      const html = await answer.text();
+      await route.fulfill({
+        response: answer,
+        body: html.replaceAll(/manifest-\w+\.js/g, 'manifest-newer.js'),
+      });
+    });
+  }
+  const loads = (page: Page) => {
+    const documents: string[] = [];
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents.push(request.url());
+    });
+    return documents;
+  };
+
+  it('is reloaded once when a part of it is missing, and keeps what was typed', async () => {
+    const { page, leave } = await site.open({ person: site.creator });
+    await visit(page, '/ReelPost');
+    await page.getByLabel('Caption').fill('Typed before the deploy');
+    await page.getByRole('button', { name: 'Cricket', exact: true }).click();
+    await page.locator('header').getByRole('link', { name: 'Profile' }).click();
+    await arrive(page, '/UserProfile');
+    await buildAgain(page, '**/assets/preview-*.js');
+    const documents = loads(page);
+    const tile = page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' });
+    await tile.click();
+    await expect.poll(() => documents.length).toBe(1);
+    await takenOver(page);
+    // It is still missing: that is said, and the page stays.
+    await tile.click();
+    await page.getByText("Couldn't load that. Check your connection and try again.").waitFor();
+    expect(documents).toHaveLength(1);
+    await page.goBack();
+    await arrive(page, '/ReelPost');
+    expect(await page.getByLabel('Caption').inputValue()).toBe('Typed before the deploy');
+    await page.getByRole('button', { name: 'Cricket', exact: true, pressed: true }).waitFor();
+    await leave();
+  });
+
+  it('is not reloaded while a chosen file would be lost', async () => {
+    const { page, leave } = await site.open({ person: site.creator });
+    await visit(page, '/ReelPost');
+    await buildAgain(page, '**/assets/probe-video-*.js');
+    const documents = loads(page);
+    const missing = page.waitForResponse(/assets\/probe-video/);
+    await page
+      .getByLabel('Video', { exact: true })
+      .setInputFiles({ name: 'chosen.mp4', mimeType: 'video/mp4', buffer: Buffer.from('a video') });
+    await missing;
+    await page.waitForResponse((response) => response.url().endsWith('/ReelPost'));
+    await page.getByRole('button', { name: 'Choose another' }).waitFor();
+    expect(documents).toEqual([]);
+    await leave();
+  });
+
+  it('a missing script of the current build reloads nothing', async () => {
+    const { page, leave } = await site.open();
+    await page.route('**/assets/preview-*.js', (route) => route.fulfill({ status: 404, body: '' }));
+    await visit(page, `/user/${site.creator.id}`);
+    const documents = loads(page);
+    const asked = page.waitForResponse((response) => response.request().resourceType() === 'fetch');
+    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
+    await page.getByText("Couldn't load that. Check your connection and try again.").waitFor();
+    await asked;
+    expect(documents).toEqual([]);
+    await leave();
+  });
+});

@@ -5,6 +5,7 @@ import { emptySite } from '#testing/browser/site.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { anotherRecoveryCode, makeOperator } from '#testing/servers/operators.ts';
+import { seedOr, someOf } from '#testing/share.ts';
 
 const site = emptySite();
 const password = 'a long password';
@@ -68,7 +69,7 @@ const languages = [
   },
 ];
 
-describe.each(languages)('passkeys in the language $lang', ({ lang, words }) => {
+describe.each(someOf(languages, 1, seedOr(3)))('passkeys in the language $lang', ({ lang, words }) => {
   it('are added on /Settings, log in, confirm an action and are removed; the person is notified', async () => {
     // Passkeys belong to host names, not to IP addresses.
     const origin = site.origin.replace('127.0.0.1', 'localhost');

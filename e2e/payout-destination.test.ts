@@ -27,10 +27,10 @@ describe('/PayoutDestination (decisions §8)', () => {
     await page.getByLabel('UPI id again').fill('Asha.Rao@okaxis');
     await save(page);
     await page.getByText('UPI id as•••@okaxis').waitFor();
-    await page.getByText('Nothing is paid there before').waitFor();
+    await page.getByText('Nothing is paid before').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Back to the earning history' }).click();
-    await page.getByText('Paid to as•••@okaxis.').waitFor();
+    await page.getByText(/Paid to as•••@okaxis\. Nothing is paid before/).waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -53,13 +53,23 @@ describe('/PayoutDestination (decisions §8)', () => {
     await save(page);
     await page.getByText('Please enter an account number of 9 to 18 digits.').waitFor();
     await page.getByText('Please enter an IFSC of 11 characters, such as HDFC0001234.').waitFor();
-    await page.getByLabel('Account number', { exact: true }).fill('5010 0123 4567 89');
+    // Typed on a Hindi keyboard, and the second time with others.
+    await page.getByLabel('Account number', { exact: true }).fill('५०१० ०१२३ ४५६७ ८९');
     await page.getByLabel('Account number again').fill('50100123456789');
-    await page.getByLabel('IFSC').fill('hdfc0001234');
+    await page.getByLabel('IFSC').fill('synb0001234');
+    await page.getByText('Syndicate Bank is part of Canara Bank now').waitFor();
+    await page.getByLabel('IFSC').fill('hdfco001234');
+    await page.getByText('Syndicate Bank is part of Canara Bank now').waitFor({ state: 'detached' });
+    await save(page);
+    await page
+      .getByText('The fifth character of an IFSC is a zero and not the letter O: HDFC0001234.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Use HDFC0001234' }).click();
+    expect(await page.getByLabel('IFSC').inputValue()).toBe('HDFC0001234');
     await save(page);
     await page.getByText('HDFC Bank ••••6789').waitFor();
     await page.getByRole('button', { name: 'Change' }).click();
-    await page.getByText('After a change nothing is paid for 72 hours').waitFor();
+    await page.getByText('A new destination is paid after 72 hours at the earliest').waitFor();
     await page.getByLabel('UPI id', { exact: true }).fill('binod@ybl');
     await page.getByLabel('UPI id again').fill('binod@ybl');
     await save(page);

@@ -181,6 +181,7 @@ describe('a video that does not load', () => {
 
   it('continues after a lost connection without skipping a video', async () => {
     const { page, leave } = await open();
+    await page.clock.install();
     await openReel(page);
     await plays(page);
     await page.context().setOffline(true);
@@ -190,8 +191,8 @@ describe('a video that does not load', () => {
     const here = reelOf(page);
     const words = page.getByText("You're offline. The video continues when you're back online.");
     await words.waitFor();
-    // As long as it took to skip a broken one.
-    await page.waitForTimeout(4000);
+    // Longer than it takes to skip a broken one.
+    await page.clock.fastForward(4000);
     expect(reelOf(page)).toBe(here);
     expect(await words.isVisible()).toBe(true);
     await page.unroute(media);
@@ -214,22 +215,129 @@ describe('a video that does not load', () => {
     await leave();
   });
 
-  it.each([
-    ['that is gone', { status: 404, body: '' }],
-    ['that is no video', { status: 200, contentType: 'video/mp4', body: 'not a video' }],
-  ])('with a file %s is skipped once; the next such video waits for the person', async (_, answer) => {
+  it('with a file that is no video is skipped once; the next such video waits for the person', async () => {
     const { page, leave } = await open();
-    await page.route(media, (route) => route.fulfill(answer));
+    await page.clock.install();
+    await page.route(media, (route) =>
+      route.fulfill({ status: 200, contentType: 'video/mp4', body: 'not a video' }),
+    );
     await openReel(page);
     await page.getByText("This video can't be played. Moving on to the next one.").waitFor();
     await arrive(page, `/videoplayer?reel=${ids[0]}`);
     await page.getByText("This video can't be played.", { exact: true }).waitFor();
-    await page.waitForTimeout(4000);
+    // Longer than it takes to skip one.
+    await page.clock.fastForward(4000);
     expect(reelOf(page)).toBe(ids[0]);
     await page.unroute(media);
     await page.locator('.player-hold-up').getByRole('button', { name: 'Next video' }).click();
     await expect.poll(() => reelOf(page)).toBe(ids[1]);
     await plays(page);
+    await leave();
+  });
+});
+
+describe('on a phone that saves power or data', () => {
+  /** The browser refuses to play, also muted, until a button is pressed. */
+  const refuse = (page: Page) =>
+    page.addInitScript(() => {
+      const play = HTMLMediaElement.prototype.play;
+      const asked: string[] = [];
+      Object.assign(window, { asked });
+      HTMLMediaElement.prototype.play = function refusing() {
+        if (navigator.userActivation.isActive && window.event?.type === 'click') return play.call(this);
+        asked.push(this.muted ? 'muted' : 'loud');
+        return Promise.reject(new DOMException('Saving power.', 'NotAllowedError'));
+      };
+    });
+  const asked = (page: Page) => page.evaluate(() => (window as unknown as { asked: string[] }).asked);
+  const playButton = (page: Page) => page.getByRole('button', { name: 'Play', exact: true });
+
+  it('a refused video waits for a press of the play button, no video is skipped, and the next one is tried again', async () => {
+    const { page, leave } = await open();
+    await page.clock.install();
+    await refuse(page);
+    await visit(page, `/videoplayer?reel=${ids[3]}`);
+    await playButton(page).waitFor();
+    expect((await asked(page)).slice(0, 2)).toEqual(['loud', 'muted']);
+    // Longer than it takes to skip a broken one.
+    await page.clock.fastForward(4000);
+    expect(reelOf(page)).toBe(ids[3]);
+    const before = (await asked(page)).length;
+    await next(page);
+    await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(before);
+    await playButton(page).click();
+    await plays(page);
+    expect(await onScreen(page).evaluate((video: HTMLVideoElement) => video.muted)).toBe(false);
+    await expect.poll(() => playButton(page).count()).toBe(0);
+    await leave();
+  });
+
+  it('a video that the system pauses shows the play button, and plays when the page is shown again', async () => {
+    const { page, leave } = await open();
+    await visit(page, `/videoplayer?reel=${ids[3]}`);
+    await plays(page);
+    const isPaused = () => onScreen(page).evaluate((video: HTMLVideoElement) => video.paused);
+    const setVisibility = (state: 'hidden' | 'visible') =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { get: () => value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await onScreen(page).evaluate((video: HTMLVideoElement) => video.pause());
+    await playButton(page).click();
+    await expect.poll(isPaused).toBe(false);
+    await setVisibility('hidden');
+    await onScreen(page).evaluate((video: HTMLVideoElement) => video.pause());
+    await setVisibility('visible');
+    await expect.poll(isPaused).toBe(false);
+    expect(await playButton(page).count()).toBe(0);
+    await leave();
+  });
+
+  it('the preview of a profile waits for a press', async () => {
+    const { page, leave } = await open();
+    await refuse(page);
+    await visit(page, `/user/${zoya.id}`);
+    // By the keyboard: a click would allow it.
+    await page
+      .getByRole('button', { name: /^Preview the reel/ })
+      .first()
+      .evaluate((tile: HTMLElement) => setTimeout(() => tile.click()));
+    const video = page.getByRole('dialog').locator('video');
+    await page.getByRole('dialog').getByRole('button', { name: 'Play', exact: true }).click();
+    await expect
+      .poll(() => video.evaluate((one: HTMLVideoElement) => (one.paused ? 0 : one.currentTime)))
+      .toBeGreaterThan(0.1);
+    await leave();
+  });
+});
+
+describe('the preview of a profile', () => {
+  it('plays at the first tap with sound, a tap pauses it, and it has the player’s controls', async () => {
+    const { page, leave, complaints } = await open({ hasTouch: true, isMobile: true });
+    await visit(page, `/user/${zoya.id}`);
+    await page
+      .getByRole('button', { name: /^Preview the reel/ })
+      .first()
+      .tap();
+    const dialog = page.getByRole('dialog');
+    const video = dialog.locator('video');
+    const state = () =>
+      video.evaluate(({ paused, muted, controls }: HTMLVideoElement) => ({ paused, muted, controls }));
+    await expect.poll(state).toEqual({ paused: false, muted: false, controls: false });
+    await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0.1);
+    await video.tap();
+    await expect.poll(state).toMatchObject({ paused: true });
+    await dialog.getByRole('button', { name: 'Play', exact: true }).tap();
+    await expect.poll(state).toMatchObject({ paused: false });
+    await dialog.getByRole('button', { name: 'Mute' }).tap();
+    await expect.poll(state).toMatchObject({ muted: true });
+    // On the bar the arrow keys seek, elsewhere they show the next item.
+    const bar = dialog.getByRole('slider');
+    await bar.focus();
+    const place = await dialog.getByRole('heading').innerText();
+    await page.keyboard.press('ArrowRight');
+    expect(await dialog.getByRole('heading').innerText()).toBe(place);
+    expect(complaints).toEqual([]);
     await leave();
   });
 });
@@ -255,21 +363,26 @@ describe('the link of a deleted reel', () => {
 describe('an action that only the app has', () => {
   const dialog = (page: Page) => page.getByRole('dialog');
 
-  it.each([
-    ['en', 'likes', 'To like this reel, open it in the Jhalak app.'],
-    ['en', 'comments', 'To comment on this reel, open it in the Jhalak app.'],
-    ['en', 'shares', 'To share this reel, open it in the Jhalak app.'],
-    ['en', 'views?$', "To see this reel's views, open it in the Jhalak app."],
-    ['hi', 'लाइक', 'इस रील को लाइक करने के लिए इसे झलक ऐप में खोलें।'],
-    ['hi', 'शेयर', 'इस रील को शेयर करने के लिए इसे झलक ऐप में खोलें।'],
-  ])('is named in the popup (%s: %s)', async (lang, button, words) => {
+  it('is named in the popup, in both languages', async () => {
     const { page, leave } = await open();
-    await visit(page, `/videoplayer?reel=${ids[3]}&lang=${lang}`);
-    await page
-      .locator('.player-rail')
-      .getByRole('button', { name: new RegExp(button) })
-      .click();
-    await dialog(page).getByText(words).waitFor();
+    for (const [lang, button, words] of [
+      ['en', 'likes', 'To like this reel, open it in the Jhalak app.'],
+      ['en', 'comments', 'To comment on this reel, open it in the Jhalak app.'],
+      ['en', 'shares', 'To share this reel, open it in the Jhalak app.'],
+      ['en', 'views?$', /^[\d,]+ views? · published \d{1,2} \w{3} \d{4}$/],
+      ['hi', 'लाइक', 'इस रील को लाइक करने के लिए इसे झलक ऐप में खोलें।'],
+      ['hi', 'शेयर', 'इस रील को शेयर करने के लिए इसे झलक ऐप में खोलें।'],
+    ] as const) {
+      const address = `/videoplayer?reel=${ids[3]}&lang=${lang}`;
+      if (!page.url().endsWith(address)) await visit(page, address);
+      await page
+        .locator('.player-rail')
+        .getByRole('button', { name: new RegExp(button) })
+        .click();
+      await dialog(page).getByText(words).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog(page).count()).toBe(0);
+    }
     await leave();
   });
 
@@ -283,6 +396,47 @@ describe('an action that only the app has', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog(page).count()).toBe(0);
     await expect.poll(() => onScreen(page).evaluate((video: HTMLVideoElement) => video.paused)).toBe(false);
+    await leave();
+  });
+
+  it('title and both stores are visible on a phone, upright and on its side, without a code to scan', async () => {
+    const { page, leave } = await open({ hasTouch: true, isMobile: true });
+    await visit(page, `/videoplayer?reel=${ids[3]}`);
+    const [upright, onItsSide] = [
+      { width: 390, height: 844 },
+      { width: 844, height: 390 },
+    ];
+    for (const [viewport, action] of [
+      [upright, 'likes'],
+      [upright, 'share'],
+      [onItsSide, 'likes'],
+      [onItsSide, 'share'],
+    ] as const) {
+      await page.setViewportSize(viewport);
+      await page
+        .locator('.player-rail')
+        .getByRole('button', { name: new RegExp(action) })
+        .tap();
+      const parts = [
+        dialog(page).getByRole('heading'),
+        dialog(page).getByRole('link', { name: 'Google Play' }),
+        dialog(page).getByRole('link', { name: 'App Store' }),
+        ...(action === 'share' ? [dialog(page).getByRole('button', { name: 'Copy link' })] : []),
+      ];
+      for (const part of parts) {
+        const { y = -1, height = 0 } = (await part.boundingBox()) ?? {};
+        expect(y).toBeGreaterThanOrEqual(0);
+        expect(y + height).toBeLessThanOrEqual(viewport.height);
+      }
+      expect(await dialog(page).getByRole('img', { name: /QR/ }).isVisible()).toBe(false);
+      const { scrolls, shown } = await dialog(page).evaluate(({ scrollHeight, clientHeight }) => ({
+        scrolls: scrollHeight,
+        shown: clientHeight,
+      }));
+      expect(scrolls).toBe(shown);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog(page).count()).toBe(0);
+    }
     await leave();
   });
 
@@ -316,16 +470,7 @@ describe('an action that only the app has', () => {
 });
 
 describe('beside a video', () => {
-  it('never shows the previous creator’s picture', async () => {
-    const { page, leave } = await open();
-    await visit(page, `/videoplayer?reel=${ids[3]}`);
-    const avatar = await page.locator('.player-details a > :first-child').elementHandle();
-    await next(page);
-    await expect.poll(() => avatar?.evaluate((element) => element.isConnected)).toBe(false);
-    await leave();
-  });
-
-  it('shows no button without a function', async () => {
+  it('shows no button without a function, and never the previous creator’s picture', async () => {
     const { page, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     const category = page.locator('.player-details').getByText('Cricket', { exact: true });
@@ -340,6 +485,9 @@ describe('beside a video', () => {
       borderRadius: '0px',
       cursor: 'auto',
     });
+    const avatar = await page.locator('.player-details a > :first-child').elementHandle();
+    await next(page);
+    await expect.poll(() => avatar?.evaluate((element) => element.isConnected)).toBe(false);
     await leave();
   });
 });

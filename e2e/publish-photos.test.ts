@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { seedOr, someOf } from '#testing/share.ts';
 
 const site = emptySite();
 let person: Client;
@@ -73,8 +74,9 @@ async function give(page: Page, how: 'drop' | 'paste', file: { name: string; typ
 }
 
 describe('a photo post', () => {
-  it('is published from the form, shown to everybody, and says when its file earns nothing', async () => {
+  it('is published from the form, shown to everybody and on its owner’s page, and says when its file earns nothing', async () => {
     const { page, leave } = await open('/PhotoPost');
+    expect(await page.getByRole('button', { name: 'Take a photo' }).isVisible()).toBe(false);
     const path = await photo('first.jpg');
     await publish(page);
     await page.getByText('Please select a photo!').waitFor();
@@ -101,6 +103,8 @@ describe('a photo post', () => {
     await expect
       .poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth))
       .toBeGreaterThan(0);
+    await visit(page, `/user/${person.id}?tab=posts`);
+    await page.getByRole('button', { name: /Over the roofs/ }).waitFor();
 
     await visit(page, '/PhotoPost');
     await chooser(page).setInputFiles(path);
@@ -111,17 +115,6 @@ describe('a photo post', () => {
     await again.getByRole('button', { name: 'Ask a person to look' }).click();
     await again.getByText('A person will look at it.').waitFor();
     await again.getByRole('button', { name: 'Ask a person to look' }).waitFor({ state: 'detached' });
-    await leave();
-  });
-
-  it('is shown on its owner’s page', async () => {
-    const { page, leave } = await open('/PhotoPost');
-    await chooser(page).setInputFiles(await photo());
-    await page.getByLabel('Caption').fill('On my page');
-    await publish(page);
-    await page.getByText('Published. Everyone can see it now.').waitFor();
-    await visit(page, `/user/${person.id}?tab=posts`);
-    await page.getByRole('button', { name: /On my page/ }).waitFor();
     await leave();
   });
 });
@@ -148,25 +141,16 @@ describe('a story', () => {
   });
 });
 
-describe.each([
+/** Both pages show the same form; `test:long` takes both. */
+const forms = [
   { path: '/PhotoPost', add: '**/api/post/add', words: 'Description' },
   {
     path: '/StoryPost',
     add: '**/api/story/add',
     words: 'Status text',
   },
-])('$path', ({ path, add, words }) => {
-  it('shows the limits of the server before a file is chosen', async () => {
-    const { limits } = await (await fetch(`${site.origin}/api/config`)).json();
-    const { page, leave } = await open(path);
-    await page
-      .getByText(
-        `Up to ${limits.photo.maxBytes / 1024 / 1024} MB and ${limits.photo.maxPixels / 1e6} megapixels`,
-      )
-      .waitFor();
-    await leave();
-  });
-
+];
+describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
   it('asks a visitor to log in', async () => {
     const visitor = await site.open();
     await visit(visitor.page, path);
@@ -249,8 +233,14 @@ describe.each([
     await leave();
   });
 
-  it('accepts a dropped or pasted photo, and shows why another file is invalid', async () => {
+  it('shows the limits of the server, accepts a dropped or pasted photo, and shows why another file is invalid', async () => {
+    const { limits } = await (await fetch(`${site.origin}/api/config`)).json();
     const { page, leave } = await open(path);
+    await page
+      .getByText(
+        `Up to ${limits.photo.maxBytes / 1024 / 1024} MB and ${limits.photo.maxPixels / 1e6} megapixels`,
+      )
+      .waitFor();
     const requests = requestsOf(page);
     await give(page, 'drop', { name: 'dropped.jpg', type: 'image/jpeg' }, await photoBytes());
     await page.getByRole('img', { name: 'Preview of dropped.jpg' }).waitFor();
@@ -364,9 +354,6 @@ describe('on a phone', () => {
     expect(await captureAfter(name)).toBe('environment');
     expect(await captureAfter(path === '/ReelPost' ? 'Select a video' : 'Select a photo')).toBeNull();
     await phone.leave();
-    const desk = await open(path);
-    expect(await desk.page.getByRole('button', { name }).isVisible()).toBe(false);
-    await desk.leave();
   });
 });
 
@@ -377,6 +364,8 @@ describe('the categories of a reel (specification §5)', () => {
 
   it('are 42, found by any part of their name in any case; a fourth is ignored, a chosen one can be removed', async () => {
     const { page, leave } = await open('/ReelPost');
+    // It is offered on a phone only.
+    expect(await page.getByRole('button', { name: 'Record a video' }).isVisible()).toBe(false);
     const all = page.getByRole('group').getByRole('listitem');
     await expect.poll(() => all.count()).toBe(42);
     await page.getByLabel('Search categories').fill('NATURE');

@@ -1,4 +1,4 @@
-import { appendFile, readdir, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -7,6 +7,7 @@ import { emptySite } from '#testing/browser/site.ts';
 import { takenOver, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
+import { howMany, someOf } from '#testing/share.ts';
 
 const site = emptySite({ UPLOAD_CHUNK_MB: '1' });
 let person: Client;
@@ -14,6 +15,9 @@ let person: Client;
 beforeAll(async () => {
   person = await signUpAt(site.origin, 'roamer');
 });
+
+/** How long a page is frozen; `FROZEN_SECONDS=180` for three minutes. */
+const frozenMs = howMany('FROZEN_SECONDS', { share: 1, whole: 5 }) * 1000;
 
 const megabyte = 1024 * 1024;
 /** The bytes that the browser sends in one request. */
@@ -32,12 +36,14 @@ async function video(megabytes = 2.5): Promise<string> {
   return path;
 }
 
+/** From here on the open page does not compress. */
+const sendAllBytes = (page: Page) => page.evaluate(() => void Reflect.deleteProperty(window, 'VideoEncoder'));
+
 /** The page of a person who uploads; records the offset of each chunk that is sent. */
 async function open(path = '/ReelPost') {
   const { page, leave } = await site.open({ person });
-  // All of its bytes are sent: this browser does not compress.
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'VideoEncoder'));
   await visit(page, path);
+  await sendAllBytes(page);
   const offsets: number[] = [];
   page.on('request', (request) => {
     if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
@@ -113,6 +119,7 @@ describe('uploading a reel', () => {
     page.on('dialog', (dialog) => dialog.accept());
     await page.reload();
     await takenOver(page);
+    await sendAllBytes(page);
     offsets.length = 0;
     await publish(page, path, 'Picked up again');
     await isTaken(page, 'Picked up again');
@@ -169,6 +176,7 @@ describe('uploading a reel', () => {
     const { page, leave, offsets } = await open();
     await page.clock.install();
     await visit(page, '/ReelPost');
+    await sendAllBytes(page);
     const { reached } = await holdSecondPiece(page);
     await publish(page, await video(), 'After a nap');
     await reached;
@@ -176,6 +184,59 @@ describe('uploading a reel', () => {
     await page.clock.fastForward(60 * 60 * 1000);
     await isTaken(page, 'After a nap');
     expect(offsets).toEqual([0, 0, piece, piece, 2 * piece]);
+    await leave();
+  });
+
+  it('resumes after the page was frozen in the middle, with the fields unchanged', {
+    timeout: frozenMs + 240_000,
+  }, async () => {
+    const { page, leave, offsets } = await open();
+    const { reached } = await holdSecondPiece(page);
+    await publish(page, await video(), 'After the deep sleep');
+    await reached;
+    const client = await page.context().newCDPSession(page);
+    await client.send('Page.setWebLifecycleState', { state: 'frozen' });
+    // A frozen page learns nothing of its connection.
+    await page.context().setOffline(true);
+    await page.waitForTimeout(frozenMs);
+    await page.context().setOffline(false);
+    await client.send('Page.setWebLifecycleState', { state: 'active' });
+    await isTaken(page, 'After the deep sleep');
+    expect(offsets).toEqual([0, 0, piece, piece, 2 * piece]);
+    await leave();
+  });
+
+  it('keeps the screen on while it sends, and requests that again when the page is visible again', async () => {
+    const { page, leave } = await open();
+    await page.addInitScript(() => {
+      const locks: { type: string; released: boolean }[] = [];
+      const request = async (type: string) => {
+        const lock = { type, released: false };
+        locks.push(lock);
+        return { release: async () => void Object.assign(lock, { released: true }) };
+      };
+      Object.assign(window, { locks });
+      Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+    });
+    await visit(page, '/ReelPost');
+    await sendAllBytes(page);
+    const locks = () =>
+      page.evaluate(() => (window as unknown as { locks: { type: string; released: boolean }[] }).locks);
+    const [held, free] = [
+      { type: 'screen', released: false },
+      { type: 'screen', released: true },
+    ];
+    const { reached } = await holdSecondPiece(page);
+    await publish(page, await video(), 'Wide awake');
+    await reached;
+    expect(await locks()).toEqual([held]);
+    await button(page, 'Pause').click();
+    await expect.poll(locks).toEqual([free]);
+    await button(page, 'Resume').click();
+    await expect.poll(locks).toEqual([free, held]);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await isTaken(page, 'Wide awake');
+    await expect.poll(async () => (await locks()).at(-1)).toEqual(free);
     await leave();
   });
 
@@ -193,19 +254,63 @@ describe('uploading a reel', () => {
     await expect.poll(async () => (await inbox()).filter((name) => added.includes(name))).toEqual([]);
     await leave();
   });
+});
 
-  it('of 501 MB is refused before the upload starts', async () => {
+describe('a file that changes after it was chosen', () => {
+  const words = 'Choose the file again. It was changed or moved.';
+
+  it.each(
+    someOf<[string, (path: string) => Promise<void>]>(
+      [
+        ['changed', (path) => appendFile(path, 'more')],
+        ['deleted', (path) => rm(path)],
+      ],
+      1,
+    ),
+  )('before it is sent: %s, must be chosen again, and nothing else is lost', async (_, change) => {
     const { page, leave } = await open();
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-    const path = join(site.data, 'endless.mp4');
-    await writeFile(path, '');
-    await truncate(path, 501 * megabyte);
+    const path = await video(0.5);
     await chooser(page).setInputFiles(path);
-    await page.getByText('This video is larger than 500 MB. Please choose a smaller one.').waitFor();
+    await page.getByAltText(/^Cover/).waitFor();
+    await page.getByLabel('Caption').fill('Edited meanwhile');
+    await page.getByRole('button', { name: 'Cricket', exact: true }).click();
+    await change(path);
     await button(page, 'Publish').click();
-    await page.getByText('Please select a video first').waitFor();
-    expect(asked.filter((one) => one.includes('/api/uploads'))).toEqual([]);
+    await page.getByRole('alert').getByText(words).waitFor();
+    expect(await page.getByLabel('Caption').inputValue()).toBe('Edited meanwhile');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Select a video');
+    await chooser(page).setInputFiles(await video(0.5));
+    await button(page, 'Publish').click();
+    await isTaken(page, 'Edited meanwhile');
+    await leave();
+  });
+
+  it('while it is sent: must be chosen again, instead of waiting for a connection', async () => {
+    const { page, leave } = await open();
+    const path = await video();
+    const { reached } = await holdSecondPiece(page);
+    await publish(page, path, 'Edited on the way');
+    await reached;
+    await appendFile(path, 'more');
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.getByRole('alert').getByText(words).waitFor();
+    expect(await page.getByLabel('Caption').inputValue()).toBe('Edited on the way');
+    await leave();
+  });
+
+  it('must be chosen again if it is a photo', async () => {
+    const { page, leave } = await open('/PhotoPost');
+    const path = join(site.data, 'changing.jpg');
+    const create = { width: 300, height: 400, channels: 3 as const, background: '#7f2a62' };
+    await sharp({ create }).jpeg().toFile(path);
+    await chooser(page).setInputFiles(path);
+    await page.getByRole('img', { name: 'Preview of changing.jpg' }).waitFor();
+    await page.getByLabel('Caption').fill('In another light');
+    await appendFile(path, 'more');
+    await button(page, 'Publish').click();
+    await page.getByRole('alert').getByText(words).waitFor();
+    expect(await page.getByLabel('Caption').inputValue()).toBe('In another light');
     await leave();
   });
 });

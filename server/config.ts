@@ -1,28 +1,25 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { PaidPublications } from '#contract/rates.ts';
+import { normalEmail, normalEmailOr } from '#contract/email-address.ts';
+import { type FcmAccount, readFcmAccount } from './features/notifications/push/fcm-account.ts';
 import { type FileColumn, readTemplate } from './features/payouts/payers/file.ts';
 import type { RazorpayxSettings } from './features/payouts/payers/razorpayx.ts';
-import { isLoopback, isSecureOrigin } from './platform/is-secure-origin.ts';
+import { isLoopback } from './platform/is-secure-origin.ts';
 import { type AppOrigin, appOrigins } from './platform/relying-party.ts';
 import { StartupError } from './platform/startup-error.ts';
 import type { StorageSettings } from './platform/storage/open.ts';
 import { readStorage, storageSettings } from './storage-settings.ts';
 import { trustedProxies } from './trusted-proxies.ts';
+import { baseAddress, issuerAddress, originAddress, secureBaseAddress, webAddress } from './web-addresses.ts';
 
 const timeZone = z.string().refine(isTimeZone, { error: 'it must be a time zone such as Asia/Kolkata' });
 const flag = z.enum(['on', 'off']).transform((value) => value === 'on');
 const port = z.coerce.number().int().min(0).max(65535);
-const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
-
-/** An issuer is compared exactly as it appears in its tokens, including a slash at its end. */
-const issuer = z
-  .url()
-  .refine(isSecureOrigin, { error: 'it must be an https address (http only on a loopback host)' });
-
-const secureOrigin = webAddress.refine(isSecureOrigin, {
-  error: 'it must be an https address (http only on a loopback host)',
-});
+/** A host name or an IP address, without a port. */
+const hostAddress = z
+  .string()
+  .regex(/^[\w.:%-]+$/, { error: 'it must be a host name or an IP address, without a scheme or path' });
+const maxMegabytes = 1_000_000_000;
 
 const networks = {
   professional: /^(www\.)?linkedin\.com$/,
@@ -48,16 +45,23 @@ const team = z.string().transform((value, { addIssue }) =>
   }),
 );
 
-const fileTemplate = z.string().transform((path, { addIssue }) => {
-  try {
-    return readTemplate(path);
-  } catch (error) {
-    addIssue((error as Error).message);
-    return z.NEVER;
-  }
-});
+/** What is in the file of this path. */
+const fileRead = <T>(read: (path: string) => T) =>
+  z.string().transform((path, { addIssue }) => {
+    try {
+      return read(path);
+    } catch (error) {
+      addIssue((error as Error).message);
+      return z.NEVER;
+    }
+  });
 
+/**
+ * Names of places, which this server and PostgreSQL understand alike. Of others PostgreSQL has its own idea: its IST is in
+ * Israel, and its +05:30 west of Greenwich.
+ */
 function isTimeZone(name: string): boolean {
+  if (!/^(?:UTC|GMT|[a-z_]+\/[\w+\-/]+)$/i.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {
@@ -77,7 +81,7 @@ interface Setting {
 export const settings = {
   PORT: { schema: port, default: '3000', about: 'Port of the site and the API; 0 takes a free one' },
   HOST: {
-    schema: z.string().min(1),
+    schema: hostAddress,
     default: '127.0.0.1',
     about: 'Address to listen on; `0.0.0.0` for every network',
   },
@@ -100,12 +104,12 @@ export const settings = {
       'Port that serves `/metrics` in the format of Prometheus; do not expose it to the public. Unset: no metrics',
   },
   METRICS_HOST: {
-    schema: z.string().min(1),
+    schema: hostAddress,
     default: '127.0.0.1',
     about: 'Address on which the metrics port listens',
   },
   ORIGIN: {
-    schema: webAddress.optional(),
+    schema: originAddress.optional(),
     default: '',
     about:
       'Public address of the site, such as `https://jhalak.example`, for canonical links and cards. Unset: the host of the request. Required with `TRUST_PROXY`',
@@ -130,6 +134,7 @@ export const settings = {
     schema: z
       .url({
         protocol: /^smtps?$/,
+        hostname: /./,
         error: 'it must be an address such as smtps://user:password@mail.example',
       })
       .optional(),
@@ -138,18 +143,22 @@ export const settings = {
       'Mail server, such as `smtps://user:password@mail.example` or `smtp://mail.example:587`; a password is sent only through TLS. Requires `ORIGIN`. Unset: no mail, and nobody can reset a forgotten password',
   },
   MAIL_FROM: {
-    schema: z.email({ error: 'it must be a mail address' }).optional(),
+    schema: z
+      .string()
+      .overwrite(normalEmailOr)
+      .refine((address) => normalEmail(address) !== undefined, { error: 'it must be a mail address' })
+      .optional(),
     default: '',
     about: 'Address that mails come from. Unset: `no-reply@` and the host of `ORIGIN`',
   },
   FCM_KEY_FILE: {
-    schema: z.string().min(1).optional(),
+    schema: fileRead(readFcmAccount).optional(),
     default: '',
     about:
       'Key file of a service account of Firebase, by which notifications are pushed to the mobile app. Unset: none are. Browsers need none: with `ORIGIN` set they get push messages',
   },
   MEDIA_ORIGIN: {
-    schema: webAddress.optional(),
+    schema: baseAddress.optional(),
     default: '',
     about: 'Another host that serves `/media`, such as `https://media.jhalak.example`. Unset: this server',
   },
@@ -196,8 +205,7 @@ export const settings = {
   BACKGROUND_WORKERS: {
     schema: z.coerce.number().int().min(0).max(64),
     default: '1',
-    about:
-      'How many published photos are encoded as AVIF at the same time; older photos, and older reels without a JPEG for cards, only while the machine is idle. `0`: none',
+    about: 'How many published photos are encoded as AVIF at the same time. `0`: none',
   },
   MAX_CONCURRENT_REQUESTS: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
@@ -212,7 +220,7 @@ export const settings = {
       'How many connections one process keeps open. Above it, the network with the most connections loses the one that has been idle longest. Keep it below the number of files that the system lets a process open',
   },
   DISK_RESERVE_MB: {
-    schema: z.coerce.number().int().min(0),
+    schema: z.coerce.number().int().min(0).max(maxMegabytes),
     default: '512',
     about:
       'Megabytes of the disk that stay free for the database. Uploads, imports and renditions reserve their space before the first byte; an upload that does not fit gets a 507, and a job waits',
@@ -230,13 +238,13 @@ export const settings = {
       'Megabytes that the site uploads in one request. Keep it below the largest request body that a proxy in front accepts',
   },
   UNPUBLISHED_MB: {
-    schema: z.coerce.number().int().min(1),
+    schema: z.coerce.number().int().min(1).max(maxMegabytes),
     default: '6144',
     about:
       'How many megabytes of uploads one person may have that are not published yet, including uploads in progress. More gets a 409',
   },
   UNPUBLISHED_FILES: {
-    schema: z.coerce.number().int().min(1),
+    schema: z.coerce.number().int().min(1).max(1_000_000),
     default: '100',
     about: 'How many unpublished uploads one person may have',
   },
@@ -252,30 +260,14 @@ export const settings = {
     about:
       'How many links an IPv4 address or an IPv6 /64 may download per day without a login, and a hundred times as many an IPv6 /48; `0`: a login is required',
   },
-  PAID_REELS: {
-    schema: z.coerce.number().int().min(0).max(100_000),
-    default: '50',
-    about:
-      'How many reels of a creator and month pay for their publication; a change begins with the next month',
-  },
-  PAID_PHOTOS: {
-    schema: z.coerce.number().int().min(0).max(100_000),
-    default: '30',
-    about: 'The same for photo posts',
-  },
-  PAID_STORIES: {
-    schema: z.coerce.number().int().min(0).max(100_000),
-    default: '30',
-    about: 'The same for stories',
-  },
   PAYOUT_APPROVAL_ABOVE: {
     schema: z.coerce.number().int().min(0).max(1_000_000_000),
     default: '10000',
     about:
-      'Rupees that one operator alone may pay within a day; a batch of payments above it waits for the approval of a second operator. `0`: every batch does',
+      'Rupees that one operator alone may pay within a day, by batches and by hand; a batch above it waits for the approval of a second operator. `0`: every batch does, and nothing is paid by hand',
   },
   PAYOUT_FILE_TEMPLATE: {
-    schema: fileTemplate.optional(),
+    schema: fileRead(readTemplate).optional(),
     default: '',
     about:
       'CSV of two lines, the headings and the cells of a file for the payer, such as `{id}`, `{payee}`, `{account}`, `{ifsc}`, `{vpa}` and `{rupees}`; all of them: `npm run admin -- payouts send --help`. Unset: a column for each',
@@ -287,7 +279,7 @@ export const settings = {
       'Who pays new batches: `file`, which an operator takes to a bank, or `razorpayx`, the payouts of RazorpayX. What was sent before stays with its payer',
   },
   RAZORPAYX_URL: {
-    schema: secureOrigin,
+    schema: secureBaseAddress,
     default: 'https://api.razorpay.com',
     about: 'Address of the API of RazorpayX; `http` only on this machine, for tests',
   },
@@ -360,7 +352,7 @@ export const settings = {
       'People on the About page: the founder first, then contributors, separated by `;`, each with links after commas: `Asha Rao, https://www.linkedin.com/in/asha, https://x.com/asha; Kavya Menon`. The default names are invented',
   },
   OIDC_ISSUER: {
-    schema: issuer,
+    schema: issuerAddress,
     default: 'https://accounts.google.com',
     about: 'OpenID Connect issuer for people who do not log in with a password',
   },
@@ -408,7 +400,7 @@ export interface Config {
   storage: StorageSettings;
   /** The mail server, and the sender address. Undefined: no mail is sent. */
   mail: { url: string; from: string; origin: string } | undefined;
-  fcmKeyFile: string | undefined;
+  fcmAccount: FcmAccount | undefined;
   /** How `/media` serves files of a bucket. */
   mediaDelivery: 'proxy' | 'redirect';
   demo: boolean;
@@ -433,7 +425,6 @@ export interface Config {
   /** A day, for each network. */
   anonymousLinksPerDay: number;
   /** Of a creator in a month, from the next month on. */
-  paidPublications: PaidPublications;
   payouts: {
     /** Paise that one operator alone may pay within a day. */
     approvalAbove: number;
@@ -454,37 +445,10 @@ export interface Config {
   logLevel: string;
 }
 
-/** Old names of settings, which work for one minor version: until 0.3. */
-export const formerNames: Readonly<Record<string, keyof typeof settings>> = {
-  CONNECTIONS: 'MAX_CONNECTIONS',
-  DISK_RESERVE: 'DISK_RESERVE_MB',
-  LINKS_WITHOUT_LOGIN: 'ANONYMOUS_LINKS_PER_DAY',
-  MEDIA_CHECKS: 'MAX_CONCURRENT_PROBES',
-  MEDIA_SLICE: 'MEDIA_SLICE_SECONDS',
-  REQUESTS_AT_ONCE: 'MAX_CONCURRENT_REQUESTS',
-  S3_TIMEOUT: 'S3_TIMEOUT_SECONDS',
-  UPLOAD_PIECE: 'UPLOAD_CHUNK_MB',
-};
-
 type Environment = Record<string, string | undefined>;
 
-/** The environment with every old name replaced by its new one; `warn` gets a sentence for each. */
-function renameFormer(environment: Environment, warn: (sentence: string) => void): Environment {
-  const renamed = { ...environment };
-  for (const [former, name] of Object.entries(formerNames)) {
-    if (!environment[former]) continue;
-    renamed[name] ||= environment[former];
-    warn(`The setting ${former} is now called ${name}. The old name works until version 0.3.`);
-  }
-  return renamed;
-}
-
-/**
- * Reads and validates the environment. Throws a StartupError, one sentence that names the variable. `warn` gets one
- * sentence for each setting that has its old name.
- */
-export function readConfig(given: Environment, warn: (sentence: string) => void = () => undefined): Config {
-  const environment = renameFormer(given, warn);
+/** Reads and validates the environment. Throws a StartupError, one sentence that names the variable. */
+export function readConfig(environment: Environment): Config {
   const read = <N extends keyof typeof settings>(name: N): z.output<(typeof settings)[N]['schema']> => {
     const { schema, default: fallback } = settings[name];
     const value = environment[name] || fallback || undefined;
@@ -511,6 +475,7 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     throw new StartupError(
       'SMTP_URL is set, but ORIGIN is not: set ORIGIN to the public address of the site, which links in mails begin with.',
     );
+  const mailFrom = read('MAIL_FROM');
   const testClock = read('TEST_CLOCK');
   if (testClock && smtpUrl && !isLoopback(new URL(smtpUrl).hostname))
     throw new StartupError(
@@ -546,9 +511,9 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     mediaOrigin,
     mail:
       smtpUrl && origin
-        ? { url: smtpUrl, from: read('MAIL_FROM') ?? `no-reply@${new URL(origin).hostname}`, origin }
+        ? { url: smtpUrl, from: mailFrom ?? `no-reply@${new URL(origin).hostname}`, origin }
         : undefined,
-    fcmKeyFile: read('FCM_KEY_FILE'),
+    fcmAccount: read('FCM_KEY_FILE'),
     purges: { url: purgeUrl, origins: { site: origin ?? '', media: mediaOrigin } },
     ...readStorage(read, (name) => Boolean(environment[name])),
     demo: read('JHALAK_DEMO'),
@@ -566,11 +531,6 @@ export function readConfig(given: Environment, warn: (sentence: string) => void 
     unpublished: { files: read('UNPUBLISHED_FILES'), bytes: read('UNPUBLISHED_MB') * 1024 * 1024 },
     linkImport: read('LINK_IMPORT'),
     anonymousLinksPerDay: read('ANONYMOUS_LINKS_PER_DAY'),
-    paidPublications: {
-      reels: read('PAID_REELS'),
-      posts: read('PAID_PHOTOS'),
-      stories: read('PAID_STORIES'),
-    },
     payouts: {
       approvalAbove: read('PAYOUT_APPROVAL_ABOVE') * 100,
       columns: read('PAYOUT_FILE_TEMPLATE'),

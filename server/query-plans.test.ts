@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
 import { contextOn } from '#testing/context.ts';
-import { freshDatabase } from '#testing/servers/postgres.ts';
+import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
 import { takenDownRootOf } from './features/copies/copies.queries.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
@@ -25,12 +25,14 @@ let asked: { sql: string; parameters: readonly unknown[] }[] = [];
 let somebody = '';
 let someReel = '';
 let copier = '';
+/** Blocks every tenth person, and is blocked by every tenth. */
+let blocker = '';
 
 beforeAll(async () => {
   const database = await freshDatabase();
   drop = database.drop;
   await fillDatabase(database.url, size, 'no password');
-  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  pool = poolOf(database, 1);
   db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     log({ query: { sql, parameters } }) {
@@ -67,6 +69,22 @@ beforeAll(async () => {
     .limit(1)
     .executeTakeFirstOrThrow();
   [someReel, somebody] = [reel.id, reel.creator_id];
+  const { id } = await db
+    .selectFrom('people')
+    .select('id')
+    .where('id', '<>', somebody)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  blocker = id;
+  await sql`insert into blocks (blocker_id, blocked_id, blocked_at)
+    select ${blocker}::uuid, id, now() from people where hashtext(id::text) % 10 = 0 and id not in (${blocker}, ${somebody})
+    union all select id, ${blocker}::uuid, now() from people where hashtext(id::text) % 10 = 1 and id not in (${blocker}, ${somebody})
+    union all select a.id, b.id, now() from people a, people b
+      where hashtext(a.id::text || b.id::text) % 1000 = 0 and a.id <> b.id and ${blocker} not in (a.id, b.id)`.execute(
+    db,
+  );
+  await sql`analyze blocks`.execute(db);
 });
 afterAll(async () => {
   await db.destroy();
@@ -114,12 +132,31 @@ const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed
   ['the people', (cursor) => listPeople(contextOn(db), { ...page, cursor })],
   ['people found by a common name', (cursor) => listPeople(contextOn(db), { ...page, q: 'kavya', cursor })],
   ['people found by two letters', (cursor) => listPeople(contextOn(db), { ...page, q: 'ra', cursor })],
+  ['the feed of somebody with blocks', (cursor) => listReels(contextOn(db), { ...page, cursor }, blocker)],
+  ['the posts for somebody with blocks', (cursor) => listPosts(contextOn(db), { ...page, cursor }, blocker)],
+  [
+    'the stories for somebody with blocks',
+    (cursor) => listStories(contextOn(db), { ...page, cursor }, blocker),
+  ],
+  [
+    'the people for somebody with blocks',
+    (cursor) => listPeople(contextOn(db), { ...page, cursor }, blocker),
+  ],
+  [
+    'people found by somebody with blocks',
+    (cursor) => listPeople(contextOn(db), { ...page, q: 'kavya', cursor }, blocker),
+  ],
 ];
 
 describe('read by index, and only a page of rows', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['one reel', () => showReel(contextOn(db), someReel, undefined)],
     ["a reel's comments", () => listComments(contextOn(db), someReel, page)],
+    [
+      "a reel's comments for somebody with blocks",
+      () => listComments(contextOn(db), someReel, page, blocker),
+    ],
+    ["a person's profile for somebody with blocks", () => showPerson(contextOn(db), somebody, blocker)],
     ["a person's profile", () => showPerson(contextOn(db), somebody)],
     ["a person's posts", () => listPostsOf(contextOn(db), somebody, undefined, page)],
     ["a person's stories", () => listStoriesOf(contextOn(db), somebody, undefined, page)],

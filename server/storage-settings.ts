@@ -1,8 +1,8 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { StartupError } from './platform/startup-error.ts';
 import type { StorageSettings } from './platform/storage/open.ts';
-
-const endpoint = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
+import { baseAddress } from './web-addresses.ts';
 
 /** Where files are stored, and how they are served; read by `readConfig`. */
 export const storageSettings = {
@@ -13,12 +13,12 @@ export const storageSettings = {
       '`disk`: uploads and media are stored in `DATA_DIR`; `s3`: in a bucket of an S3-compatible store, which several servers can share',
   },
   S3_ENDPOINT: {
-    schema: endpoint.optional(),
+    schema: baseAddress.optional(),
     default: '',
     about: 'Address of that store, such as `https://s3.ap-south-1.amazonaws.com`',
   },
   S3_PUBLIC_ENDPOINT: {
-    schema: endpoint.optional(),
+    schema: baseAddress.optional(),
     default: '',
     about: 'Address of that store for browsers, if it differs; used with `MEDIA_DELIVERY=redirect`',
   },
@@ -85,6 +85,11 @@ export function readStorage(
     const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY', 'S3_SECRET_KEY'] as const;
     throw new StartupError(`STORAGE is s3, but ${list(needed.filter((name) => !isSet(name)))} not set.`);
   }
+  const pathStyle = read('S3_PATH_STYLE');
+  if (!pathStyle && isIP(new URL(address).hostname.replace(/^\[|\]$/g, '')) !== 0)
+    throw new StartupError(
+      'S3_PATH_STYLE is off, but S3_ENDPOINT is an IP address, which no bucket can be in front of: set S3_PATH_STYLE=on.',
+    );
   const storage = {
     kind: 's3' as const,
     endpoint: address,
@@ -93,7 +98,7 @@ export function readStorage(
     region: read('S3_REGION'),
     accessKey,
     secretKey,
-    pathStyle: read('S3_PATH_STYLE'),
+    pathStyle,
     timeoutSeconds: read('S3_TIMEOUT_SECONDS'),
   };
   return { storage, mediaDelivery };

@@ -21,7 +21,7 @@ import { freePort } from '#server/platform/database/embedded.ts';
  */
 const folder = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const { port, host } = readConfig(process.env, say);
+const { port, host } = readConfig(process.env);
 
 // The server serves the last build on its own port; it may be outdated.
 if (!existsSync(folder('build/server/index.js'))) await import('./build.ts');

@@ -14,8 +14,8 @@ test.each([
     'accounts',
   ],
   ["db.insertInto(\n  'reports',\n)", 'writes', 'reports', 'moderation'],
-  ['sql`delete from view_windows where counted_at < now()`', 'writes', 'view_windows', 'views'],
-  ['sql`select 1 from messages join\n devices on true`', 'reads', 'devices', 'notifications'],
+  ['sql`delete from watch_clocks where reported_at < now()`', 'writes', 'watch_clocks', 'views'],
+  ['sql`select 1 from messages join\n pushes on true`', 'reads', 'pushes', 'notifications'],
   ["db.updateTable('people').set({ name })", 'writes', 'people', 'people'],
   ["const tables = { reel: 'reels' }", 'reads', 'reels', 'reels'],
 ])('a query of a table of another feature is refused: %s', (source, does, table, owner) => {

@@ -2,6 +2,7 @@ import { addressOf } from '#contract/address.ts';
 import { ApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
 import type { Failure } from '#contract/failure.ts';
+import { ChangedFile, isReadable } from './changed-file.ts';
 import { currentToken, expireSession } from './features/session/session.ts';
 import { i18nOf } from './messages/catalogues.ts';
 import { reasonHere } from './messages/reasons.ts';
@@ -40,7 +41,9 @@ export const call: CallEndpoint = async (endpoint, ...[input, options]) => {
       ...(options?.signal ? { signal: options.signal } : {}),
     });
   } catch {
-    throw options?.signal?.aborted ? aborted() : offline();
+    if (options?.signal?.aborted) throw aborted();
+    // The browser refuses to send a changed file with the same error as without a network.
+    throw !options?.file || (await isReadable(options.file)) ? offline() : new ChangedFile();
   }
   return answerOf(response.status, await response.text(), token);
 };

@@ -45,6 +45,7 @@ export const browserStorage: StorageEntry[] = [
     label: 'privacy.device.draft',
     removedWhen: 'privacy.until.tabOrLogout',
   },
+  { names: [storageKeys.renewed], label: 'privacy.device.renewed', removedWhen: 'privacy.until.tab' },
   {
     names: ['react-router-scroll-positions'],
     label: 'privacy.device.scroll',

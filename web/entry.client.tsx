@@ -2,9 +2,11 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { registerServiceWorker } from './features/offline/register.ts';
+import { renewOldPages } from './features/offline/renew-page.ts';
 import { keepPush } from './features/settings/keep-push.ts';
 import { loadMessages } from './messages/catalogues.ts';
-import { runOnFirstInput } from './run-when-idle.ts';
+import { runWhenIdle } from './run-when-idle.ts';
+import { hasNoDevanagari } from './ui/letters.ts';
 
 await loadMessages(document.documentElement.lang);
 
@@ -24,6 +26,9 @@ window.addEventListener('unhandledrejection', (event) => {
     event.preventDefault();
 });
 
+renewOldPages();
 registerServiceWorker();
 keepPush();
-runOnFirstInput(() => document.documentElement.classList.add('all-letters'));
+runWhenIdle(() => {
+  if (hasNoDevanagari()) document.documentElement.classList.add('all-letters');
+});

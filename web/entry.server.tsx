@@ -1,3 +1,4 @@
+import devanagari from '@fontsource-variable/anek-devanagari/files/anek-devanagari-devanagari-wght-normal.woff2?url';
 import { renderToReadableStream } from 'react-dom/server';
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
 import { NonceContext } from './nonce.ts';
@@ -34,5 +35,15 @@ export default async function handleRequest(
   );
   await body.allReady;
   if (failure) throw failure;
-  return new Response(body, { status, headers });
+  const html = await new Response(body).text();
+  if (startsWithDevanagari(html))
+    headers.set('Link', `<${devanagari}>; rel=preload; as=font; type="font/woff2"; crossorigin`);
+  return new Response(html, { status, headers });
+}
+
+/** Whether the first screen has Devanagari letters: about a thousand letters fit on it. */
+function startsWithDevanagari(html: string): boolean {
+  const start = html.indexOf('<main');
+  const text = html.slice(start, start + 60_000).replace(/<[^>]*>/g, '');
+  return /[\u0900-\u097f]/.test(text.slice(0, 1000));
 }

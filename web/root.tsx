@@ -1,4 +1,3 @@
-import devanagari from '@fontsource-variable/anek-devanagari/files/anek-devanagari-devanagari-wght-normal.woff2?url';
 import latin from '@fontsource-variable/anek-latin/files/anek-latin-latin-wght-normal.woff2?url';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -36,6 +35,7 @@ import { SomethingWrong } from './pages/something-wrong.tsx';
 import { queryClient } from './query-client.ts';
 import { pageContext } from './server-context.ts';
 import { useText } from './text.tsx';
+import { awaitFonts } from './ui/letters.ts';
 import { captureClicks } from './ui/pre-hydration-clicks.ts';
 import { Notices } from './ui/toast.tsx';
 import { useMarkHydrated } from './ui/use-hydrated.ts';
@@ -55,7 +55,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
   const [config] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
   const { stores, follow, team, measurementId, signIn, uploadPiece } = config;
-  const { linkImport, linksWithoutLogin, timeZone, rates, monthRules, paidPublications } = config;
+  const { linkImport, linksWithoutLogin, timeZone, rates, monthRules } = config;
   const { google } = signIn;
   const { mail, watching } = config;
   return {
@@ -74,7 +74,6 @@ export async function loader({ context }: Route.LoaderArgs) {
     timeZone,
     rates,
     monthRules,
-    paidPublications,
     olderAppsUntil: watching.olderAppsUntil,
   } satisfies Site;
 }
@@ -108,16 +107,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf7ef" />
         <Meta />
         <Links />
-        {lang === 'hi' && (
-          <link rel="preload" href={devanagari} as="font" type="font/woff2" crossOrigin="anonymous" />
-        )}
       </head>
       <body className="light" suppressHydrationWarning>
         <script
           nonce={nonce}
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours that must run before the first paint
-          dangerouslySetInnerHTML={{ __html: isStatic ? beforePaint : `${beforePaint};${captureClicks}` }}
+          dangerouslySetInnerHTML={{
+            __html: [beforePaint, awaitFonts, ...(isStatic ? [] : [captureClicks])].join(';'),
+          }}
         />
         <I18nProvider i18n={i18nOf(lang)}>
           <SessionProvider>

@@ -21,6 +21,8 @@ export const storageKeys = {
   /** The person and month that were congratulated last. */
   congratulated: 'congratulated',
   drafts: 'jhalak.draft.',
+  /** When this tab was last reloaded because the site had been built again. */
+  renewed: 'renewed',
   /** URLs of unfinished uploads, so that an upload resumes when the same file is chosen after a reload. */
   uploads: 'upload.',
 } as const;

@@ -1,10 +1,11 @@
 import sharp from 'sharp';
+import { rules } from '#contract/rates.ts';
 import { printOf } from '#server/media/tasks/print.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { changes } from '#testing/copies/changes.ts';
 import { scene } from '#testing/copies/works.ts';
 import { randomFrom } from '#testing/random.ts';
-import { dayMs, minuteMs, monthBegin, rules } from './calendar.ts';
+import { dayMs, minuteMs, monthBegin } from './calendar.ts';
 import { ring } from './ring.ts';
 import {
   type Attack,
@@ -236,7 +237,7 @@ async function replayer(ground: AttackSite): Promise<Attack> {
   };
 }
 
-/** Accounts that make calls like apps from before leases. */
+/** Accounts that make calls like older apps. */
 async function oldApp(ground: AttackSite): Promise<Attack> {
   const { site, draw } = ground;
   const mine = await payees(ground, 1);

@@ -1,4 +1,5 @@
-import { dayMs, hourMs, monthBegin, rules } from './calendar.ts';
+import { rules } from '#contract/rates.ts';
+import { dayMs, hourMs, monthBegin } from './calendar.ts';
 import {
   type Draw,
   type Habit,

@@ -1,4 +1,5 @@
-import { dayMs, hourMs, minuteMs, rules } from './calendar.ts';
+import { rules } from '#contract/rates.ts';
+import { dayMs, hourMs, minuteMs } from './calendar.ts';
 import type { Viewing } from './site.ts';
 
 export type Draw = (below: number) => number;
@@ -90,7 +91,7 @@ export interface Watched {
 
 /**
  * What people really watched, except own reels. A showing must count if it is the first of its person and of its viewer on that day: people
- * who share a phone without a login are one viewer (decisions §4). In an app from before leases only the next showing proves that a showing
+ * who share a phone without a login are one viewer (decisions §4). In an older app only the next showing proves that a showing
  * was watched.
  * `isLikeOwn` says of a showing that the rules take it for one of the creator's own.
  */

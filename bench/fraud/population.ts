@@ -82,8 +82,8 @@ export async function insertPeople(site: Site, count: number, joined: () => numb
   const times = Array.from({ length: count }, () => new Date(joined()));
   const ids = times.map((at) => newId(at));
   await sql`
-    insert into people (id, name, username, username_key, email, email_key, password_hash, created_at, email_verified_at)
-    select id, 'Somebody', id, id, id || '@people.example', id || '@people.example', '', at, at
+    insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, created_at, email_verified_at)
+    select id, 'Somebody', 'somebody', id, id, id, id || '@people.example', id || '@people.example', '', at, at
     from unnest(${ids}::uuid[], ${times}::timestamptz[]) as of (id, at)`.execute(site.db);
   for (const [place, id] of ids.entries()) {
     const at = times[place]?.getTime() ?? 0;

@@ -49,7 +49,7 @@ export const accounts = (
 
 export interface Script {
   personId?: string;
-  /** Undefined: like an app from before leases. */
+  /** Undefined: like an older app. */
   browser: string | undefined;
   address: string;
 }

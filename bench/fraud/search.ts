@@ -1,5 +1,4 @@
 import { randomOf } from '#demo/random.ts';
-import { findMonthRules } from '#server/features/earnings/month-rules.ts';
 import { deriveViewsPerAccount } from '#server/features/earnings/vouching.ts';
 import { paiseOver } from '#testing/models/established-model.ts';
 import type { Attacker } from './attackers.ts';
@@ -64,7 +63,7 @@ async function gainOf(
   { payees, spent, settings }: { payees: string[]; spent: Spent; settings: string },
 ): Promise<Gain> {
   const loot = { paise: 0, mostPaise: 0, established: 0, waiting: 0, overBound: Number.NEGATIVE_INFINITY };
-  const each = await deriveViewsPerAccount(site.db, await findMonthRules(site.db), month);
+  const each = await deriveViewsPerAccount(site.db, month);
   for (const creatorId of payees) {
     const pay = await site.pay(creatorId);
     // Which accounts meet the rule is counted from what the attacker did, since the server may be wrong about it.

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { secondsToWatch } from '#contract/rates.ts';
+import { rules, secondsToWatch } from '#contract/rates.ts';
 import { worthOfMonth } from '#server/features/earnings/earnings.ts';
 import { markMonths } from '#server/features/earnings/marks.ts';
 import type { MonthPay } from '#server/features/earnings/month-pay.ts';
@@ -16,9 +16,9 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import { contextOn } from '#testing/context.ts';
 import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { setOlderAppsUntil } from '#testing/fixtures/watching.ts';
 import { EstablishedModel } from '#testing/models/established-model.ts';
-import { dayMs, earlier, minuteMs, month, monthBegin, rules } from './calendar.ts';
+import { dayMs, minuteMs, month, monthBegin } from './calendar.ts';
 
 /** One showing of a reel, and its outcome. */
 export interface Viewing {
@@ -26,7 +26,7 @@ export interface Viewing {
   address: string;
   /** Id of the signed-in person. */
   personId?: string | undefined;
-  /** Random id that the browser keeps; an app from before leases has none. */
+  /** Random id that the browser keeps; an older app has none. */
   browser: string | undefined;
   /** When the call reaches the server, and when its report does; undefined if it never does. */
   at: number;
@@ -89,7 +89,7 @@ export class Site {
   }
 
   static async open(db: Kysely<Tables>, kind: SiteKind): Promise<Site> {
-    await watchedFrom(db, kind.isNew ? month : earlier);
+    await setOlderAppsUntil(db, new Date('9999-01-01'));
     return new Site(db, kind);
   }
 
@@ -238,11 +238,7 @@ export class Site {
   /** Reports what players claim. Undefined if the lease or the clock refuses it. */
   async report(reports: readonly Report[]): Promise<('counted' | 'view refused' | undefined)[]> {
     for (const { of, seconds, at } of reports) if (of) this.note(of, at, seconds * 1000);
-    const parts = {
-      leases: this.leases,
-      secret: this.context.keyring.secret('viewers'),
-      timeZone: this.context.config.timeZone,
-    };
+    const parts = { leases: this.leases, secret: this.context.keyring.secret('viewers') };
     const held = reports.flatMap(({ at, lease, seconds }, place) =>
       readReports(parts, [{ lease, seconds }], new Date(at)).map((reel) => ({ place, reel })),
     );
@@ -269,11 +265,11 @@ export class Site {
     return new Set(rows.flatMap(({ place }) => refused[place] ?? []));
   }
 
-  /** Showings in an app from before leases, by their pace. Returns those that count. */
+  /** Showings in an older app, by their pace. Returns those that count. */
   async watchInOldApp(viewings: readonly Viewing[]): Promise<Set<Viewing>> {
     const watched: { of: Viewing | undefined; reel: WatchedReel }[] = [];
     const last = new Map<string, Viewing>();
-    const neededMs = neededFor(secondsToWatch(20, rules.watch) * 1000, rules.watch);
+    const neededMs = neededFor(secondsToWatch(20, rules.watch) * 1000);
     for (const of of viewings.toSorted((one, other) => one.at - other.at)) {
       const { reel: reelId, personId, address, at: time } = of;
       if (personId === undefined) continue;
@@ -284,7 +280,7 @@ export class Site {
       this.now = new Date(time);
       const [at, from, viewer] = [this.now, this.network(address), this.viewer(personId, address, '')];
       await this.presence.recordNetwork(personId, from);
-      await recordShowings(this.context, [{ reelId, viewer, personId, bot: false, at, address: from }]);
+      await recordShowings(this.context, [{ reelId, personId, bot: false, at }]);
       const before = await watchedByPace(this.context, { personId, at, reel: { reelId, neededMs } });
       const reel = before && { ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at };
       if (reel) watched.push({ of: last.get(personId), reel });
@@ -306,8 +302,7 @@ export class Site {
     if (creator === undefined || seconds === undefined || creator === account) return;
     const neededMs = secondsToWatch(seconds, rules.watch) * 1000;
     const passed = at - shownAt;
-    const isInTime =
-      passed >= neededFor(neededMs, rules.watch) && passed <= rules.watch.leaseMinutes * minuteMs;
+    const isInTime = passed >= neededFor(neededMs) && passed <= rules.watch.leaseMinutes * minuteMs;
     if (playedMs < neededMs || !isInTime) return;
     const viewer = account ?? `${address} ${browser}`;
     this.acts.watch({ account, viewer, creator, reel, at });

@@ -12,9 +12,6 @@ import { visitsOf } from './visits.ts';
 
 const atOnce = 2000;
 
-/** Nobody looks at what the numbers of showings count. */
-const nobody = Buffer.alloc(16);
-
 /** What happened to a clip's reel since it was published: showings, likes, comments, shares. Watched views follow when all reels are there. */
 export async function addHistory(demo: Demo, index: number): Promise<void> {
   const { db, ids, now, signal } = demo;
@@ -31,7 +28,6 @@ export async function addHistory(demo: Demo, index: number): Promise<void> {
   const showings = [...showingsOf(index, now), ...visits.map(({ at }) => ({ at, who: 'visitor' }))].map(
     ({ at, who }): SeenReel => ({
       reelId,
-      viewer: nobody,
       personId: who === 'creator' ? creatorId : undefined,
       bot: who === 'bot',
       at,

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
 import { showHistory } from '#server/features/earnings/earnings.ts';
-import { beginRulesWith } from '#server/features/earnings/month-rules.ts';
 import { countEstablishedViewers } from '#server/features/earnings/vouching.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -31,11 +30,6 @@ beforeAll(async () => {
     await db.destroy();
     await database.drop();
   };
-  await beginRulesWith(db, {
-    month: '2026-07',
-    paid: { reels: 50, posts: 30, stories: 30 },
-    paceUntil: now,
-  });
   const ids = await joinPeople(db, 'of the demo 42', now);
   const { keyring } = contextOn(db, { keyring: keyringOfTests });
   const { signal } = new AbortController();

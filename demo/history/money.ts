@@ -88,7 +88,7 @@ async function pay(demo: Demo, creatorId: string, end: 'asked' | 'paid' | 'retur
   });
   if (end === 'asked') return;
   const operator: OperatorAccount = { id: newId(now), name: 'the demo' };
-  const batch = await makeBatch(on(0.3), operator, { withdrawals: [_id], again: false });
+  const batch = await makeBatch(on(0.3), operator, { withdrawals: [_id] });
   const { data: sent } = await sendBatch(on(0.3), operator, { id: batch._id, again: false });
   for (const { _id: id } of sent.payments) {
     const reference = `INVENTED${id.slice(-6).toUpperCase()}`;

@@ -9,7 +9,6 @@ import { contextOn } from '#testing/context.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { adminHere, adminOn } from '#testing/servers/admin-command.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { anotherRecoveryCode, appCode, enrolOperator } from '#testing/servers/operators.ts';
@@ -605,7 +604,6 @@ describe('acts on people and money', () => {
 
 describe('months', () => {
   it('are released with a reason and a code, of one creator and of all; each is logged', async () => {
-    await watchedFrom(server.db, '2025-01');
     const [meera, nila] = [await signUpSomebody(server, 'Meera'), await signUpSomebody(server, 'Nila')];
     await inTransaction(server.db, (trx) =>
       addToMonths(
@@ -638,7 +636,6 @@ describe('months', () => {
 
 describe('views of a month', () => {
   it('are declared void with a reason and a code, waiting and paying ones, once; each is logged', async () => {
-    await watchedFrom(server.db, '2025-01');
     const { id, username } = await signUpSomebody(server, 'Tara');
     await inTransaction(server.db, (trx) =>
       addToMonths(trx, [{ creatorId: id, month: '2025-03', views: 1500 }]),
@@ -660,7 +657,6 @@ describe('views of a month', () => {
   });
 
   it('are decided together with a withdrawal, each logged', async () => {
-    await watchedFrom(server.db, '2025-01');
     const creators = [await signUpSomebody(server, 'Indu'), await signUpSomebody(server, 'Juhi')];
     const ids: string[] = [];
     for (const { id } of creators) {

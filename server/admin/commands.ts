@@ -4,6 +4,7 @@ import { csvOf } from '#contract/csv.ts';
 import { labelOf } from '#contract/destination-label.ts';
 import { monthField } from '#contract/month.ts';
 import * as contract from '#contract/operators.ts';
+import { rupeesOf } from '#contract/rates.ts';
 import { recountCategories } from '../features/categories/categories.ts';
 import { listMessages } from '../features/contact/contact.ts';
 import { listCopies } from '../features/copies/decisions.ts';
@@ -341,7 +342,8 @@ function roleCommand(name: string, about: string, role: 'person' | 'operator'): 
     input: somebody,
     async run(context, { person }) {
       const id = await idOf(context.db, person);
-      const { enrolment: code, ...changed } = await setRole(context, context.operator, id, role);
+      const inside = { ...context, ...(await context.keys()) };
+      const { enrolment: code, ...changed } = await setRole(inside, context.operator, id, role);
       const { text, json } = told(changed);
       return { text: code ? text + enrolment(code) : text, json: { ...(json as object), enrolment: code } };
     },
@@ -505,14 +507,18 @@ function messagesCommand(name: string, about: string, kind: 'contact' | 'feedbac
 async function audit({ db, config, keys }: CommandContext): Promise<CommandOutput> {
   const { keyring } = await keys();
   const found = await auditLedger({ db, config, keyring });
-  const { differences, months, withdrawals: count } = found;
+  const { differences, months, withdrawals: count, paidAgain } = found;
   const sum = `${months} months and ${count} withdrawals were derived again; ${differences.length} figures differ.\n`;
   const table = asTable(
     ['what', 'id', 'month', 'figure', 'recorded', 'derived'],
     differences.map((one) => [one.what, one.id, one.month, one.figure, one.recorded, one.derived]),
   );
+  const again = paidAgain.map(
+    (one) =>
+      `Paid again on ${one.at}, after an operator noted a payment of it as failed or returned: withdrawal ${one.withdrawalId}, ${one.month}, ₹${rupeesOf(one.paise)}.\n`,
+  );
   const failed = differences.length > 0;
-  return { text: failed ? table + sum : sum, json: found, failed };
+  return { text: `${failed ? table : ''}${again.join('')}${sum}`, json: found, failed };
 }
 
 async function filesAudit({ db, storage, clock }: CommandContext): Promise<CommandOutput> {

@@ -47,7 +47,7 @@ function accountOf({ operator: { id, name } }: CommandContext): OperatorAccount 
 
 const asText = (batch: contract.WholeBatch): CommandOutput => ({
   text: `Batch ${batch._id}: ${batch.state}, ₹${batch.rupees}, ${batch.payer}.\n${asTable(
-    ['payment', 'withdrawal', 'rupees', 'state', 'to', 'reference', 'reason'],
+    ['payment', 'withdrawal', 'rupees', 'state', 'to', 'reference', 'reason', 'marks'],
     batch.payments.map((one) => [
       one._id,
       one.withdrawalId,
@@ -56,6 +56,7 @@ const asText = (batch: contract.WholeBatch): CommandOutput => ({
       one.to,
       one.reference,
       one.reason,
+      one.marks.join(', '),
     ]),
   )}`,
   json: batch,
@@ -87,10 +88,13 @@ export const payoutCommands: Command[] = [
   }),
   command({
     name: 'payouts show',
-    about: 'A batch with its payments.',
+    about: 'A batch with its payments, each with the risk marks of its withdrawal.',
     operands: ['id'],
     input: aBatch,
-    run: async ({ db }, { id }) => asText(await showBatch(db, id)),
+    async run(context, { id }) {
+      const inside = { ...context, ...(await context.keys()) };
+      return asText(await showBatch(inside, id));
+    },
   }),
   command({
     name: 'payouts make',
@@ -98,13 +102,10 @@ export const payoutCommands: Command[] = [
     options: {
       month: 'only of this month, as YYYY-MM',
       withdrawals: 'only these, their ids between commas',
-      again: 'true: also those that a version before batches exported, because the payer did not pay them',
       ...aboutWaiting,
     },
     needsCode: 'always',
-    input: z
-      .object({ ...contract.makeBatch.body.shape, withdrawals: ids, of: ids, again: sayTrue })
-      .refine(...withReason),
+    input: z.object({ ...contract.makeBatch.body.shape, withdrawals: ids, of: ids }).refine(...withReason),
     async run(context, which) {
       const inside = { ...context, ...(await context.keys()) };
       return asText(await makeBatch(inside, accountOf(context), which));

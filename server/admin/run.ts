@@ -73,7 +73,7 @@ async function run(
     return 0;
   }
   const say = (line: string) => void complain(`${line}\n`);
-  const given = readConfig(env, say);
+  const given = readConfig(env);
   const answer = async (output: CommandOutput) => {
     await write(json ? `${JSON.stringify(output.json, null, 2)}\n` : output.text);
     return output.failed ? 1 : 0;

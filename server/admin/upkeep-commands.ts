@@ -4,8 +4,7 @@ import { jobKinds } from '../boot/run-jobs.ts';
 import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
 import { logAct } from '../features/operators/audit-log.ts';
-import { adoptFile, backfillStoredFiles } from '../features/stored-files/backfill.ts';
-import { listQuarantined, nobody, quarantinedFor } from '../features/stored-files/stored-files.ts';
+import { adoptFile, listQuarantined, quarantinedFor } from '../features/stored-files/stored-files.ts';
 import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { copyKeys, listKeys, retireKeys, rotateKeys } from '../platform/keyring/keyring.ts';
@@ -30,19 +29,6 @@ export const upkeepCommands = [
       // Already done when this command opened the database.
       const { done } = await migrationsOf(db);
       return { text: `The tables are as of ${done.at(-1)}.\n`, json: { done } };
-    },
-  }),
-  command({
-    name: 'files backfill',
-    about:
-      'Complete the register of stored files, once no version from before it runs any more; can be done again.',
-    input: z.object({}),
-    async run({ db }) {
-      const { registered, forgotten } = await backfillStoredFiles(db);
-      return {
-        text: `The register of stored files is complete: ${registered} rows were written, and ${forgotten} were deleted.\n`,
-        json: { registered, forgotten },
-      };
     },
   }),
   command({
@@ -71,15 +57,12 @@ export const upkeepCommands = [
     }),
     async run({ db, operator, clock }, { key }) {
       const now = clock();
-      const owner = await inTransaction(db, async (trx) => {
-        const adopted = await adoptFile(trx, key, now);
-        if (!adopted)
+      await inTransaction(db, async (trx) => {
+        if (!(await adoptFile(trx, key, now)))
           throw new StartupError('There is no file of this key in quarantine; files quarantine lists them.');
         await logAct(trx, operator, { act: 'files.adopt', target: { kind: 'file', id: key } }, now);
-        return adopted;
       });
-      const whose = owner === nobody ? 'nobody: no row names it' : owner;
-      return { text: `${key} is in use again. Its owner is ${whose}.\n`, json: { key, owner } };
+      return { text: `${key} is in use again, and has no owner.\n`, json: { key } };
     },
   }),
   command({

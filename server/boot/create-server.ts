@@ -13,13 +13,8 @@ import { contactRoutes } from '../features/contact/contact.routes.ts';
 import { copiesRoutes } from '../features/copies/copies.routes.ts';
 import { measureAudit } from '../features/earnings/audit-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
-import {
-  openShownMonthRules,
-  storeCopiesStart,
-  storePaidPublications,
-  storeVouchingStart,
-} from '../features/earnings/month-rules.ts';
-import { findWatchingStart, storeWatchingStart } from '../features/earnings/watching-start.ts';
+import { openMailOfMonths } from '../features/earnings/month-rules.ts';
+import { findOlderAppsUntil, storeOlderAppsUntil } from '../features/earnings/older-apps.ts';
 import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
 import { importsRoutes } from '../features/imports/imports.routes.ts';
@@ -39,6 +34,7 @@ import { keepPaying, measurePayouts } from '../features/payouts/keep-paying.ts';
 import { findLock, lockedSentence } from '../features/payouts/lock.ts';
 import { apiPayerOf } from '../features/payouts/payers/payers.ts';
 import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
+import { hasBlocks } from '../features/people/blocks.ts';
 import { peopleRoutes } from '../features/people/people.routes.ts';
 import { playbackRoutes } from '../features/playback/playback.routes.ts';
 import { measurePlayback } from '../features/playback/playback.ts';
@@ -48,7 +44,7 @@ import { purge } from '../features/purging/purges.ts';
 import { reelsRoutes } from '../features/reels/reels.routes.ts';
 import { secondFactorRoutes } from '../features/second-factor/second-factor.routes.ts';
 import { siteRoutes } from '../features/site/site.routes.ts';
-import { requireStoredFiles } from '../features/stored-files/backfill.ts';
+import { openCards } from '../features/stored-files/cards.ts';
 import { removingLater } from '../features/stored-files/removal.ts';
 import { keepWorkspacesSwept } from '../features/stored-files/sweep-workspaces.ts';
 import { resumableRoutes } from '../features/uploads/resumable.routes.ts';
@@ -56,7 +52,6 @@ import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
 import { measureBatches } from '../features/views/batch-metrics.ts';
 import { browserOf } from '../features/views/lease.ts';
-import { rekeyWindows } from '../features/views/month-keys.ts';
 import { openPresence } from '../features/views/presence.ts';
 import { addressOf } from '../features/views/viewers.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
@@ -65,6 +60,7 @@ import { createResponseCache, type ResponseCache } from '../http/cache/response-
 import { prepareShutdown } from '../http/connections/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from '../http/health.ts';
 import { createInProcessCalls } from '../http/in-process.ts';
+import { withDailyLimits } from '../http/limits/daily-limits.ts';
 import { registerAppLinks } from '../http/pages/app-links.ts';
 import { registerAssets } from '../http/pages/assets.ts';
 import { registerCrawlers } from '../http/pages/crawlers.ts';
@@ -147,11 +143,7 @@ export async function createServer({
     await migrate(db);
     config = await withDemo(db, given);
     await storeMail(db, config.mail !== undefined);
-    await requireStoredFiles(db, !config.databaseUrl);
-    await storeWatchingStart({ db, clock, config });
-    await storePaidPublications({ db, clock, config }, config.paidPublications);
-    await storeVouchingStart({ db, clock, config });
-    await storeCopiesStart({ db, clock, config });
+    await storeOlderAppsUntil({ db, clock });
     const warn = (sentence: string) => logger.warn(sentence);
     keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
     health.endStart();
@@ -173,7 +165,6 @@ export async function createServer({
   const endMeasuring = measureMedia(metrics);
   const outbox = openOutbox(keyring, config.mail !== undefined);
   const context = { db, storage, jobs, clock, config, outbox, keyring };
-  await rekeyWindows(context);
   measureAudit(context, metrics);
   measurePurges(context, metrics);
   measureMails(context, metrics);
@@ -307,15 +298,15 @@ async function createWeb(
   const secrets = { viewers: keyring.secret('viewers'), showings: keyring.secret('showings') };
   const presence = openPresence(context);
   // It never moves, so the configuration is answered without the database.
-  const paceUntil = (await findWatchingStart(db))?.paceUntil;
-  const shownMonthRules = await openShownMonthRules(context, config.paidPublications);
+  const olderAppsUntil = await findOlderAppsUntil(db);
+  const hasMailIn = await openMailOfMonths(context);
 
-  const routes = [
+  const rules = [
     ...siteRoutes(context, {
       ...config,
       linkImport: outside.extractor !== undefined,
-      shownMonthRules,
-      paceUntil,
+      hasMailIn,
+      olderAppsUntil,
     }),
     ...accountsRoutes(context, places, (personId, viewer) =>
       presence.recordBrowser(personId, browserOf(secrets.showings, viewer)),
@@ -350,6 +341,7 @@ async function createWeb(
     ...moderationRoutes(context),
     ...operatorsRoutes(context),
   ];
+  const routes = withDailyLimits(rules, { db, secret: keyring.secret('limits') });
   const withheld = watchWithheld(db, cache.evictAll);
   const { app, loadShedding } = await createApp({
     logger,
@@ -359,6 +351,8 @@ async function createWeb(
     resumable,
     clock,
     mediaDelivery: config.mediaDelivery,
+    hasBlocks: (personId) => hasBlocks(db, personId),
+    cards: openCards({ db, storage }),
     requireConfirmation: (caller, call, secret) => requireConfirmation(context, caller, call, secret),
     async findCaller(token, address) {
       const caller = await callerOf(context, token, address);
@@ -379,7 +373,7 @@ async function createWeb(
   });
   app.addHook('onClose', async () => withheld.close());
   if (counts) app.addHook('onClose', async () => counts.close());
-  registerCrawlers(app, context, config.origin);
+  registerCrawlers(app, context, { cache, origin: config.origin });
   registerAppLinks(app, config.appOrigins);
   const mediaOrigins = mediaOriginsOf(config, storage);
   registerEmbed(app, context, { origin: config.origin, mediaOrigins });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { codeOf } from '../platform/files.ts';
 import { StartupError } from '../platform/startup-error.ts';
@@ -23,6 +25,19 @@ export async function listen(
   }
 }
 
+/** Listens for a moment, so that an address that cannot be used is reported before anything is started. */
+export async function checkAddress(host: string, port: number, variable = 'PORT'): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    throw asStartupError(error, host, port, variable);
+  }
+  server.close();
+  await once(server, 'close');
+}
+
 function asStartupError(error: unknown, host: string, port: number, variable: string): unknown {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') {
@@ -34,7 +49,7 @@ function asStartupError(error: unknown, host: string, port: number, variable: st
     return new StartupError(
       `This user may not listen on port ${port}; choose one above 1023 with ${variable}=….`,
     );
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+  if (['EADDRNOTAVAIL', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)) {
     return new StartupError(
       `This machine has no address ${host}; set ${variable.replace('PORT', 'HOST')} to one it has, such as 127.0.0.1.`,
     );

@@ -2,37 +2,30 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import { deleteOldGuesses } from '../features/accounts/guesses.ts';
 import { deleteExpiredLinks } from '../features/accounts/links.ts';
-import { rekeyPlaces } from '../features/accounts/places.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
-import { catchUpPrints, giveUpPrint, printJob, printWork } from '../features/copies/catch-up.ts';
+import { deleteOldMessages } from '../features/contact/contact.ts';
 import { deleteOldPrints } from '../features/copies/deletion.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { markMonths, marksJob } from '../features/earnings/marks.ts';
 import { notifyReady, readyJob } from '../features/earnings/payout-notices.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
-import { deleteEndedDevices, sealDevices, sealDevicesJob } from '../features/notifications/devices.ts';
+import { deleteEndedDevices } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
-import { checkNames } from '../features/payouts/destination.ts';
+import { checkDestinations } from '../features/payouts/destination.ts';
 import { deleteOldEvents } from '../features/payouts/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
 import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.ts';
 import { deleteDonePurges, purge } from '../features/purging/purges.ts';
 import { giveUpReel, reelJob, tryReel } from '../features/reels/processing.ts';
 import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
-import {
-  catchUp,
-  catchUpJob,
-  extraFilesJob,
-  giveUpExtraFiles,
-  makeExtraFiles,
-} from '../features/stored-files/extra-files.ts';
+import { extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/stored-files/extra-files.ts';
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
 import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
-import { maintainMonthKeys, rekeyEvents, rekeyJob, rekeyWindows } from '../features/views/month-keys.ts';
-import { deleteOldWindows } from '../features/views/views.ts';
+import { maintainMonthKeys } from '../features/views/month-keys.ts';
+import { deleteOldWatching } from '../features/views/views.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Context } from '../platform/context.ts';
 import { deleteExpiredCounts } from '../platform/distributed-rate-limit.ts';
@@ -49,16 +42,12 @@ export const reencryptJob: JobKind<object> = { name: 'reencrypt', retries: 0, se
 export const jobKinds = [
   reelJob,
   extraFilesJob,
-  printJob,
-  catchUpJob,
   fanOutJob,
   removalJob,
   sweepJob,
   auditJob,
   readyJob,
   marksJob,
-  rekeyJob,
-  sealDevicesJob,
   reencryptJob,
 ];
 
@@ -91,20 +80,6 @@ export async function startWork(context: Work): Promise<void> {
     },
     (data) => giveUpExtraFiles(db, data),
   );
-  await jobs.work(
-    printJob,
-    1,
-    async (attempt) => {
-      if (backgroundWorkers > 0) await printWork(context, attempt);
-    },
-    (data) => giveUpPrint(db, data),
-  );
-  await jobs.work(catchUpJob, 1, async () => {
-    if (backgroundWorkers === 0) return;
-    await catchUp(context, [reelJob]);
-    await catchUpPrints(context, [reelJob, extraFilesJob]);
-  });
-  await jobs.repeat(catchUpJob, '* * * * *');
   const holds = {
     new_reel: lockReelAgainstDeletion,
     new_post: lockPostAgainstDeletion,
@@ -122,9 +97,10 @@ export async function startWork(context: Work): Promise<void> {
       deleteOldGuesses: () => deleteOldGuesses(context),
       deleteExpiredSessions: () => deleteExpiredSessions(context),
       deleteDonePurges: () => deleteDonePurges(context),
-      deleteOldWindows: () => deleteOldWindows(context),
+      deleteOldWatching: () => deleteOldWatching(context),
       deleteOldMails: () => deleteOldMails(context),
       deleteOldEvents: () => deleteOldEvents(context),
+      deleteOldMessages: () => deleteOldMessages(context),
       deleteExpiredLinks: () => deleteExpiredLinks(context),
       deleteExpiredConfirmations: () => deleteExpiredConfirmations(context),
       deleteExpiredChallenges: () => deleteExpiredChallenges(context),
@@ -133,7 +109,6 @@ export async function startWork(context: Work): Promise<void> {
       deleteExpiredLeases: () => deleteExpiredLeases(db),
       deleteExpiredUploads: () => deleteExpiredUploads(context),
       deleteOldPrints: () => deleteOldPrints(context),
-      rekeyPlaces: () => rekeyPlaces(context, signal),
       async maintainMonthKeys() {
         const destroyed = await maintainMonthKeys(context);
         if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
@@ -151,16 +126,6 @@ export async function startWork(context: Work): Promise<void> {
     await runEach(steps, { signal, logger });
   });
   await jobs.repeat(sweepJob, '17 * * * *');
-  await jobs.work(rekeyJob, 1, async ({ signal }) => {
-    // A process of the earlier version may still run beside this one, and write such windows.
-    await rekeyWindows(context);
-    await rekeyEvents(context, signal);
-  });
-  await jobs.repeat(rekeyJob, '* * * * *');
-  await jobs.work(sealDevicesJob, 1, async ({ signal }) => {
-    await sealDevices(context, signal);
-  });
-  await jobs.repeat(sealDevicesJob, '* * * * *');
   await jobs.work(reencryptJob, 1, async ({ signal }) => {
     const { values, unreadable } = await reencrypt(context, sealedColumns, signal);
     if (values > 0) logger.info({ values }, 'encrypted values with the newest key');
@@ -169,7 +134,7 @@ export async function startWork(context: Work): Promise<void> {
   });
   await jobs.repeat(reencryptJob, '37 * * * *');
   await jobs.work(readyJob, 1, async () => {
-    await checkNames(context);
+    await checkDestinations(context);
     await notifyReady(context);
   });
   await jobs.repeat(readyJob, '*/5 * * * *');
@@ -179,7 +144,9 @@ export async function startWork(context: Work): Promise<void> {
   });
   await jobs.repeat(marksJob, '13 20 * * *');
   await jobs.work(auditJob, 1, async () => {
-    const { summary, differences } = await runAudit(context);
+    const { summary, differences, paidAgain } = await runAudit(context);
+    for (const one of paidAgain)
+      logger.warn(one, 'paid again after an operator recorded a payment as failed or returned');
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');
     logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
   });

@@ -3,8 +3,8 @@ import { seedDemo } from '#demo/seed.ts';
 import type { Config } from '../config.ts';
 import { createMetricsApp } from '../http/metrics.ts';
 import type { Site } from '../http/pages/page-renderer.ts';
+import type { Clock } from '../platform/clock.ts';
 import { createMetrics, measureProcess } from '../platform/metrics.ts';
-import { clockOf } from '../platform/test-clock.ts';
 import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
 
@@ -12,6 +12,7 @@ export { openSite } from '../http/pages/page-threads.ts';
 
 interface Parts {
   config: Config;
+  clock: Clock;
   /** The URL of the embedded PostgreSQL, if `config` has none. */
   embeddedUrl: string | undefined;
   /** Undefined: no pages. */
@@ -23,7 +24,15 @@ interface Parts {
 }
 
 /** Builds the server with a running database, and listens. */
-export async function serve({ config, embeddedUrl, site, logger, say, started }: Parts): Promise<void> {
+export async function serve({
+  config,
+  clock,
+  embeddedUrl,
+  site,
+  logger,
+  say,
+  started,
+}: Parts): Promise<void> {
   const metrics = createMetrics();
   if (config.metricsPort !== undefined) {
     measureProcess(metrics);
@@ -34,7 +43,6 @@ export async function serve({ config, embeddedUrl, site, logger, say, started }:
     );
   }
 
-  const clock = clockOf(config.testClock);
   if (config.testClock) say(`The time of this site is moved by TEST_CLOCK: it is ${clock().toISOString()}.`);
   const databaseUrl = config.databaseUrl ?? embeddedUrl ?? '';
   const server = await createServer({ config, databaseUrl, clock, logger, site, metrics, say });

@@ -1,11 +1,17 @@
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { databaseOf } from '#testing/fixtures/posts.ts';
+import { dumpOf } from '#testing/models/database-dump.ts';
+import { adminHere } from '#testing/servers/admin-command.ts';
 import { ordinaryUser } from '#testing/servers/ordinary-user.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, descendantsOf, launch, startProgram } from '#testing/servers/program.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { databaseFolder, startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { isProcessAlive } from '../platform/process-alive.ts';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;
@@ -34,6 +40,69 @@ async function refusedStart(settings: Record<string, string>, options: { uid?: n
   expect(descendantsOf(child.pid ?? 0)).toEqual([]);
   expect(said.err.trim()).not.toContain('\n');
   return said.err.trim();
+}
+
+const earlierVersion =
+  'This database is of a version before 0.3.0, which this version does not read: commit d442f1b4 reads it, and exports from it.';
+
+/** Everything in the database at `url`, which `change` may change first. */
+async function contentAt(url: string, change?: RawBuilder<unknown>): Promise<string> {
+  const db = await openDatabase(url, 1);
+  await change?.execute(db);
+  const content = await dumpOf(db, { schemas: ['public', 'pgboss'] });
+  await db.destroy();
+  return content;
+}
+const madeBefore = sql`update kysely_migration set name = '0121_paid_and_seen' where name = '0313_site'`;
+
+describe('a site of a version before 0.3.0 is refused with the commit that reads it, and stays untouched', () => {
+  it('with a database of DATABASE_URL, by each role and by commands', async () => {
+    const { url, drop } = await freshDatabase();
+    const before = await contentAt(url, madeBefore);
+    for (const ROLE of ['all', 'web', 'worker'])
+      expect(await refusedStart({ DATABASE_URL: url, ROLE })).toBe(earlierVersion);
+    const command = await adminHere({ DATABASE_URL: url, DATA_DIR: data.path }, ['migrate']);
+    expect(command).toEqual({ code: 1, out: '', err: `${earlierVersion}\n` });
+    expect(await contentAt(url)).toBe(before);
+    await drop();
+  });
+
+  it('with an embedded database', async () => {
+    const program = await startProgram({ DATA_DIR: data.path });
+    expect((await signUp(program.origin)).status).toBe(200);
+    await program.stop();
+    const content = async (change?: RawBuilder<unknown>) => {
+      const postgres = await startEmbeddedPostgres({
+        directory: databaseFolder(data.path),
+        say: () => undefined,
+      });
+      try {
+        return [await contentAt(postgres.url, change), await filesOf(data.path)];
+      } finally {
+        await postgres.stop();
+      }
+    };
+    const before = await content(madeBefore);
+    expect(await refusedStart({})).toBe(earlierVersion);
+    const command = await adminHere({ DATA_DIR: data.path }, ['people', 'find', 'a']);
+    expect(command).toMatchObject({ code: 1, out: '', err: expect.stringContaining(earlierVersion) });
+    expect(await content()).toEqual(before);
+  });
+});
+
+/** The files of a data folder except those of PostgreSQL, with their sizes and times. */
+async function filesOf(folder: string) {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  return await Promise.all(
+    paths
+      .filter((path) => !path.startsWith(join(folder, 'postgres')))
+      .sort()
+      .map(async (path) => {
+        const { size, mtimeMs } = await stat(path);
+        return { path, size, mtimeMs };
+      }),
+  );
 }
 
 describe('npm start (issue: a newcomer can)', () => {
@@ -149,6 +218,41 @@ describe('npm start (issue: a newcomer can)', () => {
   it('with a file instead of a folder reports that', async () => {
     await writeFile(join(data.path, 'file'), '');
     expect(await refusedStart({ DATA_DIR: join(data.path, 'file') })).toContain('it is not a folder');
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [
+      { DATA_DIR: '/proc/nope' },
+      'The data folder /proc/nope cannot be used: it cannot be made or written (ENOENT). Set DATA_DIR to another one.',
+    ],
+    [
+      { DATA_DIR: '/proc' },
+      'The data folder /proc cannot be used: it cannot be made or written (ENOENT). Set DATA_DIR to another one.',
+    ],
+    [
+      { KEYS_DIR: '/proc/nope/keys' },
+      'The folder of keys /proc/nope/keys cannot be used: it cannot be made or written (ENOENT). Set KEYS_DIR to another one.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://127.0.0.1:1/jhalak', DATA_DIR: '/proc/nope', KEYS_DIR: '/proc/nope' },
+      'The data folder /proc/nope cannot be used: it cannot be made or written (ENOENT). Set DATA_DIR to another one.',
+    ],
+    [
+      { HOST: '203.0.113.7' },
+      'This machine has no address 203.0.113.7; set HOST to one it has, such as 127.0.0.1.',
+    ],
+    [
+      { FCM_KEY_FILE: '/dev/zero' },
+      'The setting FCM_KEY_FILE cannot be used: /dev/zero is not the key file of a service account.',
+    ],
+    [{ TEST_CLOCK: '/dev/zero' }, 'The file /dev/zero of TEST_CLOCK cannot be read.'],
+    [
+      { ORIGIN: 'https://jhalak.example/app' },
+      'The setting ORIGIN cannot be used: it must be a scheme and a host without a path, such as https://jhalak.example.',
+    ],
+  ])('with %j ends with one sentence, and not by hanging', async (settings, sentence) => {
+    // An ordinary user may not write /proc; root finds that nothing can be made there.
+    expect((await refusedStart(settings)).replace('(EACCES)', '(ENOENT)')).toBe(sentence);
   });
 
   it.each([

@@ -4,7 +4,10 @@ import { type Logger, pino } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { databaseFolder, startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { openLog } from '../platform/log.ts';
+import { dataFolder, keyFolder, openFolder } from '../platform/setting-paths.ts';
 import { StartupError } from '../platform/startup-error.ts';
+import { clockOf } from '../platform/test-clock.ts';
+import { checkAddress } from './listen.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 /** Everything that was started, to be stopped in reverse order. */
@@ -20,12 +23,18 @@ async function start(config: Config): Promise<void> {
       `ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process that does everything.`,
     );
   }
+  await openFolder(dataFolder(config.dataDir));
+  await openFolder(keyFolder(config.keysDir));
+  const clock = clockOf(config.testClock);
+  await checkAddress(config.host, config.port);
+  if (config.metricsPort !== undefined)
+    await checkAddress(config.metricsHost, config.metricsPort, 'METRICS_PORT');
   const logger = openLog(config.logLevel, pino.destination(2));
   const [embeddedUrl, { serve, site }] = await Promise.all([
     startDatabase(config),
     readTheRest(config, logger),
   ]);
-  await serve({ config, embeddedUrl, site, logger, say, started });
+  await serve({ config, clock, embeddedUrl, site, logger, say, started });
   flushCompileCache();
 }
 
@@ -57,7 +66,7 @@ function endInOrder({ drainSeconds }: Config): void {
 }
 
 try {
-  const config = readConfig(process.env, say);
+  const config = readConfig(process.env);
   endInOrder(config);
   await start(config);
 } catch (error) {

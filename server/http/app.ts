@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Cards } from '../features/stored-files/cards.ts';
 import type { Resumable } from '../features/uploads/resumable.ts';
 import type { Unpublished } from '../features/uploads/unpublished.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -25,6 +25,7 @@ import {
   rejectUnparsableRequest,
   rewriteMalformedUrl,
 } from './connections/malformed-requests.ts';
+import { chooseEncoding, encodeResponses } from './content-encoding.ts';
 import { failureOf, sendFailure } from './failures.ts';
 import { registerMedia } from './files/media-files.ts';
 import { registerHealth, type Shutdown } from './health.ts';
@@ -42,8 +43,11 @@ export interface AppParts {
   resumable: Resumable;
   clock: Clock;
   mediaDelivery: 'proxy' | 'redirect';
+  cards: Cards;
   findCaller: FindCaller;
   requireConfirmation: RequireConfirmation;
+  /** Whether lists are different for this person than for everybody else. */
+  hasBlocks: (personId: string) => Promise<boolean>;
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
   /** Caches responses that are the same for everybody. */
@@ -98,6 +102,7 @@ export async function createApp(
   const clients = openClients(parts.findCaller);
   const isTrusted = proxyAddress.compile(parts.trustProxy);
   const addressOf = (request: IncomingMessage) => proxyAddress(request, isTrusted);
+  chooseEncoding(app);
   measureRequests(app, parts.metrics);
   // Hooks run in this order: cached responses are served even when the server is overloaded.
   serveFromCache(app, parts.cache, parts.metrics);
@@ -110,7 +115,7 @@ export async function createApp(
   });
   closeEndlessBodies(app);
   await setSecurityHeaders(app, parts.origin);
-  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 });
+  await encodeResponses(app);
   await registerRateLimits(app, parts.counts);
   await app.register(multipart);
   await registerDocs(app);

@@ -1,9 +1,14 @@
+/** The JPEG for link previews. That of a photo is made when it is first requested (server/features/stored-files/cards.ts). */
+export const cardFile = 'card.jpg';
+/** A smaller one beside a card that was stored too large, also made when it is first requested. */
+export const smallCardFile = 'small-card.jpg';
+
 /** Files in a reel's folder of the media store. */
 export const reelFiles = {
   video: 'video.mp4',
   poster: 'poster.webp',
   /** The poster as JPEG for link previews; for older reels in another folder. */
-  card: 'card.jpg',
+  card: cardFile,
   tile: 'tile.webp',
 } as const;
 /** Files in a thumbnail's folder. */

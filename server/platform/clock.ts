@@ -14,6 +14,12 @@ export function monthOf(moment: Date, timeZone: string): string {
   return dayOf(moment, timeZone).slice(0, 7);
 }
 
+/** The month before one, YYYY-MM. */
+export function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7);
+}
+
 /** The calendar day, YYYY-MM-DD, of an instant in a time zone. */
 export function dayOf(moment: Date, timeZone: string): string {
   const quarter = Math.floor(moment.getTime() / quarterHour);

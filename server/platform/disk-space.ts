@@ -1,6 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { undefinedIfMissing } from './files.ts';
+import { makeFolder, undefinedIfMissing } from './files.ts';
 import { newKey } from './ids.ts';
 import { storageFull } from './transient-errors.ts';
 
@@ -74,7 +74,7 @@ export function openDiskSpace(
     isKnown = bytes > 0;
     if (bytes === 0) await rm(entry, { force: true });
     else {
-      await mkdir(ledger, { recursive: true, mode: 0o750 });
+      await makeFolder(ledger, 0o750);
       // The rename is atomic, so that other processes never read half a number.
       await writeFile(`${entry}.new`, String(bytes), { mode: 0o640 });
       await rename(`${entry}.new`, entry);

@@ -64,7 +64,7 @@ export function openDistributedRateLimit(db: Kysely<Tables>, secret: Buffer): Di
       if (entries.size < maxEntries && endsAt > now) break;
       entries.delete(oldest);
     }
-    const key = createHmac('sha256', secret).update(name).digest().subarray(0, 16);
+    const key = keyOf(secret, name);
     const entry = {
       key,
       window,
@@ -166,6 +166,27 @@ export function openDistributedRateLimit(db: Kysely<Tables>, secret: Buffer): Di
       for (const callback of waiting.splice(0)) callback(false);
     },
   };
+}
+
+/** Names may contain addresses, which are not stored. */
+const keyOf = (secret: Buffer, name: string) =>
+  createHmac('sha256', secret).update(name).digest().subarray(0, 16);
+
+/** The counters of all processes, and the secret that hashes their names. */
+export interface Counters {
+  db: Kysely<Tables>;
+  secret: Buffer;
+}
+
+/** Counts in the database at once and returns the exact total, for long windows. A negative number takes requests back. */
+export async function countNow(
+  { db, secret }: Counters,
+  name: string,
+  { window, requests = 1 }: { window: number; requests?: number },
+): Promise<Count> {
+  const [counted] = await addCounts(db, [{ key: keyOf(secret, name), requests, window }]);
+  if (!counted) throw new Error('a counter returned no row');
+  return { current: counted.requests, endsIn: counted.endsIn };
 }
 
 /** Deletes windows that have ended. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -21,6 +21,23 @@ export async function undefinedIfMissing<T>(operation: Promise<T>): Promise<T | 
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Creates a folder and those above it, or uses the existing ones. Node's own recursive `mkdir` never ends where no folder can be made,
+ * such as in /proc.
+ */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(path, { mode });
+  } catch (error) {
+    if (isCode(error, 'EEXIST') && (await stat(path)).isDirectory()) return;
+    if (!isCode(error, 'ENOENT') || dirname(path) === path) throw error;
+    await makeFolder(dirname(path), mode);
+    await mkdir(path, { mode }).catch((again: unknown) => {
+      if (!isCode(again, 'EEXIST')) throw again;
+    });
   }
 }
 

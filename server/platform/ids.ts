@@ -1,9 +1,17 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
-/** A UUIDv7 whose time part is `at`. */
+/** The time and the counter of the newest id. */
+let newest = { msecs: Number.NaN, seq: 0 };
+
+/** A UUIDv7 whose time part is `at`. Ids that one process makes for the same millisecond sort in the order they were made. */
 export function newId(at: Date): string {
-  return v7({ msecs: at.getTime(), rng: randomSixteen });
+  const msecs = at.getTime();
+  const bytes = randomSixteen();
+  // Below half of the counter's 32 bits, so that counting up never overflows.
+  const seq = msecs === newest.msecs ? newest.seq + 1 : Buffer.from(bytes).readUInt32BE(6) >>> 1;
+  newest = { msecs, seq };
+  return v7({ msecs, seq, random: bytes });
 }
 
 // Random bytes for 512 ids are fetched at once, because thousands of events a second each need an id.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { fromKysely, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { Tables } from './database/tables.ts';
 import { inTransaction } from './database/transaction.ts';
 import { measureJobs } from './job-metrics.ts';
@@ -91,20 +91,27 @@ export async function openJobs(
     if (!stopping) onError(error);
   });
   await boss.start();
+  type QueueOptions = Omit<Queue, 'name'>;
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  // Only what is new or differs is written, since a server starts much more often than its queues change.
+  const prepareQueue = async (name: string, options: QueueOptions) => {
+    const queue: QueueOptions | undefined = existing.get(name);
+    if (!queue) return await boss.createQueue(name, options);
+    const keys = Object.keys(options) as (keyof QueueOptions)[];
+    if (keys.some((key) => queue[key] !== options[key])) await boss.updateQueue(name, options);
+  };
   for (const kind of kinds) {
-    const deadLetterOptions = { retryLimit: 20, retryDelay: 5, retryBackoff: true };
-    await boss.createQueue(deadLetterQueueOf(kind), deadLetterOptions);
-    const options = {
+    const deadLetter = deadLetterQueueOf(kind);
+    await prepareQueue(deadLetter, { retryLimit: 20, retryDelay: 5, retryBackoff: true });
+    await prepareQueue(kind.name, {
       retryLimit: kind.retries,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 60,
       expireInSeconds: kind.seconds,
       heartbeatSeconds,
-      deadLetter: deadLetterQueueOf(kind),
-    };
-    await boss.createQueue(kind.name, options);
-    await boss.updateQueue(kind.name, options);
+      deadLetter,
+    });
   }
 
   const metered = measureJobs(

@@ -15,23 +15,29 @@ export type Act =
   | 'email_restored'
   | 'destination_set'
   | 'destination_removed'
+  | 'destination_dropped'
+  | 'destination_kept'
   | 'destination_needed'
   | 'name_needed'
   | 'address_needed'
   | 'withdrawal_requested'
   | 'withdrawal_in_review'
   | 'withdrawal_approved'
+  | 'withdrawal_retried'
   | 'withdrawal_sent'
   | 'withdrawal_failed'
   | 'withdrawal_returned'
   | 'withdrawal_paid'
   | 'withdrawal_rejected'
+  | 'withdrawal_cancelled'
   | 'work_is_own'
   | 'work_is_copy'
   | 'month_released'
   | 'month_void'
   | 'factor_set'
   | 'factor_reset'
+  | 'operator_appointed'
+  | 'operator_removed'
   | 'recovery_code_used'
   | 'address_verified'
   | 'reset_link_made'
@@ -65,7 +71,7 @@ export interface Outbox {
   farewell(trx: Transaction<Tables>, personId: string, now: Date): Promise<void>;
   /**
    * Queues a mail that anybody may request for an address, also an unknown one: the worker finds its owner, so that the response takes the
-   * same time. False above three an hour; codes, which strangers cannot request, and notices are counted separately.
+   * same time. False above three of the same template an hour, so strangers cannot use up what the owner of an account asks for.
    */
   ask(db: Kysely<Tables>, wanted: Wanted, now: Date): Promise<boolean>;
 }

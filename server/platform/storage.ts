@@ -49,18 +49,24 @@ export interface Workspaces {
 /** One public file. */
 export interface StoredFile {
   name: string;
+  bytes: number;
   changedAt: Date;
   /** Reads the file from its beginning; destroy the stream to close it. */
   open(): Readable;
 }
 
-/** Public storage for the files made from uploads: one immutable folder for each unguessable key. */
+/** Public storage for the files made from uploads: one folder of immutable files for each unguessable key. */
 export interface MediaStore {
   /**
    * Publishes the files of a local folder under `key`. Each file appears completely or not at all, and publishing complete files
    * again changes nothing.
    */
   publish(key: string, folder: string): Promise<void>;
+  /**
+   * Moves a local file into the published folder of `key`, completely or not at all. If the same file was added before, nothing changes. A
+   * deleted folder may stay deleted, or exist again with this file only: the caller checks it afterwards.
+   */
+  add(key: string, name: string, path: string): Promise<void>;
   /** One public file of `key`; undefined if it does not exist. */
   find(key: string, name: string): Promise<StoredFile | undefined>;
   /** Removes all files of a key; it is no error if there are none. */

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Clock, systemClock } from './clock.ts';
+import { readSettingFile } from './setting-paths.ts';
 import { StartupError } from './startup-error.ts';
 
 /**
@@ -13,7 +14,7 @@ function openTestClock(file: string): Clock {
   const read = () => {
     const { mtimeMs } = statSync(file);
     if (mtimeMs === writtenAt) return;
-    const instant = Date.parse(readFileSync(file, 'utf8').trim());
+    const instant = Date.parse(readSettingFile(file).trim());
     // A file that is being written may be empty for a moment: the previous time continues.
     if (Number.isNaN(instant)) return;
     writtenAt = mtimeMs;

@@ -340,6 +340,11 @@ export const calls: Record<string, AccessCall> = {
     own: true,
     expect: { owner: 409 },
   },
+  'POST /api/user-earnings/cancel': {
+    // Nobody requested the month: everybody acts for themselves.
+    ask: () => ({ url: '/api/user-earnings/cancel', payload: { month: '2025-01' } }),
+    expect: { other: 404, owner: 404, operator: 404 },
+  },
   'POST /api/user-earnings/request': {
     // The month earned too little: only the owner may learn that.
     ask: ({ owner }) => ({

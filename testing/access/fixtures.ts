@@ -65,6 +65,13 @@ export async function openWorld(server: TestServer): Promise<World> {
   await db.updateTable('people').set({ suspended_at: new Date() }).where('id', '=', suspended.id).execute();
   await db.deleteFrom('people').where('id', '=', deleted.id).execute();
   await server.inject({ method: 'POST', url: '/api/logout', headers: loggedOut.headers });
+  // The first request of a finished month closes it for the whole site, also if it is refused.
+  await server.inject({
+    method: 'POST',
+    url: '/api/user-earnings/request',
+    headers: owner.headers,
+    payload: { userId: owner.id, month: '2025-01', totalRupee: '1.00' },
+  });
 
   const picture = () => ({
     media_key: newKey(),

@@ -21,11 +21,11 @@ const downloaded = ['.cache/ms-playwright', 'Library/Caches/ms-playwright'].flat
   join(homedir(), folder, 'chromium-*', 'chrome-mac*', '*.app', 'Contents', 'MacOS', '*'),
 ]);
 
-/** A Chromium or Chrome on this machine; undefined when there is none. */
-export function findBrowser(): string | undefined {
+/** A Chromium or Chrome on this machine; undefined when there is none. The headless shell has no cache of pages that were left. */
+export function findBrowser({ pageCache = false } = {}): string | undefined {
   const named = process.env.CHROME_PATH;
   const places = named ? [named] : [...knownPlaces, ...downloaded.flatMap((pattern) => globSync(pattern))];
-  return places.find((path) => existsSync(path));
+  return places.find((path) => existsSync(path) && !(pageCache && path.includes('headless-shell')));
 }
 
 /** The path of a browser, which is installed if there is none. */
@@ -44,6 +44,28 @@ export function provideBrowser(): string {
   );
 }
 
+/**
+ * Each page of a test is a window, and Chromium starts two processes for the popups of the address bar of each window: more than half
+ * of the work of an empty page. The switch replaces Playwright's, so its features are repeated here.
+ */
+const withoutFeatures = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+].join();
+
 let shared: Promise<Browser> | undefined;
 
 /**
@@ -55,11 +77,26 @@ export async function sharedBrowser(): Promise<Browser> {
   return await (shared as Promise<Browser>);
 }
 
-/** A new browser without background requests; `scrollBars` shows them as wide as on a desktop. */
-export function openBrowser({ scrollBars = false } = {}): Promise<Browser> {
+/**
+ * A new browser without background requests; `scrollBars` shows them as wide as on a desktop, `fontconfig` is the file that names the fonts
+ * of its device, `pageCache` keeps a page that was left, for Back.
+ */
+export function openBrowser({
+  scrollBars = false,
+  fontconfig,
+  pageCache = false,
+}: {
+  scrollBars?: boolean;
+  fontconfig?: string;
+  pageCache?: boolean;
+} = {}): Promise<Browser> {
   return chromium.launch({
-    executablePath: provideBrowser(),
-    ...(scrollBars ? { ignoreDefaultArgs: ['--hide-scrollbars'] } : {}),
+    executablePath: findBrowser({ pageCache }) ?? provideBrowser(),
+    ...(fontconfig ? { env: { ...process.env, FONTCONFIG_FILE: fontconfig } } : {}),
+    ignoreDefaultArgs: [
+      ...(scrollBars ? ['--hide-scrollbars'] : []),
+      ...(pageCache ? ['--disable-back-forward-cache'] : []),
+    ],
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -68,6 +105,7 @@ export function openBrowser({ scrollBars = false } = {}): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      `--disable-features=${withoutFeatures}`,
     ],
   });
 }

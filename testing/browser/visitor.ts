@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 
 export interface Visitor {
   page: Page;
@@ -15,20 +15,123 @@ export interface VisitorOptions extends BrowserContextOptions {
 /** Playwright logs this in the console of a page whose service worker it blocks. */
 const blocked = 'Service Worker registration blocked by Playwright';
 
+interface Tab {
+  context: BrowserContext;
+  page: Page;
+  /** Runs a script in each document that the page opens, until it is disposed. */
+  addInitScript: Page['addInitScript'];
+  openSession: BrowserContext['newCDPSession'];
+  /** Whether another visitor can get it as new. */
+  isReusable: boolean;
+}
+
+/** Tabs that visitors have left, by their browser and options. */
+const unused = new WeakMap<Browser, Map<string, Tab[]>>();
+
+function unusedTabs(browser: Browser, options: BrowserContextOptions): Tab[] {
+  const tabs = unused.get(browser) ?? new Map<string, Tab[]>();
+  unused.set(browser, tabs);
+  const key = JSON.stringify(options);
+  const these = tabs.get(key) ?? [];
+  tabs.set(key, these);
+  return these;
+}
+
+/** What cannot be taken back once a visitor has used it. */
+const lasting = {
+  page: ['clock', 'exposeBinding', 'exposeFunction', 'addInitScript', 'routeWebSocket'],
+  context: ['exposeBinding', 'exposeFunction', 'addInitScript', 'newCDPSession'],
+} as const;
+
+async function openTab(browser: Browser, options: BrowserContextOptions): Promise<Tab> {
+  const context = await browser.newContext(options);
+  // As long as other waits of the tests (vitest.config.ts), since the machine may be busy.
+  context.setDefaultTimeout(120_000);
+  const page = await context.newPage();
+  const tab: Tab = {
+    context,
+    page,
+    addInitScript: page.addInitScript.bind(page),
+    openSession: context.newCDPSession.bind(context),
+    // A service worker may end later than its pages.
+    isReusable: options.serviceWorkers === 'block' && !options.permissions,
+  };
+  const note = (target: object, names: readonly string[]) => {
+    for (const name of names) {
+      const value = Reflect.get(target, name);
+      Object.defineProperty(target, name, {
+        get() {
+          tab.isReusable = false;
+          return value;
+        },
+      });
+    }
+  };
+  note(page, lasting.page);
+  note(context, lasting.context);
+  return tab;
+}
+
+/** Makes a tab as new for another visitor, at a page of the site that has no script. */
+async function clearTab({ context, page, openSession }: Tab, origin: string): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close();
+  forget(page);
+  // A page with unsaved changes asks before it is left.
+  page.on('dialog', (dialog) => dialog.accept());
+  await Promise.all([
+    context.setOffline(false),
+    context.unrouteAll({ behavior: 'ignoreErrors' }),
+    page.unrouteAll({ behavior: 'ignoreErrors' }),
+    context.clearPermissions(),
+    context.clearCookies(),
+    context.setExtraHTTPHeaders({}),
+    page.setExtraHTTPHeaders({}),
+    page.emulateMedia({ media: null, colorScheme: null, reducedMotion: null, forcedColors: null }),
+  ]);
+  await page.goto(`${origin}/robots.txt`);
+  await page.evaluate(() => sessionStorage.clear());
+  const session = await openSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await session.send('Page.resetNavigationHistory');
+  await session.detach();
+  await page.mouse.move(-1, -1);
+  forget(page);
+}
+
+/** Removes what a visitor and its test have listened to. */
+function forget(page: Page): void {
+  const events = [
+    'console',
+    'dialog',
+    'download',
+    'filechooser',
+    'pageerror',
+    'popup',
+    'websocket',
+    'worker',
+  ];
+  for (const event of [...events, 'request', 'requestfailed', 'requestfinished', 'response'])
+    page.removeAllListeners(event);
+  tracked.delete(page);
+}
+
 /**
- * A visitor with a separate browser context, signed in or not; records the errors of a page. Without a service worker,
- * unless the test allows it.
+ * A visitor, signed in or not, with a browser context that no other visitor uses at the same time. Records the errors of its page.
+ * Service workers are blocked unless the test allows them. The tab may be one that another visitor has left: a new one starts a process
+ * and compiles the scripts of the site again, which is more than half of the work of showing a page.
  */
 export async function openVisitor(
   browser: Browser,
   origin: string,
-  { theme = 'light', person, ...options }: VisitorOptions = {},
+  { theme = 'light', person, viewport, reducedMotion, ...others }: VisitorOptions = {},
 ): Promise<Visitor> {
   // Requests of a page that is controlled by a service worker bypass `page.route`, and it may take control at any moment.
-  const context = await browser.newContext({ baseURL: origin, serviceWorkers: 'block', ...options });
-  // As long as other waits of the tests (vitest.config.ts), since the machine may be busy.
-  context.setDefaultTimeout(120_000);
-  const page = await context.newPage();
+  const options: BrowserContextOptions = { baseURL: origin, serviceWorkers: 'block', ...others };
+  const left = unusedTabs(browser, options);
+  const tab = left.pop() ?? (await openTab(browser, options));
+  const { page, context } = tab;
+  await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
+  if (reducedMotion) await page.emulateMedia({ reducedMotion });
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type()) || message.text() === blocked) return;
@@ -44,10 +147,24 @@ export async function openVisitor(
     if (url.protocol.startsWith('http') && url.origin !== origin) complaints.push(`asks ${url.origin}`);
   });
   const stored = { theme, ...(person ? { user: JSON.stringify(person.user), authToken: person.token } : {}) };
-  await page.addInitScript((values) => {
+  const remembered = await tab.addInitScript((values) => {
     for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
   }, stored);
-  return { page, complaints, leave: () => context.close() };
+  return {
+    page,
+    complaints,
+    async leave() {
+      if (!tab.isReusable || page.isClosed()) return await context.close();
+      await remembered.dispose();
+      try {
+        await clearTab(tab, origin);
+        left.push(tab);
+      } catch {
+        // The test has stopped the site, or the page has crashed.
+        await context.close();
+      }
+    },
+  };
 }
 
 /** Opens a page and waits until it is hydrated and has no pending requests. */

@@ -25,6 +25,11 @@ export async function signUpAt(origin: string, username: string): Promise<Client
   return clientAt(origin, token, user);
 }
 
+/** Signs up several people, as many as it takes so that none of them meets a limit of a day. */
+export async function signUpSeveral(origin: string, name: string, count: number): Promise<Client[]> {
+  return await Promise.all(Array.from({ length: count }, (_, nth) => signUpAt(origin, `${name}${nth}`)));
+}
+
 /** A person who is already signed in. */
 export function clientAt(origin: string, token: string, user: Client['user']): Client {
   const authorization = `Bearer ${token}`;

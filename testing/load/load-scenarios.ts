@@ -1,21 +1,18 @@
 import type { Kysely } from 'kysely';
 import { expect } from 'vitest';
-import { coinsOf, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { keyOf, monthsAgo, reelsAt, viewsAt } from '../fixtures/months.ts';
+import { earnReleased } from '../fixtures/earnings.ts';
+import { keyOf, monthsAgo } from '../fixtures/months.ts';
 import { figure } from '../report-figure.ts';
 import type { Load, LoadPlan, Worker } from './load.ts';
 
-/** Adds a reel with 5,000 views in each of this many past months; returns the amounts that the creator can withdraw. */
+/** Adds released coins to each of this many past months; returns the amounts that the creator can withdraw. */
 export async function payeesIn(db: Kysely<Tables>, who: Worker, months: number): Promise<LoadPlan['payees']> {
   const payees: { who: Worker; month: string; totalRupee: number }[] = [];
   for (let ago = 1; ago <= months; ago += 1) {
-    const at = monthsAgo(ago);
-    const [reel = ''] = await reelsAt(db, who.id, at, 1);
-    await viewsAt(db, reel, at, 5000);
-    const rates = ratesOf(keyOf(at));
-    const coins = coinsOf({ reels: 1, posts: 0, stories: 0, views: 5000, likes: 0 }, rates);
-    payees.push({ who, month: keyOf(at), totalRupee: Number(rupeesOf(paiseOf(coins, rates))) });
+    const month = keyOf(monthsAgo(ago));
+    await earnReleased(db, who.id, month);
+    payees.push({ who, month, totalRupee: 1 });
   }
   return payees;
 }

@@ -23,6 +23,7 @@ export interface Worker {
 export interface LoadPlan {
   /** The origin of the running program, as soon as it is ready. */
   origin: () => Promise<string>;
+  /** They take turns to publish photos, two at a time; the first one also publishes reels. */
   creators: readonly Worker[];
   /** Reels that are watched. */
   seen: readonly string[];
@@ -106,8 +107,9 @@ export function startLoad(plan: LoadPlan): Load {
     return form;
   };
 
-  async function publishPhotos(who: Worker): Promise<void> {
+  async function publishPhotos(turns: readonly Worker[]): Promise<void> {
     for (let count = 1; !stopping; count += 1) {
+      const who = turns[count % turns.length] as Worker;
       const [r = 0, g = 0, b = 0] = randomBytes(3);
       const picture = { create: { width: 64, height: 64, channels: 3 as const, background: { r, g, b } } };
       const bytes = new Uint8Array(Buffer.concat([await sharp(picture).jpeg().toBuffer(), randomBytes(16)]));
@@ -167,7 +169,7 @@ export function startLoad(plan: LoadPlan): Load {
   }
 
   const all = Promise.all([
-    ...plan.creators.map(publishPhotos),
+    ...[0, 1].map((lane) => publishPhotos(plan.creators.filter((_, place) => place % 2 === lane))),
     ...plan.creators.slice(0, 1).map(publishReels),
     ...Array.from({ length: plan.viewers }, (_, index) => look(index)),
     askForMoney(),

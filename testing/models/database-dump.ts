@@ -7,8 +7,6 @@ interface What {
   without?: string[];
   /** Condition for the rows of each table, called `t`. */
   rows?: RawBuilder<unknown>;
-  /** Without the reels that are being processed. */
-  settled?: true;
 }
 
 /**
@@ -31,7 +29,7 @@ export async function hashOf(db: Kysely<Tables>, what: What = {}): Promise<strin
 async function readingOf(
   db: Kysely<Tables>,
   reading: RawBuilder<unknown>,
-  { schemas = ['public'], without = [], rows: which = sql`true`, settled }: What,
+  { schemas = ['public'], without = [], rows: which = sql`true` }: What,
 ): Promise<string> {
   const tables = (await tablesOf(db)).filter(
     ({ schema, name }) => schemas.includes(schema) && !without.includes(name),
@@ -39,14 +37,11 @@ async function readingOf(
   const readings = tables.map(({ schema, name }) => {
     // PostgreSQL's text of a row is ten times faster than JSON.
     const row = sql.raw(rowOf[name] ?? 't::text');
-    const isSettled = settled && name === 'reels' ? sql`t.state not in ('processing', 'failed')` : sql`true`;
     // The sender of push messages deletes devices whose sessions have ended.
     const isKept =
-      name === 'push_devices'
-        ? sql`(t.session_id is null or t.session_id in (select id from public.sessions))`
-        : sql`true`;
+      name === 'push_devices' ? sql`t.session_id in (select id from public.sessions)` : sql`true`;
     return sql`(select ${reading} from (
-      select ${row} as row from ${sql.table(`${schema}.${name}`)} t where ${which} and ${isSettled} and ${isKept}
+      select ${row} as row from ${sql.table(`${schema}.${name}`)} t where ${which} and ${isKept}
     ) rows)`;
   });
   // A single statement, so that all rows are from the same snapshot.

@@ -43,14 +43,11 @@ interface Request {
   state: 'pending' | 'completed' | 'rejected';
 }
 
-const day = 24 * 60 * 60 * 1000;
-
-/** The first month in which at most 50 reels, 30 photos and 30 stories pay. */
-export const limitsBegin = '2027-01';
-
 export class EarningsModel {
   readonly items = new Map<string, Item>();
   readonly requests = new Map<string, Request>();
+  /** Coins that an operator released, by `creator month`. */
+  readonly released = new Map<string, number>();
   private readonly views: View[] = [];
   private readonly likes = new Map<string, Like>();
   private readonly files = new Set<string>();
@@ -61,9 +58,8 @@ export class EarningsModel {
     this.offset = offset;
   }
 
-  monthOf(at: number): string {
-    return new Date(at + this.offset).toISOString().slice(0, 7);
-  }
+  private dayOf = (at: number) => new Date(at + this.offset).toISOString().slice(0, 10);
+  monthOf = (at: number) => this.dayOf(at).slice(0, 7);
 
   publish(id: string, kind: Kind, creator: string, file: string, at: number): void {
     this.items.set(id, { kind, creator, published: at, copy: this.files.has(file) });
@@ -75,14 +71,15 @@ export class EarningsModel {
     if (item && item.deleted === undefined) item.deleted = at;
   }
 
-  view(reel: string, viewer: string, who: { person?: string; bot: boolean }, at: number): void {
+  /** A watched view: once for a viewer and reel on a day. */
+  view(reel: string, viewer: string, person: string | undefined, at: number): void {
     const item = this.items.get(reel);
     if (!item) throw new Error('there is no such reel');
-    const paidLately = this.views.some(
-      (one) => one.item === item && one.viewer === viewer && one.pays && at - one.at < day,
+    const isRepeated = this.views.some(
+      (one) =>
+        one.item === item && one.viewer === viewer && one.pays && this.dayOf(one.at) === this.dayOf(at),
     );
-    const pays = who.person !== item.creator && !who.bot && !item.copy && !paidLately;
-    this.views.push({ item, viewer, at, pays });
+    this.views.push({ item, viewer, at, pays: person !== item.creator && !item.copy && !isRepeated });
   }
 
   like(post: string, person: string, at: number): void {
@@ -138,14 +135,15 @@ export class EarningsModel {
 
   private coins(creator: string, month: string): number {
     const counts = this.months([creator])[`${creator} ${month}`];
-    if (!counts) return 0;
-    const limited = month >= limitsBegin;
+    const released = this.released.get(`${creator} ${month}`) ?? 0;
+    if (!counts) return released;
     return (
-      5 * (limited ? Math.min(counts.reels, 50) : counts.reels) +
-      2 * (limited ? Math.min(counts.posts, 30) : counts.posts) +
-      (limited ? Math.min(counts.stories, 30) : counts.stories) +
-      Math.trunc(counts.views / 10) +
-      Math.trunc(counts.likes / 10)
+      5 * Math.min(counts.reels, 50) +
+      2 * Math.min(counts.posts, 30) +
+      Math.min(counts.stories, 30) +
+      Math.trunc(Math.min(counts.views, 1000) / 10) +
+      Math.trunc(Math.min(counts.likes, 250) / 10) +
+      released
     );
   }
 
@@ -153,16 +151,16 @@ export class EarningsModel {
     return Math.trunc(this.coins(creator, month) / 5);
   }
 
-  /** The amount of a request for a month, and the earlier months it includes: below a rupee, not paid yet, and with views. */
+  /** The amount of a request for a month, and the earlier months it includes: below a rupee, not paid yet, and with released coins, since nobody is established here. */
   payable(creator: string, month: string): { paise: number; carried: string[] } {
     const own = this.coins(creator, month);
     if (own === 0) return { paise: 0, carried: [] };
     const carried: string[] = [];
     let coins = own;
-    for (const [key, counts] of Object.entries(this.months([creator])).sort()) {
-      const earlier = key.split(' ')[1] ?? '';
+    for (const key of [...this.released.keys()].sort()) {
+      const [who, earlier = ''] = key.split(' ');
       const small = this.coins(creator, earlier);
-      if (earlier >= month || counts.views === 0 || small === 0 || small >= 500) continue;
+      if (who !== creator || earlier >= month || small >= 500) continue;
       if (this.standing(creator, earlier)) continue;
       carried.push(earlier);
       coins += small;

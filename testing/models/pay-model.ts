@@ -51,17 +51,11 @@ export class PayModel {
   private readonly reels = new Map<string, number>();
   /** By photo and account, each in the month in which it counts. */
   private readonly given = new Map<string, Like>();
-  private readonly first: string;
   private readonly trusted: readonly string[];
-  private readonly paidReels: number;
 
-  /**
-   * `first`: the month in which the rules begin. `trusted`: accounts that are old enough and verified. `paidReels`: the maximum in a month.
-   */
-  constructor(first: string, trusted: readonly string[], paidReels = 50) {
-    this.first = first;
+  /** `trusted`: accounts that are old enough and verified. */
+  constructor(trusted: readonly string[]) {
     this.trusted = trusted;
-    this.paidReels = paidReels;
   }
 
   watch(one: Watched): void {
@@ -189,7 +183,6 @@ export class PayModel {
 
   private viewsPerAccount(month: string): number {
     return this.once(`views per account ${month}`, () => {
-      if (month === this.first) return 200;
       const before = previous(month);
       const creators = [...this.watchedBy('creator', before).keys()].map((creator = '') => creator);
       const views = creators.reduce((sum, creator) => sum + this.views(creator, before), 0);
@@ -242,7 +235,7 @@ export class PayModel {
     for (const month of this.months(creator)) {
       for (const one of this.decided)
         if (one.creator === creator && one.in === month && one.what !== 'released') debt += one.coins;
-      const reels = Math.min(this.paidReels, this.published(creator, month));
+      const reels = Math.min(50, this.published(creator, month));
       const earned =
         reels * 5 +
         Math.trunc(this.paidViews(creator, month) / 10) +

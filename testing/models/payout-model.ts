@@ -11,8 +11,8 @@ interface Payee {
   verifiedAt: number | undefined;
   isSuspended: boolean;
   destination: string | undefined;
-  /** Whether there ever was one, even if it was removed. */
-  hadDestination: boolean;
+  /** All destinations that they ever had. */
+  ever: Set<string>;
   heldUntil: number;
   /** Whether RazorpayX accepts the name of the account; a UPI id has none. */
   isLatin: boolean;
@@ -30,9 +30,19 @@ export interface Attempt {
   reference: string | undefined;
   /** The steps that its creator sees. */
   steps: string[];
+  paidAt?: number;
+  /** The API of a payer was called for it. */
+  isCalled?: boolean;
+  /** The operator who recorded that it was not made, and when; undefined if the API of a payer reported it. */
+  unpaid?: { by: string; at: number };
 }
 
-export type PayoutRequest = Request & { askedAt: number; reference: string | null };
+export type PayoutRequest = Request & {
+  askedAt: number;
+  reference: string | null;
+  /** When its creator cancelled it; undefined if they did not, or if it was paid nevertheless. */
+  cancelledAt?: number | undefined;
+};
 
 export interface Batch {
   id: string;
@@ -69,7 +79,7 @@ export class PayoutModel {
       verifiedAt: undefined,
       isSuspended: false,
       destination: undefined,
-      hadDestination: false,
+      ever: new Set<string>(),
       isLatin: true,
       isGone: false,
     };
@@ -81,14 +91,55 @@ export class PayoutModel {
     const payee = this.payee(creator);
     payee.isLatin = isLatin;
     if (payee.destination === destination) return;
-    const isTrusted = payee.verifiedAt !== undefined && now - payee.verifiedAt >= 7 * day;
-    payee.heldUntil = payee.hadDestination || !isTrusted ? now + 3 * day : 0;
+    payee.heldUntil = now + 3 * day;
     payee.destination = destination;
-    payee.hadDestination = true;
+    payee.ever.add(destination);
   }
 
+  /** Payments that were not sent leave their batches. */
   remove(creator: string): void {
+    if (this.payee(creator).destination === undefined) return;
     this.payee(creator).destination = undefined;
+    for (const one of this.attempts)
+      if (this.isStoppable(one) && one.request.creator === creator) one.state = 'cancelled';
+  }
+
+  /** No payer has it: the API of a payer is called some time after the batch was sent. */
+  private isStoppable({ state, batch, isCalled }: Attempt): boolean {
+    return state === 'prepared' || (state === 'with_payer' && batch?.payer !== 'file' && !isCalled);
+  }
+
+  /** Whether a payment is not requested from the API of a payer, because its creator cannot be paid there any more. */
+  isStopped(one: Attempt, now: number): boolean {
+    if (one.state !== 'with_payer' || !this.isStoppable(one)) return false;
+    return !this.canBePaid(one.request.creator, now, one.batch?.payer ?? '') || this.isElsewhere(one);
+  }
+
+  /** The creator cancels the request for a month, or the one that carries it. */
+  cancelRequest(creator: string, month: string, now: number): Refused {
+    const all = this.requests.filter(
+      (one) => one.creator === creator && (one.month === month || one.carried.includes(month)),
+    );
+    const request = all.find(({ state }) => state !== 'rejected');
+    if (!request) return all.length === 0 ? 'not_found' : undefined;
+    const attempts = this.attemptsOf(request);
+    const isHandedOver = (one: Attempt) =>
+      one.state === 'failed'
+        ? one.batch?.payer === 'file' || one.isCalled
+        : one.state !== 'cancelled' && !this.isStoppable(one);
+    if (attempts.some(isHandedOver)) return 'already_sent';
+    for (const one of attempts) if (one.state !== 'failed') one.state = 'cancelled';
+    request.state = 'rejected';
+    request.cancelledAt = now;
+    return undefined;
+  }
+
+  /** Whether its creator cancelled this month three times within a day. */
+  isCancelledOften(creator: string, month: string, now: number): boolean {
+    const cancelled = this.requests
+      .filter((one) => one.creator === creator && (one.month === month || one.carried.includes(month)))
+      .filter((one) => one.state === 'rejected' && (one.cancelledAt ?? 0) > now - day);
+    return cancelled.length >= 3;
   }
 
   /** Deletes an account. Pending withdrawals must be paid or rejected first. */
@@ -135,9 +186,56 @@ export class PayoutModel {
       );
   }
 
-  /** Whether this operator has a payable request, which another one has to pay. */
+  /** Whether this operator has a payable request, or one to a destination of theirs, which another one has to pay. */
   hasOwnPayable(operator: string, now: number, payer: string): boolean {
-    return this.payable(now, payer).some(({ creator }) => creator === operator);
+    return this.payable(now, payer).some(({ creator }) => this.isOwn(operator, creator));
+  }
+
+  /** Whether what this person earns goes to the operator now. */
+  private isOwn(operator: string, creator: string): boolean {
+    const { destination } = this.payee(creator);
+    return creator === operator || (destination !== undefined && this.payee(operator).ever.has(destination));
+  }
+
+  /** Whether an attempt goes, or went, to a destination that the operator has or had. */
+  private isToOwn(operator: string, { request, to, state }: Attempt): boolean {
+    const isOver = state === 'failed' || state === 'returned' || state === 'cancelled';
+    if (isOver || to === undefined || this.payee(request.creator).isGone) return false;
+    return this.payee(operator).ever.has(to);
+  }
+
+  /** Whether the operator may not decide about this request. */
+  isOwnRequest(operator: string, request: PayoutRequest): boolean {
+    if (!this.payee(request.creator).isGone && this.isOwn(operator, request.creator)) return true;
+    return (
+      request.creator === operator || this.attemptsOf(request).some((one) => this.isToOwn(operator, one))
+    );
+  }
+
+  /** What is left of the sum that one operator may pay alone within a day. */
+  private left(now: number): number {
+    const batches = this.attempts
+      .filter(({ batch, state }) => batch && !batch.needsApproval && state !== 'cancelled')
+      .filter(({ batch }) => (batch?.madeAt ?? 0) > now - day)
+      .map(({ request }) => request.paise);
+    const byHand = this.attempts
+      .filter((one) => one.batch === undefined && (one.paidAt ?? 0) > now - day)
+      .map(({ request }) => request.paise);
+    return [...batches, ...byHand].reduce((left, paise) => left - paise, this.approvalAbove);
+  }
+
+  private isAlone(operator: string): boolean {
+    return !this.operators.some((one) => one !== operator && !this.payee(one).isSuspended);
+  }
+
+  /** When this operator last recorded that a payment of one of its months was not made. */
+  private unpaidBy(operator: string, request: PayoutRequest): number | undefined {
+    const months = (one: PayoutRequest) => [one.month, ...one.carried];
+    const times = this.attempts
+      .filter((one) => one.request.creator === request.creator && one.unpaid?.by === operator)
+      .filter((one) => months(one.request).some((month) => months(request).includes(month)))
+      .map(({ unpaid }) => unpaid?.at ?? 0);
+    return times.length > 0 ? Math.max(...times) : undefined;
   }
 
   /** The content of a batch by this operator, and whether another one has to approve it. */
@@ -146,23 +244,21 @@ export class PayoutModel {
     now: number,
     payer: string,
   ): { requests: PayoutRequest[]; paise: number; needsApproval: boolean } {
-    const used = this.batches
-      .filter((one) => !one.needsApproval && one.state !== 'cancelled' && one.madeAt > now - day)
-      .reduce((sum, { paise }) => sum + paise, 0);
-    let left = this.approvalAbove - used;
-    const alone = left;
+    const alone = this.left(now);
+    let left = alone;
     const payable = this.payable(now, payer)
-      .filter((one) => one.creator !== operator)
+      .filter((one) => !this.isOwn(operator, one.creator))
       .sort((one, other) => one.askedAt - other.askedAt || (one.id < other.id ? -1 : 1));
-    const isAlone = !this.operators.some((one) => one !== operator && !this.payee(one).isSuspended);
+    const isAlone = this.isAlone(operator);
     const requests = payable.filter((one) => {
       if (!isAlone) return true;
-      if (one.paise > left) return false;
+      if (now < (this.unpaidBy(operator, one) ?? 0) + 3 * day || one.paise > left) return false;
       left -= one.paise;
       return true;
     });
     const paise = requests.reduce((sum, one) => sum + one.paise, 0);
-    return { requests, paise, needsApproval: paise > alone };
+    const isAgain = requests.some((one) => this.unpaidBy(operator, one) !== undefined);
+    return { requests, paise, needsApproval: paise > alone || (!isAlone && isAgain) };
   }
 
   /** `ids`: the ids of the attempts, by request. */
@@ -189,9 +285,9 @@ export class PayoutModel {
   }
 
   private hasOwn(batch: Batch, operator: string): boolean {
-    return this.attempts.some(
-      (one) => one.batch === batch && one.request.creator === operator && one.state !== 'cancelled',
-    );
+    return this.attempts
+      .filter((one) => one.batch === batch && one.state !== 'cancelled')
+      .some((one) => one.request.creator === operator || this.isToOwn(operator, one));
   }
 
   send(batch: Batch, operator: string, { again, now }: { again: boolean; now: number }): Refused {
@@ -229,7 +325,7 @@ export class PayoutModel {
 
   reject(request: PayoutRequest, operator: string): Refused {
     if (request.state !== 'pending') return 'withdrawal_decided';
-    if (request.creator === operator) return 'own_withdrawal';
+    if (this.isOwnRequest(operator, request)) return 'own_withdrawal';
     const last = this.last(request);
     if (last?.state === 'with_payer') return 'payout_open';
     if (last?.state === 'prepared') last.state = 'cancelled';
@@ -243,8 +339,9 @@ export class PayoutModel {
     operator: string,
     { reference, now }: { reference: string; now: number },
   ): Refused {
-    if (request.state !== 'pending') return 'withdrawal_decided';
-    if (request.creator === operator) return 'own_withdrawal';
+    const wasCancelled = request.state === 'rejected' && request.cancelledAt !== undefined;
+    if (request.state !== 'pending' && !wasCancelled) return 'withdrawal_decided';
+    if (this.isOwnRequest(operator, request)) return 'own_withdrawal';
     const last = this.last(request);
     if (last?.state === 'prepared') return 'payout_open';
     if (last?.state === 'with_payer') {
@@ -255,14 +352,21 @@ export class PayoutModel {
     if (this.payee(request.creator).isSuspended) return 'person_suspended';
     // An operator who pays by hand sees whether the bank accepts a name.
     if (this.waiting(request.creator, now, 'file')) return 'payout_waits';
+    const unpaidAt = this.unpaidBy(operator, request);
+    const isTooSoon = !this.isAlone(operator) || now < (unpaidAt ?? 0) + 3 * day;
+    if ((unpaidAt !== undefined && isTooSoon) || request.paise > this.left(now)) return 'second_operator';
+    const isCurrent = (month: string) => this.statuses(request.creator)[month] !== undefined;
+    if (wasCancelled && [request.month, ...request.carried].some(isCurrent)) return 'withdrawal_decided';
+    request.cancelledAt = undefined;
     const attempt: Attempt = {
       id: `by hand: ${reference}`,
       request,
       batch: undefined,
-      to: undefined,
+      to: this.payee(request.creator).destination,
       state: 'with_payer',
       reference,
       steps: [],
+      paidAt: now,
     };
     this.attempts.push(attempt);
     this.pay(attempt, reference);
@@ -281,20 +385,23 @@ export class PayoutModel {
     return this.attempts.some((one) => one.reference === reference);
   }
 
-  /** A payer's report about an attempt, in any order; returns whether it changes anything. */
-  note(attempt: Attempt, said: PayerReport): boolean {
+  /** A payer's report about an attempt, in any order; returns whether it changes anything. `by`: the operator who records it. */
+  note(attempt: Attempt, said: PayerReport, by?: { operator: string; now: number }): boolean {
     const { request } = attempt;
     if (said.state === 'paid') {
       if (attempt.state !== 'with_payer') return false;
       this.pay(attempt, said.reference);
       return true;
     }
+    const unpaid = by && attempt.batch?.payer === 'file' ? { unpaid: { by: by.operator, at: by.now } } : {};
     if (attempt.state === 'with_payer') {
+      Object.assign(attempt, unpaid);
       attempt.state = 'failed';
       attempt.steps.push('failed');
       return true;
     }
     if (attempt.state !== 'paid' || said.state !== 'returned') return false;
+    Object.assign(attempt, unpaid);
     attempt.state = 'returned';
     attempt.steps.push('returned');
     request.state = 'pending';
@@ -324,7 +431,7 @@ export class PayoutModel {
 
   private finer(request: PayoutRequest, now: number, payer: string): string {
     if (request.state === 'completed') return 'paid';
-    if (request.state === 'rejected') return 'rejected';
+    if (request.state === 'rejected') return request.cancelledAt === undefined ? 'rejected' : 'cancelled';
     const last = this.attemptsOf(request).findLast(({ state }) => state !== 'cancelled');
     if (last?.state === 'with_payer') return 'sent';
     if (last?.state === 'prepared' && last.steps.includes('approved')) return 'approved';

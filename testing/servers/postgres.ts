@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { jobKinds } from '#server/boot/run-jobs.ts';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
+import { openJobs } from '#server/platform/jobs.ts';
 import { isProcessAlive } from '#server/platform/process-alive.ts';
 
 declare module 'vitest' {
@@ -21,7 +23,7 @@ declare module 'vitest' {
 
 const template = 'jhalak';
 
-/** Starts one PostgreSQL for the whole run, and migrates the template of all test databases. */
+/** Starts one PostgreSQL for the whole run, and makes the template of all test databases: tables and queues. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-run-'));
   const databases = await mkdtemp(join(await placeOfDatabases(), prefix));
@@ -33,6 +35,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const db = await openDatabase(postgres.url);
   await migrate(db);
   await db.destroy();
+  const fail = (error: Error) => {
+    throw error;
+  };
+  await (await openJobs(postgres.url, jobKinds, fail)).stop();
   project.provide('postgresUrl', postgres.url);
   project.provide('runFolder', folder);
   return async () => {
@@ -84,6 +90,13 @@ export async function freshDatabase(from = template): Promise<TestDatabase> {
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return { name, url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+}
+
+/** A pool whose connections may still be ending when its database is dropped, which is no failure of a test. */
+export function poolOf({ url }: TestDatabase, max: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max });
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 /**

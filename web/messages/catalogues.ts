@@ -1,4 +1,5 @@
 import { type I18n, type MessageOptions, type Messages, setupI18n } from '@lingui/core';
+import { isolated } from '#contract/text-direction.ts';
 import { shortNumber } from '../ui/short-number.ts';
 import type account from './account/en.json';
 import type confirm from './confirm/en.json';
@@ -63,7 +64,8 @@ const backslash = '\ufdd0';
 
 /**
  * Creates the translator. Lingui decodes `\\\\x41` in the result of a message, even in values that people wrote, so
- * backslashes in values are replaced during formatting. Numbers and dates have formats of our own (`compile.ts`).
+ * backslashes in values are replaced during formatting. A value is isolated, so that the direction of its letters
+ * ends with it. Numbers and dates have formats of our own (`compile.ts`).
  */
 export function newI18n(options: {
   locale: string;
@@ -75,7 +77,7 @@ export function newI18n(options: {
   const said = (values: Values) => {
     const all: Values = {};
     for (const [name, value] of Object.entries(values)) {
-      all[name] = typeof value === 'string' ? value.replaceAll('\\', backslash) : value;
+      all[name] = typeof value === 'string' ? isolated(value).replaceAll('\\', backslash) : value;
       for (const [style, say] of stylesOf(value, options))
         Object.defineProperty(all, `${name} ${style}`, { get: say });
     }

@@ -32,7 +32,3 @@ function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.
 /** Formats a date with the day first, in both languages. */
 export const dateIn = (lang: string, style: DateStyle, date: Date): string =>
   formatterOf(`${lang}-IN`, styles[style]).format(date);
-
-/** The current month, YYYY-MM, in the time zone of the site. */
-export const currentMonth = (): string =>
-  formatterOf('sv-SE', { year: 'numeric', month: '2-digit' }).format(new Date());

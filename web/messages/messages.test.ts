@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
+import { isolated } from '#contract/text-direction.ts';
 import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from './catalogues.ts';
 import { dateStyles } from './dates.ts';
@@ -93,6 +94,22 @@ describe('every message', () => {
     expect(used.length).toBeGreaterThan(50);
     expect(used.filter((id) => !(id in english))).toEqual([]);
   });
+});
+
+describe('a value that somebody has written', () => {
+  const i18n = newI18n({
+    locale: 'en',
+    messages: { en: { title: compiledMessage('{caption} · {name} on Jhalak') } },
+  });
+
+  it.each(['\u202ELIVE', '\u202DLIVE', '\u2066LIVE', '\u2067LIVE', '\u2068LIVE', '\u2069LIVE', 'جھلک!'])(
+    'such as %j does not turn the rest of its sentence',
+    (caption) => {
+      const said = i18n._('title', { caption, name: 'asha' });
+      expect(said).toBe(`${isolated(caption)} · asha on Jhalak`);
+      expect(said).toMatch(/^\u2068[^\u202A-\u202E]*\u2069 · asha on Jhalak$/u);
+    },
+  );
 });
 
 describe('a short count in a message', () => {

@@ -69,6 +69,8 @@ export default function Category({ loaderData: { first } }: Route.ComponentProps
             <ul className="grid grid-cols-2 gap-2.5 min-[30rem]:grid-cols-3 sm:gap-3 lg:grid-cols-4">
               {counts.data
                 .filter((one) => one.group === group)
+                // Those with reels come first.
+                .toSorted((one, other) => Number(one.count === 0) - Number(other.count === 0))
                 .map((one) => (
                   <li key={one.id}>
                     <CategoryCard

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import { Link } from 'react-router';
 import {
   coinsOf,
@@ -7,16 +8,14 @@ import {
   paidOf,
   paiseOf,
   type RuleTable,
-  rulesOf,
+  rules,
   showingsAMinute,
 } from '#contract/rates.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
-import { asDate } from '../features/earnings/earnings.ts';
 import { BackLink } from '../features/reading/back-link.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
-import { currentMonth } from '../messages/dates.ts';
-import { useText } from '../text.tsx';
+import { T, useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import type { Route } from './+types/earning-info';
 
@@ -53,9 +52,9 @@ export function meta({ matches }: Route.MetaArgs) {
 /** 'How to Earn' (specification §2, §9); every figure comes from the rates. */
 export default function EarningInfo() {
   const text = useText();
-  const { rates, monthRules, paidPublications, olderAppsUntil, timeZone } = useSite();
-  const { startsIn, verifiedOnly } = monthRules;
-  const { watch, established, vouching, shortestPaidReel } = rulesOf(currentMonth());
+  const { rates, monthRules, olderAppsUntil, timeZone } = useSite();
+  const { verifiedOnly } = monthRules;
+  const { watch, established, vouching, paidPublications, shortestPaidReel } = rules;
   const { leaseMinutes: minutes, seconds, share, viewsADay, visibleShare } = watch;
   const perAccount = { least: vouching.leastPerAccount, most: vouching.mostPerAccount };
   const contentRates = [
@@ -102,23 +101,27 @@ export default function EarningInfo() {
           {text('earn.contentRate', { coins: rates.coinsPerRupee, rupees: 1 })}
         </p>
         <Example />
-        <p className="mt-3 text-soft">{text('earn.exampleAssumes', assumedIn(vouching))}</p>
+        <p className="mt-3 text-soft">
+          <T
+            id="earn.exampleAssumes"
+            values={{ accounts: accountsNeeded(vouching) }}
+            // The browser opens the folded rules that the link leads into.
+            parts={{ a: <Link reloadDocument to="#month-pays" className="text-link" /> }}
+          />
+        </p>
       </section>
 
       <section aria-labelledby="activity-earnings" className="mt-10">
         <h2 id="activity-earnings" className="text-2xl">
           {text('earn.activity')}
         </h2>
-        <p className="mt-1.5 text-soft">{text('earn.activityText')}</p>
         <ul className="mt-4 list-disc space-y-1.5 pl-6 marker:text-accent-text">
           <li>{text('earn.scroll', { coins: rates.coinsPerActivity })}</li>
           <li>{text('earn.likeReel', { coins: rates.coinsPerActivity })}</li>
           <li>{text('earn.likePhoto', { coins: rates.coinsPerActivity })}</li>
           <li>{text('earn.hour', { coins: rates.coinsPerActivity })}</li>
         </ul>
-        <p className="mt-4 rounded-panel bg-night px-5 py-4 text-lg font-semibold text-night-text">
-          {text('earn.activityRate', { coins: rates.activityCoinsPerRupee, rupees: 1 })}
-        </p>
+        <p className="mt-3">{text('earn.activityRate', { coins: rates.activityCoinsPerRupee, rupees: 1 })}</p>
         <p className="mt-3 text-soft">{text('earnActivity.notPaid')}</p>
       </section>
 
@@ -132,80 +135,92 @@ export default function EarningInfo() {
             text('earn.rule2', { hours: earningRules.activeHoursADay }),
             text('earn.rule3'),
             text('earn.rule4'),
-            startsIn !== null && text('earn.startsIn', { month: asDate(startsIn) }),
+            text('earn.short.watched', { seconds }),
+            text('earn.short.onceADay'),
+            text('earn.short.own'),
+            text('earn.short.month', { views: vouching.views }),
+            text('earn.short.copies'),
           ]}
         />
-        <Rules
-          of={text('earn.rulesPublishing')}
-          sentences={[
-            text('earn.paidPublications', { ...paidPublications }),
-            text('earn.unpaidReels', { seconds: shortestPaidReel }),
-            text('earn.copies'),
-            text('earn.ownWork'),
-            text('earn.hiddenCopies'),
-            text('earn.deleted'),
-          ]}
-        />
-        <Rules
-          of={text('earn.rulesWatching')}
-          sentences={[
-            text('earn.onlyWatched'),
-            text('earn.watched', { seconds, share, visible: visibleShare }),
-            text('earn.stalls'),
-            text('earn.reported', { minutes }),
-            olderAppsUntil !== null &&
-              text('earn.olderApps', { until: new Date(olderAppsUntil), seconds, minutes }),
-            text('earn.viewer', { bits: networkBits }),
-            text('earn.onceADay', { views: viewsADay }),
-            text('earn.oneScreen'),
-            text('earn.showings', { showings: showingsAMinute }),
-            text('earn.bots'),
-            text('earn.hidden'),
-          ]}
-        />
-        <Rules
-          of={text('earn.rulesOwn')}
-          sentences={[
-            text('earn.ownViews', { days: watch.ownBrowserDays }),
-            text('earn.ownNetwork'),
-            text('earn.sharedNetwork', { others: watch.othersInNetwork }),
-          ]}
-        />
-        <Rules
-          of={text('earn.rulesLikes')}
-          sentences={[text('earn.likesOnce'), text('earn.vouchedLikes', { likes: vouching.likes })]}
-        />
-        <Rules
-          of={text('earn.rulesMonth')}
-          sentences={[
-            text('earn.vouched', { views: vouching.views, ...perAccount }),
-            text('earn.perAccount', { times: vouching.timesUsual, ...perAccount }),
-            text('earn.decided'),
-            text('earn.released'),
-            text('earn.void'),
-            text('earn.look'),
-            text('earn.monthRules'),
-            text('earn.days', { zone: timeZone }),
-          ]}
-        />
-        <Rules
-          of={text('earn.rulesEstablished')}
-          sentences={[
-            text('earn.established', {
-              views: established.views,
-              creators: established.creators,
-              watched: established.watchedDays,
-              days: verifiedOnly ? established.days : established.daysWithoutMail,
-              mail: verifiedOnly ? 'yes' : 'no',
-            }),
-            text('earn.smallSite', {
-              creators: established.creators,
-              least: established.leastCreators,
-            }),
-            text('earn.monthEnd'),
-            verifiedOnly && text('earn.olderAccounts'),
-          ]}
-        />
+        <details className="group mt-5 rounded-panel border border-line bg-surface">
+          <summary className="flex min-h-12 items-center gap-2 px-5 pt-0.5 font-semibold">
+            <ChevronDown aria-hidden className="size-5 shrink-0 transition-transform group-open:rotate-180" />
+            {text('earn.allRules')}
+          </summary>
+          <div className="px-5 pb-5">
+            <Rules
+              of={text('earn.rulesPublishing')}
+              sentences={[
+                text('earn.paidPublications', { ...paidPublications }),
+                text('earn.unpaidReels', { seconds: shortestPaidReel }),
+                text('earn.copies'),
+                text('earn.ownWork'),
+                text('earn.hiddenCopies'),
+                text('earn.deleted'),
+              ]}
+            />
+            <Rules
+              of={text('earn.rulesWatching')}
+              sentences={[
+                text('earn.onlyWatched'),
+                text('earn.watched', { seconds, share, visible: visibleShare }),
+                text('earn.stalls'),
+                text('earn.reported', { minutes }),
+                olderAppsUntil !== null &&
+                  text('earn.olderApps', { until: new Date(olderAppsUntil), seconds, minutes }),
+                text('earn.viewer', { bits: networkBits }),
+                text('earn.onceADay', { views: viewsADay }),
+                text('earn.oneScreen'),
+                text('earn.showings', { showings: showingsAMinute }),
+                text('earn.bots'),
+                text('earn.hidden'),
+              ]}
+            />
+            <Rules
+              of={text('earn.rulesOwn')}
+              sentences={[
+                text('earn.ownViews', { days: watch.ownBrowserDays }),
+                text('earn.ownNetwork'),
+                text('earn.sharedNetwork', { others: watch.othersInNetwork }),
+              ]}
+            />
+            <Rules
+              of={text('earn.rulesLikes')}
+              sentences={[text('earn.likesOnce'), text('earn.vouchedLikes', { likes: vouching.likes })]}
+            />
+            <Rules
+              id="month-pays"
+              of={text('earn.rulesMonth')}
+              sentences={[
+                text('earn.vouched', { views: vouching.views, ...perAccount }),
+                text('earn.perAccount', { times: vouching.timesUsual, ...perAccount }),
+                text('earn.decided'),
+                text('earn.released'),
+                text('earn.void'),
+                text('earn.look'),
+                text('earn.monthRules'),
+                text('earn.days', { zone: timeZone }),
+              ]}
+            />
+            <Rules
+              of={text('earn.rulesEstablished')}
+              sentences={[
+                text('earn.established', {
+                  views: established.views,
+                  creators: established.creators,
+                  watched: established.watchedDays,
+                  days: verifiedOnly ? established.days : established.daysWithoutMail,
+                  mail: verifiedOnly ? 'yes' : 'no',
+                }),
+                text('earn.smallSite', {
+                  creators: established.creators,
+                  least: established.leastCreators,
+                }),
+                text('earn.monthEnd'),
+              ]}
+            />
+          </div>
+        </details>
       </section>
 
       <section aria-labelledby="withdrawing" className="mt-10">
@@ -225,18 +240,19 @@ export default function EarningInfo() {
   );
 }
 
-/** What the example needs so that all its views and likes pay. */
-const assumedIn = ({ views, likes, leastPerAccount }: RuleTable['vouching']) => ({
-  accounts: Math.ceil((example.views - views) / leastPerAccount),
-  each: leastPerAccount,
-  likes: example.likes - likes,
-});
+/** How many established accounts the example needs so that all its views pay. */
+const accountsNeeded = ({ views, leastPerAccount }: RuleTable['vouching']) =>
+  Math.ceil((example.views - views) / leastPerAccount);
 
 /** A group of rules, each of which is one sentence. */
-function Rules({ of, sentences }: { of?: string; sentences: readonly (string | false)[] }) {
+function Rules({ of, id, sentences }: { of?: string; id?: string; sentences: readonly (string | false)[] }) {
   return (
     <>
-      {of !== undefined && <h3 className="mt-6 text-lg font-semibold">{of}</h3>}
+      {of !== undefined && (
+        <h3 id={id} className="mt-6 text-lg font-semibold">
+          {of}
+        </h3>
+      )}
       <ul className="mt-2 list-disc space-y-1.5 pl-6 marker:text-accent-text">
         {sentences.map((sentence) => sentence !== false && <li key={sentence}>{sentence}</li>)}
       </ul>
@@ -247,45 +263,52 @@ function Rules({ of, sentences }: { of?: string; sentences: readonly (string | f
 /** The lines of the example month, as in Earning History. */
 function Example() {
   const text = useText();
-  const { rates, paidPublications } = useSite();
-  const paid = paidOf(example, paidPublications);
+  const { rates } = useSite();
+  const paid = paidOf(example);
   const coins = coinsOf(paid, rates);
   const cell = 'figures whitespace-nowrap px-4 py-3 text-right font-bold';
   return (
-    <table className="mt-4 w-full overflow-hidden rounded-panel bg-surface text-left">
-      <caption className="mb-2 text-left text-lg font-semibold">{text('earn.example')}</caption>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">{text('earn.what')}</th>
-          <th scope="col">{text('earn.coins')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {exampleRows.map(({ name, count }) => (
-          <tr key={name} className="border-b border-line">
-            <th scope="row" className="px-4 py-3 font-medium">
-              {text(name, { count: example[count] })}
-            </th>
-            <td className={cell}>
-              {text('earn.amount', { coins: coinsOf({ ...nothing, [count]: paid[count] }, rates) })}
-            </td>
+    <>
+      <h3 id="example" className="mt-6 text-lg font-semibold">
+        {text('earn.example')}
+      </h3>
+      <table
+        aria-labelledby="example"
+        className="mt-2 w-full overflow-hidden rounded-panel bg-surface text-left"
+      >
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{text('earn.what')}</th>
+            <th scope="col">{text('earn.coins')}</th>
           </tr>
-        ))}
-      </tbody>
-      <tfoot className="bg-sunken text-lg">
-        <tr>
-          <th scope="row" className="px-4 py-3 font-semibold">
-            {text('earn.exampleSum')}
-          </th>
-          <td className={cell}>{text('earn.amount', { coins })}</td>
-        </tr>
-        <tr>
-          <th scope="row" className="px-4 py-3 font-semibold">
-            {text('earn.exampleRupees')}
-          </th>
-          <td className={cell}>{text('earn.money', { rupees: paiseOf(coins, rates) / 100 })}</td>
-        </tr>
-      </tfoot>
-    </table>
+        </thead>
+        <tbody>
+          {exampleRows.map(({ name, count }) => (
+            <tr key={name} className="border-b border-line">
+              <th scope="row" className="px-4 py-3 font-medium">
+                {text(name, { count: example[count] })}
+              </th>
+              <td className={cell}>
+                {text('earn.amount', { coins: coinsOf({ ...nothing, [count]: paid[count] }, rates) })}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot className="bg-sunken text-lg">
+          <tr>
+            <th scope="row" className="px-4 py-3 font-semibold">
+              {text('earn.exampleSum')}
+            </th>
+            <td className={cell}>{text('earn.amount', { coins })}</td>
+          </tr>
+          <tr>
+            <th scope="row" className="px-4 py-3 font-semibold">
+              {text('earn.exampleRupees')}
+            </th>
+            <td className={cell}>{text('earn.money', { rupees: paiseOf(coins, rates) / 100 })}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
   );
 }

@@ -37,14 +37,9 @@ export default function Feedback() {
       title={text('feedback.title')}
       lead={text('feedback.lead')}
       beside={
-        <>
-          <p>
-            <T id="feedback.beside1" parts={{ a: <Link to="/Contact" className={look} /> }} />
-          </p>
-          <p>
-            <T id="feedback.beside2" parts={{ a: <Link to="/About" className={look} /> }} />
-          </p>
-        </>
+        <p>
+          <T id="feedback.beside1" parts={{ a: <Link to="/Contact" className={look} /> }} />
+        </p>
       }
     >
       <FeedbackForm />

@@ -3,6 +3,7 @@ import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { LoginByPasskey } from '../features/passkeys/login-by-passkey.tsx';
 import { AccountPanel } from '../features/session/account-panel.tsx';
+import { useInAppBrowser } from '../features/session/in-app-browser.ts';
 import { LinkGoogle } from '../features/session/link-google.tsx';
 import { LoginByGoogle } from '../features/session/login-by-google.tsx';
 import { useSession } from '../features/session/use-session.ts';
@@ -34,6 +35,7 @@ export default function LoginGoogle() {
   const wayBack = useWayBack();
   const { user } = useSession();
   const { google } = useSite();
+  const isInApp = useInAppBrowser();
   return (
     <AccountPanel
       title={text('account.login')}
@@ -42,11 +44,12 @@ export default function LoginGoogle() {
     >
       <NeedsScript>{text('account.login.needsScript')}</NeedsScript>
       <div className="grid gap-3 needs-script">
-        <LoginByGoogle />
+        {!isInApp && <LoginByGoogle />}
         <Link to="/LoginEmail" state={wayBack} className={buttonLook('primary', 'min-h-12')}>
           {text('account.withEmail')}
         </Link>
         <LoginByPasskey />
+        {isInApp && <LoginByGoogle />}
       </div>
       <p className="text-soft">
         <T

@@ -1,4 +1,5 @@
 import { Logo } from '../features/chrome/mark.tsx';
+import { useNonce } from '../nonce.ts';
 import type { PageHandle } from '../root.tsx';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -7,14 +8,22 @@ import { EmptyState } from '../ui/quiet-state.tsx';
 /** Shown by the service worker at any address if the network is away. */
 export const handle: PageHandle = { fullScreen: true, isStatic: true };
 
+const reloadWhenOnline = `addEventListener('online',()=>location.reload())`;
+
 export default function Offline() {
   const text = useText();
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] justify-items-center">
       <title>{text('offline.pageTitle')}</title>
       <meta name="robots" content="noindex" />
-      {/* Retries without a script. */}
+      {/* For what no browser reports, such as a site that was away. */}
       <meta httpEquiv="refresh" content="10" />
+      <script
+        nonce={useNonce()}
+        suppressHydrationWarning
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; the page loads no other script
+        dangerouslySetInnerHTML={{ __html: reloadWhenOnline }}
+      />
       <header className="wrap-page flex h-[4.5rem] items-center">
         <a href="/" aria-label={text('nav.home')}>
           <Logo />

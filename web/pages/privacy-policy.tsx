@@ -80,15 +80,14 @@ export default function PrivacyPolicy({ loaderData: { asOf } }: Route.ComponentP
               </a>
             </li>
           ))}
-          <li>
-            <a
-              href="#stored"
-              className="flex min-h-11 items-center rounded-control px-3 pl-10 leading-tight hover:bg-sunken"
-            >
-              {text('privacy.stored.title')}
-            </a>
-          </li>
         </ol>
+        {/* It is made from settings and code, and is none of the 9 sections. */}
+        <a
+          href="#stored"
+          className="mt-2 flex min-h-11 items-center border-t border-line px-3 pt-2 leading-tight hover:bg-sunken"
+        >
+          {text('privacy.stored.title')}
+        </a>
       </nav>
       <div className="grid gap-8 lg:col-start-2">
         {sections.map(({ id, paragraphs }, place) => (

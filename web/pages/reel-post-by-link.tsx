@@ -1,12 +1,17 @@
 import { useState } from 'react';
 import { headOf } from '../features/chrome/head.ts';
 import { LinkReelForm } from '../features/imports/link-reel-form.tsx';
-import { Published } from '../features/upload/form/published.tsx';
+import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { UploadPage } from '../features/upload/form/upload-page.tsx';
 import type { SentReel } from '../features/upload/form/use-send-reel.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post-by-link';
+
+/** Shown after sending. */
+const Published = fetchedPart<{ sent: SentReel; onClose: () => void }>(
+  () => import('../features/upload/form/published.tsx'),
+);
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
@@ -28,7 +33,13 @@ export default function ReelPostByLink() {
       title={text('link.title')}
       lead={text('link.lead')}
       why={text('link.logIn')}
-      published={published.map((sent) => <Published key={sent.reel._id} sent={sent} />)}
+      published={published.map((sent) => (
+        <Published
+          key={sent.reel._id}
+          sent={sent}
+          onClose={() => setPublished((before) => before.filter((one) => one !== sent))}
+        />
+      ))}
     >
       {(user) => <LinkReelForm user={user} onSent={(sent) => setPublished((before) => [sent, ...before])} />}
     </UploadPage>

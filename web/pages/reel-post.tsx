@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
-import { Published } from '../features/upload/form/published.tsx';
+import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { ReelForm } from '../features/upload/form/reel-form.tsx';
 import { UploadPage } from '../features/upload/form/upload-page.tsx';
 import { UploadQueueForms } from '../features/upload/form/upload-queue-forms.tsx';
@@ -10,6 +10,11 @@ import { video } from '../features/upload/media/video.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post';
+
+/** Shown after sending. */
+const Published = fetchedPart<{ sent: SentReel; onClose: () => void }>(
+  () => import('../features/upload/form/published.tsx'),
+);
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
@@ -39,7 +44,13 @@ export default function ReelPost() {
         </Link>
       }
       why={text('upload.logIn')}
-      published={published.map((sent) => <Published key={sent.reel._id} sent={sent} />)}
+      published={published.map((sent) => (
+        <Published
+          key={sent.reel._id}
+          sent={sent}
+          onClose={() => setPublished((before) => before.filter((one) => one !== sent))}
+        />
+      ))}
     >
       {(user) => (
         <UploadQueueForms media={video} shared="video">

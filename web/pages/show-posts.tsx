@@ -40,7 +40,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
     description: i18n._('posts.lead'),
     site,
     path: '/ShowPosts',
-    image: newest && { url: newest.imageurl, width: newest.width, height: newest.height },
+    image: newest?.card,
   });
 }
 

@@ -39,7 +39,7 @@ export default function SignupForm() {
   const text = useText();
   const wayBack = useWayBack();
   return (
-    <AccountPanel title={text('account.signUp')} lead={text('account.signUp.lead')}>
+    <AccountPanel wide title={text('account.signUp')} lead={text('account.signUp.lead')}>
       <SignUpForm />
       <p className="text-soft">
         <T

@@ -7,12 +7,14 @@ import { reelsOfPage } from '../features/feed/reels-of.ts';
 import { PersonHeader } from '../features/people/person-header.tsx';
 import { PersonPosts, PersonReels } from '../features/people/published.tsx';
 import { postPage } from '../features/posts/posts.ts';
+import { currentToken } from '../features/session/session.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { hasHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/user';
 
 const tabOf = (address: string) =>
@@ -31,11 +33,17 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   return { person, tab, start, firstReels, firstPosts };
 }
 
-/** In the browser the tab opens at once, with cached lists or placeholders. */
-export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
+/**
+ * In the browser the tab opens at once, with cached lists or placeholders. The server's page is the same for everybody, so a signed-in
+ * person asks again: the person may not exist for them.
+ */
+export async function clientLoader({ request, params, serverLoader }: Route.ClientLoaderArgs) {
+  if (!hasHydrated() && !currentToken()) return await serverLoader();
   const person = await personOr404(call(getUser, { params }, { signal: request.signal }));
   return { person, tab: tabOf(request.url), start: startOf(request), firstReels: null, firstPosts: null };
 }
+
+clientLoader.hydrate = true as const;
 
 // Another tab shows the same person, so the loader does not run again.
 export const shouldRevalidate = ({

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { data, Link, useLocation } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
@@ -9,13 +9,14 @@ import { type FeedReel, feedPage, feedReel, reelInLists } from '../features/feed
 import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { Player } from '../features/player/player.tsx';
 import { eachOnce, nextPagesAfter, type PlayerState, playlistOf } from '../features/player/playlist.ts';
+import { currentToken } from '../features/session/session.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import type { PageHandle } from '../root.tsx';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
-import { useHydrated } from '../ui/use-hydrated.ts';
+import { hasHydrated, useHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/videoplayer';
 
 /** Without a video the page is not in full screen. */
@@ -58,13 +59,18 @@ async function reelOrNothing(caller: CallEndpoint, id: string): Promise<FeedReel
 export const loader = ({ request, context }: Route.LoaderArgs) =>
   loadVideos(context.get(pageContext).call, reelIdOf(request));
 
-/** From a grid the player opens at once with the known reel; navigation state has the whole list. */
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
+/**
+ * From a grid the player opens at once with the known reel; navigation state has the whole list. The server's page is the same for
+ * everybody, so a signed-in person asks again: some reels may not exist for them.
+ */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  if (!hasHydrated() && !currentToken()) return await serverLoader();
   const id = reelIdOf(request);
   const known = id && reelInLists(id);
   // A reel without a list is followed by the feed.
-  return known ? data<Loaded>({ videos: [known], rest: { cursor: null } }) : loadVideos(call, id);
+  return known ? data<Loaded>({ videos: [known], rest: { cursor: null } }) : await loadVideos(call, id);
 }
+clientLoader.hydrate = true as const;
 
 // The address changes with each video, and the list stays.
 export const shouldRevalidate = () => false;
@@ -115,8 +121,10 @@ function shortened(caption: string): string {
 export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
   const { state } = useLocation();
   const hydrated = useHydrated();
-  // A page rendered by the server continues with its own list; otherwise navigation state has the list.
-  const [playlist] = useState(() => playlistOf(loaderData, hydrated ? state : null));
+  // A page rendered by the server continues with its own list, which becomes another one for a signed-in person; otherwise navigation
+  // state has the list.
+  const [handed] = useState(() => (hydrated ? playlistOf(loaderData, state) : undefined));
+  const playlist = useMemo(() => handed ?? playlistOf(loaderData, null), [handed, loaderData]);
   if (loaderData.instead && playlist.videos.length === 0) return <Removed instead={loaderData.instead} />;
   if (playlist.videos.length === 0) return <NoVideo />;
   return <Player {...playlist} />;

@@ -81,14 +81,13 @@ async function subscribeAgain({ oldSubscription, newSubscription }) {
 /** Stores files that another app shares, and opens the page that publishes them. They stay there until the person has logged in. */
 async function share(request) {
   const given = (await request.formData()).getAll('file').filter((one) => one instanceof File);
-  // A file of an unsupported type goes to the reels, which show the error.
-  const kindOf = ({ type }) => (type.startsWith('image/') ? 'image' : 'video');
-  const kind = given[0] && kindOf(given[0]);
+  const kinds = await Promise.all(given.map(kindOf));
+  const [kind] = kinds;
   if (!kind) return Response.redirect('/', 303);
   await caches.delete(shared);
   try {
     const cache = await caches.open(shared);
-    for (const [place, file] of given.filter((one) => kindOf(one) === kind).entries())
+    for (const [place, file] of given.filter((_, place) => kinds[place] === kind).entries())
       await cache.put(
         `/share/${kind}/${place}?name=${encodeURIComponent(file.name)}`,
         new Response(file, { headers: { 'content-type': file.type || 'application/octet-stream' } }),
@@ -98,6 +97,17 @@ async function share(request) {
     await caches.delete(shared);
   }
   return Response.redirect(kind === 'image' ? '/PhotoPost' : '/ReelPost', 303);
+}
+
+/**
+ * What a shared file is. Some apps share a file without its type, so then its first bytes and its name decide. Anything else
+ * goes to the reels, which show the error.
+ */
+async function kindOf(file) {
+  if (/^(image|video)\//.test(file.type)) return file.type.slice(0, 5);
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  const isPhoto = /^(\xff\xd8\xff|\x89PNG|GIF8|RIFF.{4}WEBP|.{4}ftyp(avi[fs]|hei[cxms]|hev[cx]|mif1|msf1))/s.test(head);
+  return isPhoto || /\.(jpe?g|png|gif|webp|avif|hei[cf])$/i.test(file.name) ? 'image' : 'video';
 }
 
 async function page(event) {

@@ -13,7 +13,7 @@ const kinds: Record<ButtonKind, string> = {
 /** The classes of a button, for links that look like one: `<Link className={buttonLook('primary')}>`. */
 export function buttonLook(kind: ButtonKind = 'secondary', more?: string): string {
   return classNames(
-    'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-5 pt-0.5 text-center font-semibold',
+    'inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-5 pt-0.5 text-center font-semibold wrap-break-word',
     'transition-[background-color,border-color,transform] duration-150 active:scale-[0.98]',
     'aria-disabled:cursor-default aria-disabled:opacity-60 aria-disabled:active:scale-100',
     kinds[kind],

@@ -53,7 +53,7 @@ export function Dialog({ open, onClose, title, closeLabel, children, className }
         className,
       )}
     >
-      <div className="p-6">
+      <div className="p-6 [@media(height<30rem)]:p-4">
         <div className="mb-4 flex items-start justify-between gap-4">
           <h2 id={titleId} className="pt-2 text-2xl">
             {title}

@@ -8,7 +8,8 @@ interface ProgressProps {
 }
 
 export function Progress({ label, value, figure }: ProgressProps) {
-  const percent = value === undefined ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100);
+  // Rounded down, like the figure beside it: 100 % is said when all is done.
+  const percent = value === undefined ? undefined : Math.floor(Math.min(1, Math.max(0, value)) * 100);
   return (
     <div className="flex items-center gap-3">
       <div
@@ -17,7 +18,7 @@ export function Progress({ label, value, figure }: ProgressProps) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        className="h-2.5 min-w-0 flex-1 overflow-hidden rounded-full border border-line-strong bg-surface"
+        className="h-2 min-w-0 flex-1 overflow-hidden rounded-full border border-line-strong bg-surface"
       >
         {percent === undefined ? (
           <div className="waiting h-full w-1/3 rounded-full bg-accent" />

@@ -8,6 +8,9 @@ export function useHydrated(): boolean {
   return useDeferredValue(true, isHydrated ? undefined : false);
 }
 
+/** The same outside of components: whether this page load is past its hydration. */
+export const hasHydrated = () => isHydrated;
+
 /** Used by the root: marks the page as hydrated with the class `taken-over`, and replays the click made before. */
 export function useMarkHydrated(): void {
   useEffect(() => {

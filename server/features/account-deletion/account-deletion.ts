@@ -10,6 +10,8 @@ import { mustBeOpen } from '../earnings/closing.ts';
 import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
+import { isOperator } from '../operators/operators.ts';
+import { lockOperators, mustNotBeLast, tellOperators } from '../operators/roles.ts';
 import { deleteDestinations } from '../payouts/attempts.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
 import { forgetPosts, forgetStories, holdPosts } from '../posts-and-stories/account-deletion.ts';
@@ -38,6 +40,7 @@ export async function deleteAccount(
   const now = clock();
   const month = monthOf(now, timeZone);
   await inTransaction(db, async (given) => {
+    const operators = await operatorsToTell(given, callerId);
     const trx = await mustBeOpen(given, new Set([month]));
     await lockPresence(trx, callerId);
     await holdUploads(trx, callerId);
@@ -49,7 +52,7 @@ export async function deleteAccount(
     if (await hasPendingWithdrawal(trx, callerId)) {
       throw new Refusal(
         'withdrawal_pending',
-        'You have a pending withdrawal. You can delete your account once it has been paid or rejected.',
+        'You have a pending withdrawal. You can delete your account once it has been paid, rejected or cancelled.',
       );
     }
 
@@ -64,6 +67,9 @@ export async function deleteAccount(
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await context.outbox.farewell(trx, callerId, now);
     await deletePerson(trx, callerId);
+    const gone = { id: callerId, name: person.username };
+    const change = { act: 'operator_removed', username: person.username, by: gone } as const;
+    await tellOperators(trx, context, operators, change);
     // In the order of a view, which locks the row of its viewer before the months of creators.
     await updateEstablished(trx, context, { personId: callerId, at: now });
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
@@ -72,6 +78,14 @@ export async function deleteAccount(
     await removeLater(trx, jobs, keys);
     await purge(trx, { keys, paths: [`/user/${callerId}`], isGone: true }, now);
   });
+}
+
+/** The other operators, if the caller is one of several; the last operator cannot go. */
+async function operatorsToTell(trx: Transaction<Tables>, callerId: string): Promise<string[]> {
+  if (!(await isOperator(trx, callerId))) return [];
+  const operators = await lockOperators(trx);
+  mustNotBeLast(operators, callerId);
+  return operators.map(({ id }) => id).filter((id) => id !== callerId);
 }
 
 /** Subtracts from the current month of each creator, in the order of their ids. */

@@ -37,6 +37,23 @@ export async function insertSession(db: Kysely<Tables>, session: Insertable<Tabl
   await db.insertInto('sessions').values(session).execute();
 }
 
+/** Keeps the sessions of a person that were used last, and of equal ones the newest. */
+export async function deleteSessionsOver(db: Kysely<Tables>, personId: string, most: number) {
+  await db
+    .deleteFrom('sessions')
+    .where('token_hash', 'in', (sessions) =>
+      sessions
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('person_id', '=', personId)
+        .orderBy('used_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(most),
+    )
+    .execute();
+}
+
 /** A session is valid if it was last used and created after these times. */
 interface ValidSince {
   usedAfter: Date;
@@ -219,7 +236,7 @@ export async function deleteSessionsOf(db: Kysely<Tables>, personId: string) {
 export function lockAddress(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
-    .select(['email', 'email_key', 'email_verified_at', 'verify_email_by'])
+    .select(['email', 'email_key', 'email_verified_at'])
     .where('id', '=', personId)
     .forNoKeyUpdate()
     .executeTakeFirst();

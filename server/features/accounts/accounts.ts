@@ -10,7 +10,9 @@ import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
 import type { ClosingPrevented } from '../earnings/closing.ts';
 import { foldCase } from '../people/fold-case.ts';
-import { nameProblem, refuseNames, usernameProblem } from '../people/names.ts';
+import { looksLikeFollowed, refuseLookAlike } from '../people/followed-look-alikes.ts';
+import { storedName, storedUsername } from '../people/name-keys.ts';
+import { nameProblem, refuseNames, usernameProblem, withoutHidden } from '../people/names.ts';
 import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
@@ -30,6 +32,7 @@ export async function signUp(
 ): Promise<string> {
   refuseNames(form);
   await refuseWeakPassword(form.password, form, 'password');
+  await refuseLookAlike(db, form.username);
   const now = clock();
   const id = newId(now);
   const emailKey = foldCase(form.email);
@@ -39,9 +42,8 @@ export async function signUp(
     if (await isKept(trx, emailKey, now)) return false;
     return await queries.insertPerson(trx, {
       id,
-      name: form.name,
-      username: form.username,
-      username_key: foldCase(form.username),
+      ...storedName(form.name),
+      ...storedUsername(form.username),
       email: form.email,
       email_key: emailKey,
       password_hash: passwordHash,
@@ -80,20 +82,13 @@ export async function signUpWithIdentity(
   const emailKey = foldCase(who.email);
   await lockAddresses(trx, emailKey);
   if (await isKept(trx, emailKey, now)) return undefined;
-  const name = cut(
-    who.name
-      .toWellFormed()
-      .replace(/[\p{C}\s]+/gu, ' ')
-      .trim(),
-    80,
-  ).trim();
+  const name = cut(withoutHidden(who.name.toWellFormed().replaceAll(/\s+/gu, ' ')).trim(), 80).trim();
   for (const username of usernamesFrom(name)) {
-    if (usernameProblem(username)) continue;
+    if (usernameProblem(username) || (await looksLikeFollowed(trx, username))) continue;
     const created = await queries.insertPerson(trx, {
       id,
-      name: name && !nameProblem(name) ? name : username,
-      username,
-      username_key: foldCase(username),
+      ...storedName(name && !nameProblem(name) ? name : username),
+      ...storedUsername(username),
       email: who.email,
       email_key: emailKey,
       password_hash: null,

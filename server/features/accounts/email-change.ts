@@ -6,7 +6,6 @@ import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import { foldCase } from '../people/fold-case.ts';
 import * as queries from './accounts.queries.ts';
-import { countsAsVerified } from './counts-as-verified.ts';
 import * as changes from './email-changes.queries.ts';
 import { goodFor, linkOver, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
@@ -60,7 +59,7 @@ export async function finishChange(
     throw new Refusal('email_taken', 'An account with this email already exists.', 'email');
   await queries.setAddress(trx, personId, { email: change.email, email_key: emailKey }, now);
   await spendLinks(trx, personId, ['reset', 'verify', 'change']);
-  if (countsAsVerified(person, now))
+  if (person.email_verified_at)
     await changes.markChanged(trx, change, now, new Date(now.getTime() + goodFor.undo));
   else await changes.deleteChange(trx, change);
   await outbox.tell(

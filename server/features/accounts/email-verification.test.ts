@@ -1,16 +1,8 @@
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { keyringOfTests } from '#testing/context.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
-import { freshDatabase } from '#testing/servers/postgres.ts';
-import {
-  type Person,
-  signUpSomebody,
-  startTestServer,
-  type TestServer,
-} from '#testing/servers/test-server.ts';
+import { type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
 import type { IdentityClaims } from '../identity/id-token.ts';
 import { signInWithIdentity } from '../identity/identity.ts';
 import { placesWith } from './places.ts';
@@ -149,6 +141,42 @@ describe('an address', () => {
   });
 });
 
+describe('mails that strangers cause', () => {
+  const post = (url: string, payload: object, headers = {}) =>
+    server.inject({ method: 'POST', url, payload, headers });
+
+  it.each([
+    ['a new password for the address', () => post('/api/password/forgot', { email: asha.email })],
+    [
+      'a change of their own account to it',
+      async () => {
+        const stranger = await signUpSomebody(server, 'Stranger');
+        return await post('/api/email/change', { email: asha.email }, stranger.headers);
+      },
+    ],
+  ])('use up nothing that the owner asks for: %s', async (_, ask) => {
+    for (let times = 0; times < 4; times += 1) await ask();
+    // Sent before the owner asks, since the secret of the last mail is used.
+    await mailing.sendAll();
+    expect((await verify(asha, await secretFor(asha))).statusCode).toBe(200);
+    const code = await post('/api/confirm/send-code', { act: 'export', params: {} }, asha.headers);
+    expect(code.json()).toEqual({ status: 'ok' });
+    const change = await post('/api/email/change', { email: `new.${asha.email}` }, asha.headers);
+    expect(change.json()).toEqual({ status: 'ok' });
+    await mailing.sendAll();
+    expect(smtp.mails.filter(({ to }) => to.includes(`new.${asha.email}`))).toHaveLength(1);
+  });
+
+  it('by signing in elsewhere do not use up the way back by a new password', async () => {
+    const stranger = await signUpSomebody(server, 'Stranger');
+    for (let times = 0; times < 4; times += 1)
+      await post('/api/email/change', { email: asha.email }, stranger.headers);
+    await post('/api/password/forgot', { email: asha.email });
+    await mailing.sendAll();
+    expect(smtp.mails.map(({ subject }) => subject)).toContain('A new password for Jhalak');
+  });
+});
+
 describe('Google', () => {
   const claims = (email: string, subject: string) => ({ issuer, subject, email, name: 'Asha', nonce: 'x' });
   const places = placesWith(Buffer.from('a secret of this test'), {
@@ -177,53 +205,5 @@ describe('Google', () => {
   it('does not verify an account that it is not linked to', async () => {
     await expect(signIn(claims(asha.email, 'a stranger'))).rejects.toThrow();
     expect(await isVerified(asha)).toBe(false);
-  });
-});
-
-describe('an account from before addresses were verified', () => {
-  const self = async (site: TestServer, { headers }: Pick<Person, 'headers'>) =>
-    (await site.inject({ method: 'POST', url: '/api/userdata', headers, payload: {} })).json().data;
-  const by = at(90 * 24 * 60);
-  const fromBefore = (site: TestServer, { id }: Person) =>
-    site.db.updateTable('people').set({ verify_email_by: by }).where('id', '=', id).execute();
-
-  it('has 90 days after the upgrade; a newer account does not', async () => {
-    const database = await freshDatabase('template1');
-    const db = await openDatabase(database.url, 1);
-    try {
-      await migrate(db, '0042_email_verification');
-      const insert = (name: string) =>
-        sql`insert into people (id, name, username, username_key, email, email_key, created_at)
-          values (gen_random_uuid(), ${name}, ${name}, ${name}, ${name}, ${name}, now())`.execute(db);
-      await insert('before');
-      await migrate(db, '0043_time_to_verify');
-      await insert('since');
-      const { rows } = await sql<{ name: string; days: number | null }>`
-        select name, round(extract(epoch from verify_email_by - now()) / 86400)::integer as days
-        from people order by name`.execute(db);
-      expect(rows).toEqual([
-        { name: 'before', days: 90 },
-        { name: 'since', days: null },
-      ]);
-    } finally {
-      await db.destroy();
-      await database.drop();
-    }
-  });
-
-  it('is told its deadline until it is verified', async () => {
-    expect(await self(server, asha)).toMatchObject({ emailVerified: false, verifyEmailBy: null });
-    await fromBefore(server, asha);
-    expect(await self(server, asha)).toMatchObject({ emailVerified: false, verifyEmailBy: by.toISOString() });
-    await verify(asha, await secretFor(asha));
-    expect(await self(server, asha)).toMatchObject({ emailVerified: true, verifyEmailBy: null });
-  });
-
-  it('has no deadline on a site that sends no mail', async () => {
-    const quiet = await startTestServer({ ROLE: 'web' });
-    const person = await signUpSomebody(quiet);
-    await fromBefore(quiet, person);
-    expect(await self(quiet, person)).toMatchObject({ emailVerified: false, verifyEmailBy: null });
-    await quiet.close();
   });
 });

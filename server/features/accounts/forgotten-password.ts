@@ -5,18 +5,15 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { preventClosing } from '../earnings/closing.ts';
-import { forgetIdentities, forgetIdentitiesSince } from '../identity/unlink.ts';
-import { notifyFromSite } from '../notifications/notifications.ts';
-import { forgetPasskeys, forgetPasskeysSince } from '../passkeys/forget.ts';
+import { lockPendingOf } from '../earnings/payments.ts';
 import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
-import { deletePendingOf } from './email-changes.queries.ts';
 import { findLink, linkOver, makeLink, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
 import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword } from './passwords.ts';
-import { deleteSessionsOf } from './sessions.ts';
+import { giveBack } from './way-back.ts';
 
 /** Sends a link to the person who has an account with this address. The answer is the same for every address. */
 export async function forgotPassword(
@@ -38,67 +35,9 @@ export async function makeResetLink(
   return person && (await makeLink(trx, { personId, emailKey: person.email_key, purpose: 'reset' }, now));
 }
 
-/** An attacker with a stolen password adds another way to log in before the owner notices, so what is this recent is removed too. */
-const recent = 7 * 24 * 60 * 60 * 1000;
-
-/** Removes passkeys and links to Google that were added recently, and notifies the person. */
-async function forgetRecent(
-  trx: Transaction<Tables>,
-  { outbox }: Context<'outbox'>,
-  personId: string,
-  now: Date,
-): Promise<void> {
-  const since = new Date(now.getTime() - recent);
-  const removed = {
-    passkeys: await forgetPasskeysSince(trx, personId, since),
-    links: await forgetIdentitiesSince(trx, personId, since),
-  };
-  await tellRemoved(trx, { outbox, act: 'recent_removed' }, { personId, ...removed }, now);
-}
-
-/** Removes all passkeys, and all links to Google that did not make the account, and notifies the person. */
-async function forgetAll(
-  trx: Transaction<Tables>,
-  { outbox }: Context<'outbox'>,
-  personId: string,
-  now: Date,
-): Promise<void> {
-  const removed = {
-    passkeys: await forgetPasskeys(trx, personId),
-    links: await forgetIdentities(trx, personId),
-  };
-  await tellRemoved(trx, { outbox, act: 'all_removed' }, { personId, ...removed }, now);
-}
-
-interface Removed {
-  personId: string;
-  /** When each was added. */
-  passkeys: { at: Date }[];
-  links: { at: Date }[];
-}
-
-async function tellRemoved(
-  trx: Transaction<Tables>,
-  { outbox, act }: Context<'outbox'> & { act: 'recent_removed' | 'all_removed' },
-  { personId, passkeys, links }: Removed,
-  now: Date,
-): Promise<void> {
-  const dates = [...passkeys, ...links].map(({ at }) => at.toISOString().slice(0, 10)).sort();
-  if (dates.length === 0) return;
-  const values = {
-    passkeys: String(passkeys.length),
-    links: String(links.length),
-    dates: [...new Set(dates)].join(', '),
-  };
-  await outbox.tell(trx, personId, { act, values }, now);
-  if (passkeys.length > 0) await notifyFromSite(trx, personId, 'passkey_removed', now);
-  if (links.length > 0) await notifyFromSite(trx, personId, 'google_unlinked', now);
-}
-
 /**
  * Replaces the password by a link from a mail, which verifies the address; a link that undoes a change of address restores the old one,
- * too. All sessions end. If the address was unverified, or was changed, the account may have been in the hands of somebody else: all
- * passkeys and linked identities are removed. Otherwise only recent ones are.
+ * too. What that means for the rest of the account is in `way-back.ts`.
  */
 export async function resetPassword(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -117,6 +56,7 @@ export async function resetPassword(
   await inTransaction(db, async (given) => {
     const trx = await preventClosing(given);
     const personId = (await findLink(trx, link, now))?.person_id;
+    const pending = personId ? await lockPendingOf(trx, personId) : [];
     const person = personId && (await queries.lockAddress(trx, personId));
     // Checked again after the person is locked: of two parallel requests only one finds the link unused.
     const current = await findLink(trx, link, now);
@@ -130,15 +70,12 @@ export async function resetPassword(
       personId,
       undoes ? ['reset', 'verify', 'change', 'undo'] : ['reset', 'verify', 'change'],
     );
-    await deletePendingOf(trx, personId);
     await queries.setPassword(trx, personId, passwordHash);
-    await queries.noteReset(trx, personId, now);
-    await deleteSessionsOf(trx, personId);
-    if (undoes || !person.email_verified_at) {
-      await queries.setVerified(trx, personId, now);
-      await forgetAll(trx, context, personId, now);
-      await updateEstablished(trx, context, { personId, at: now });
-    } else await forgetRecent(trx, context, personId, now);
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);
+    const isUnsure = undoes || !person.email_verified_at;
+    await giveBack(trx, context, { personId, pending, isUnsure }, now);
+    if (!isUnsure) return;
+    await queries.setVerified(trx, personId, now);
+    await updateEstablished(trx, context, { personId, at: now });
   });
 }

@@ -11,7 +11,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { admitGuess, deleteOldGuesses, takeBackGuess } from './guesses.ts';
-import { placesWith, rekeyPlaces, rememberPlaces } from './places.ts';
+import { placesWith, rememberPlaces } from './places.ts';
 
 let server: TestServer;
 let person: Person;
@@ -366,23 +366,6 @@ describe('one account whose password many addresses guess', () => {
     // Two months hash the same place differently: without the keys places cannot be compared, and addresses cannot be guessed.
     const raw = places.of(addressOf('home')).map((hash) => hash.toString('hex'));
     expect(november.filter(({ place }) => raw.includes(place.toString('hex')))).toEqual([]);
-  });
-
-  it('knows places stored by an earlier version, and hashes them with the key of the month of their last use', async () => {
-    await server.db.deleteFrom('sign_in_places').where('person_id', '=', person.id).execute();
-    const at = places.of(addressOf('home'));
-    const used_at = server.now.value;
-    const rows = at.map((place) => ({ person_id: person.id, place, used_at }));
-    await server.db.insertInto('sign_in_places').values(rows).execute();
-    for (const index of times(30)) await guess(person.email, `stranger ${index}`).catch(() => undefined);
-    expect(await pauseOf(person.email, 'home')).toBe(0);
-    await rekeyPlaces(contextAt(server.db, server.now.value));
-    const { month, storedHashes } = await places.toStore(at, used_at);
-    const stored = await rowsOf();
-    expect(stored.map((row) => [row.month, row.place.toString('hex')]).sort()).toEqual(
-      storedHashes.map((hash) => [month, hash.toString('hex')]).sort(),
-    );
-    expect(await pauseOf(person.email, 'home')).toBe(0);
   });
 
   it('keeps the hundred most recently used places', async () => {

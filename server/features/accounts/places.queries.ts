@@ -1,9 +1,7 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/**
- * A place from which an account was used, hashed with the key of a month; without a month in rows of earlier versions.
- */
+/** A place from which an account was used, hashed with the key of a month. */
 export type PlaceRow = Selectable<Tables['sign_in_places']>;
 
 export async function upsertPlaces(
@@ -49,16 +47,6 @@ export async function madeAt(db: Kysely<Tables>, personId: string): Promise<Date
     .where('id', '=', personId)
     .executeTakeFirstOrThrow();
   return row.created_at;
-}
-
-/** Deletes rows of earlier versions, and returns them. */
-export async function takePlacesOfBefore(trx: Transaction<Tables>, limit: number): Promise<PlaceRow[]> {
-  const { rows } = await sql<PlaceRow>`
-    delete from sign_in_places where (person_id, place) in (
-      select person_id, place from sign_in_places where month is null
-      order by person_id, place limit ${limit} for update skip locked
-    ) returning *`.execute(trx);
-  return rows;
 }
 
 export async function deleteThesePlaces(db: Kysely<Tables>, personId: string, places: readonly Buffer[]) {

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { retention } from '#contract/retention.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import { hasherFor, storedHash } from '../views/viewers.ts';
 import * as queries from './places.queries.ts';
@@ -65,10 +64,10 @@ export function placesWith(
     async matching(hashes, rows) {
       const storedHashOf = await hasherFor(
         keyring,
-        rows.flatMap(({ month }) => month ?? []),
+        rows.map(({ month }) => month),
       );
       const isOf = ({ place, month }: queries.PlaceRow, hash: Buffer) =>
-        place.toString('hex') === (month === null ? hash.toString('hex') : storedHashOf(month, hash));
+        place.toString('hex') === storedHashOf(month, hash);
       return {
         hashes: hashes.filter((hash) => rows.some((row) => isOf(row, hash))),
         rows: rows.filter((row) => hashes.some((hash) => isOf(row, hash))),
@@ -128,31 +127,4 @@ export async function isNewPlace(
   if ((await places.matching([at], rows)).hashes.length > 0) return false;
   // Places expire: an account without known places is new only if it was made recently.
   return rows.length > 0 || now.getTime() - (await queries.madeAt(db, personId)).getTime() > aDay;
-}
-
-const rowsAtOnce = 500;
-
-/** Hashes the places stored by earlier versions with the keys of their months. Each batch is a transaction. */
-export async function rekeyPlaces(
-  context: Context<'db' | 'config' | 'keyring'>,
-  signal?: AbortSignal,
-): Promise<void> {
-  let rows: number;
-  do {
-    signal?.throwIfAborted();
-    rows = await inTransaction(context.db, (trx) => rekeySome(trx, context));
-  } while (rows > 0);
-}
-
-async function rekeySome(
-  trx: Transaction<Tables>,
-  { config, keyring }: Context<'config' | 'keyring'>,
-): Promise<number> {
-  const rows = await queries.takePlacesOfBefore(trx, rowsAtOnce);
-  for (const { person_id: personId, place, used_at } of rows) {
-    const month = monthOf(used_at, config.timeZone);
-    const storedHashes = [storedHash(await keyring.monthKey(month), place)];
-    await queries.upsertPlaces(trx, { personId, month, storedHashes }, used_at);
-  }
-  return rows.length;
 }

@@ -9,6 +9,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { deviceNameOf } from './device-name.ts';
+import { openSession } from './sessions.ts';
 
 const [hour, day] = [60 * 60 * 1000, 24 * 60 * 60 * 1000];
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0';
@@ -66,6 +67,23 @@ const notices = async () => {
 };
 
 describe('sessions (decisions §8)', () => {
+  it('are at most 100 of a person: a login ends the one that was not used for longest, and none of others', async () => {
+    const binod = await signUpSomebody(server);
+    const [first, second] = [await logIn(), await logIn()];
+    later(2 * hour);
+    // The first one is used again, so the second one is the oldest.
+    expect(await isAlive(first)).toBe(true);
+    const now = server.now.value;
+    for (let opened = 2; opened < 100; opened += 1) await openSession(server.db, { personId: asha.id }, now);
+    const count = async () =>
+      (await server.db.selectFrom('sessions').select('id').where('person_id', '=', asha.id).execute()).length;
+    expect(await count()).toBe(100);
+    const newest = await logIn();
+    expect(await count()).toBe(100);
+    const alive = await Promise.all([first, second, newest, binod.headers].map(isAlive));
+    expect(alive).toEqual([true, false, true, true]);
+  });
+
   it('are listed with device, network and times, the current one first, then by last use', async () => {
     const begun = server.now.value;
     later(hour / 2);
@@ -118,7 +136,7 @@ describe('sessions (decisions §8)', () => {
     expect((await server.inject({ url })).statusCode).toBe(404);
   });
 
-  it('that an earlier version opened still work, without device and network', async () => {
+  it('of an unknown device and network are listed without them', async () => {
     await server.db
       .updateTable('sessions')
       .set({ device: null, network: null })

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { limits } from '#contract/limits.ts';
+import { limits, sessionsAtMost } from '#contract/limits.ts';
 import type { Session } from '#contract/sessions.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -18,9 +18,6 @@ const idleLimit = limits.sessionDays * day;
 const ageLimit = limits.sessionDaysInAll * day;
 /** The time of the last use is stored at most once an hour, so that reading a page rarely writes a row. */
 const updateEvery = day / 24;
-
-/** How many sessions are listed; a person has a handful. */
-const listedAtMost = 100;
 
 /** In place of an issuer: the session was opened with a passkey. */
 export const passkeySession = 'passkey';
@@ -45,7 +42,7 @@ interface Opening {
   hasFactor?: boolean | undefined;
 }
 
-/** Opens a session and returns its token: random, stored only as a hash. */
+/** Opens a session and returns its token: random, stored only as a hash. Ends those that are too many. */
 export async function openSession(
   db: Kysely<Tables>,
   { personId, issuer, device, network, hasFactor }: Opening,
@@ -63,6 +60,7 @@ export async function openSession(
     created_at: now,
     used_at: now,
   });
+  await queries.deleteSessionsOver(db, personId, sessionsAtMost);
   return token;
 }
 
@@ -99,7 +97,7 @@ export async function listSessions(
 ): Promise<Session[]> {
   const rows = await queries.listSessions(db, personId, validSince(clock()), {
     current,
-    atMost: listedAtMost,
+    atMost: sessionsAtMost,
   });
   return await Promise.all(
     rows.map(async (row) => ({

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isOneScript } from '../people/names.ts';
+import { isOneScript, withoutNeedlessMarks } from '../people/names.ts';
 
 /** Leaves space for four digits in the 30 characters of a username. */
 const longest = 26;
@@ -9,9 +9,9 @@ const longest = 26;
  * because usernames are public.
  */
 export function* usernamesFrom(name: string): Generator<string> {
-  const words = name
-    .normalize('NFKC')
-    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const words = withoutNeedlessMarks(
+    name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ''),
+  )
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)

@@ -21,7 +21,6 @@ import {
 } from '#testing/servers/test-server.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { findLock, mustBeUnlocked } from '../payouts/lock.ts';
-import { backfillStoredFiles } from '../stored-files/backfill.ts';
 import { removalJob } from '../stored-files/removal.ts';
 import { makeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
@@ -125,7 +124,8 @@ it('payouts are locked after a restore, and pending mails and push messages are 
       id: device,
       person_id: creator.id,
       platform: 'ios',
-      session_id: null,
+      session_id: v7(),
+      host: 'fcm.googleapis.com',
       token: Buffer.from('token'),
       fingerprint: Buffer.from(device),
       registered_at: at,
@@ -270,12 +270,18 @@ it('files that are deleted during a backup are not in its rows', async () => {
 
 it('reports files that the site itself has lost, and contains all others', async () => {
   const key = 'cd'.repeat(16);
-  await server.db.updateTable('people').set({ picture_key: key }).where('id', '=', creator.id).execute();
-  await backfillStoredFiles(server.db);
+  const lost = {
+    owner_id: creator.id,
+    key,
+    kind: 'photo',
+    state: 'in_use',
+    bytes: 0,
+    touched_at: new Date(),
+  } as const;
+  await server.db.insertInto('stored_files').values(lost).execute();
   const from = anotherPlace();
   const manifest = await makeBackup(server, from, undefined, new Date());
-  await server.db.updateTable('people').set({ picture_key: null }).where('id', '=', creator.id).execute();
-  await backfillStoredFiles(server.db);
+  await server.db.deleteFrom('stored_files').where('key', '=', key).execute();
   expect(manifest.missing).toEqual([`media/${key}`]);
   await restored(from, async () => undefined);
 });
@@ -329,8 +335,13 @@ describe('nothing is restored, and one sentence gives the reason,', () => {
     ['of a picture that is gone', async (copy) => rm(await firstFile(copy)), /damaged: media\/.* is not/],
     [
       'of a later version',
-      (copy) => amend(copy, 'migrations', ['0001_people_content_earnings', '9999_later']),
+      (copy) => amend(copy, 'migrations', ['0300_people', '9999_later']),
       /another version of Jhalak/,
+    ],
+    [
+      'of a version before 0.3.0',
+      (copy) => amend(copy, 'migrations', ['0001_people_content_earnings', '0121_paid_and_seen']),
+      /^This backup is of a version before 0\.3\.0, which this version does not read: commit d442f1b4 reads it, and exports from it\.$/,
     ],
   ];
   it.each(damages)('%s', async (_, damage, sentence) => {

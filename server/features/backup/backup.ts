@@ -1,11 +1,11 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
 import { migrationsOf } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
-import { isCode } from '#server/platform/files.ts';
+import { isCode, makeFolder } from '#server/platform/files.ts';
 import { unfinishedJobs } from '#server/platform/jobs.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
 import type { Storage } from '#server/platform/storage.ts';
@@ -99,11 +99,12 @@ async function atOneMoment(
 /** Creates the folder, or accepts an empty one. */
 async function claim(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     if ((await readdir(folder)).length === 0) return;
   } catch (error) {
     if (isCode(error, 'EEXIST', 'ENOTDIR')) throw new StartupError(`${folder} is not a folder.`);
     if (isCode(error, 'EACCES', 'EROFS')) throw new StartupError(`This user may not write to ${folder}.`);
+    if (isCode(error, 'ENOENT')) throw new StartupError(`The folder ${folder} cannot be made.`);
     throw error;
   }
   throw new StartupError(`The folder ${folder} is not empty; each backup gets a folder of its own.`);

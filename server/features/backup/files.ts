@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { link, mkdir, readFile, stat } from 'node:fs/promises';
+import { link, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isCode, sha256Of, undefinedIfMissing } from '#server/platform/files.ts';
+import { isCode, makeFolder, sha256Of, undefinedIfMissing } from '#server/platform/files.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
 import { type Hashed, writeHashed } from './hashed-file.ts';
 import { places } from './manifest.ts';
@@ -81,7 +81,7 @@ async function copyFile(
 
 /** False if the two files are on different disks, or the other file no longer exists. */
 async function linked(existing: string, target: string): Promise<boolean> {
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(target), 0o700);
   try {
     await link(existing, target);
     return true;

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { hashingStream, isCode } from '#server/platform/files.ts';
+import { hashingStream, isCode, makeFolder } from '#server/platform/files.ts';
 
 export interface Hashed {
   sha256: string;
@@ -16,7 +16,7 @@ export async function writeHashed(
   open: () => Readable | Promise<Readable>,
   ...stages: Transform[]
 ): Promise<Hashed> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   const { through, digest } = hashingStream();
   // Opened here and not earlier: an error of a stream without a listener ends the process.
   const source = await open();

@@ -1,10 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { migrate, migrationsOf, openDatabase } from '#server/platform/database/database.ts';
+import {
+  knownMigrations,
+  migrate,
+  migrationsOf,
+  openDatabase,
+  refuseEarlier,
+} from '#server/platform/database/database.ts';
 import { databaseFolder, startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { makeFolder } from '#server/platform/files.ts';
 import { type JobKind, resendUnfinishedJobs, type UnfinishedJob } from '#server/platform/jobs.ts';
 import { forgetHolders } from '#server/platform/keyring/keyring.ts';
 import { StartupError } from '#server/platform/startup-error.ts';
@@ -13,7 +20,6 @@ import { deleteAllSessions } from '../accounts/sessions.ts';
 import { dropMails } from '../mail/outbox.ts';
 import { dropPushes } from '../notifications/push/queue.ts';
 import { lockPayouts } from '../payouts/lock.ts';
-import { backfillStoredFiles } from '../stored-files/backfill.ts';
 import { isWhole, readList } from './files.ts';
 import { type Manifest, places, readManifest } from './manifest.ts';
 import { empty, isEmpty, restoreFiles } from './restored-files.ts';
@@ -39,7 +45,7 @@ export interface Target {
 /**
  * Creates a site from a backup, where there is none. Everything is created in a temporary place in `dataDir` and moved at the end, so that
  * an interrupted restore leaves nothing with which a server would start. Throws one sentence, and leaves nothing, if the backup is
- * incomplete or there is a site already.
+ * incomplete or of a version before 0.3.0, or there is a site already.
  */
 export async function restoreBackup(
   folder: string,
@@ -48,11 +54,12 @@ export async function restoreBackup(
 ): Promise<Manifest> {
   const { dataDir, databaseUrl, storage: settings } = target;
   const manifest = await readManifest(folder);
+  refuseEarlier('backup', { known: await knownMigrations(), done: manifest.migrations });
   await refuseTaken(dataDir);
   await verify(folder, manifest);
   const making = join(dataDir, 'restoring');
   await rm(making, { recursive: true, force: true });
-  await mkdir(making, { recursive: true, mode: 0o750 });
+  await makeFolder(making, 0o750);
   const storage = await openStorage(settings, making, (error) => say(error.message));
   let filling = false;
   try {
@@ -144,8 +151,6 @@ async function restoreRows(
       await client.end();
     }
     await migrate(db);
-    // A backup of an older version has no register of files, or an incomplete one.
-    await backfillStoredFiles(db);
     if (!keepSessions) await deleteAllSessions(db);
     await forgetHolders(db);
     // Pending mails and push messages of the backup were sent since, or are useless by now.
@@ -164,7 +169,7 @@ async function restoreRows(
 }
 
 async function migrateAs(db: Kysely<Tables>, { migrations }: Manifest): Promise<void> {
-  const { known } = await migrationsOf(db);
+  const known = await knownMigrations();
   if (known.slice(0, migrations.length).join() !== migrations.join())
     throw new StartupError(
       'This backup was made by another version of Jhalak, whose database this one does not know; restore it with that version or a later one.',

@@ -87,14 +87,7 @@ export async function takeCode(db: Kysely<Tables>, id: string): Promise<boolean>
 export function findPerson(db: Kysely<Tables>, personId: string) {
   return db
     .selectFrom('people')
-    .select([
-      'email',
-      'email_verified_at',
-      'verify_email_by',
-      'email_key',
-      'password_hash',
-      'password_reset_at',
-    ])
+    .select(['email', 'email_verified_at', 'email_key', 'password_hash', 'password_reset_at'])
     .where('id', '=', personId)
     .executeTakeFirst();
 }

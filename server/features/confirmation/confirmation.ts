@@ -93,9 +93,9 @@ export async function sendConfirmationCode(
 }
 
 /**
- * For 72 hours after a password reset by a link no act about money, links or address can be confirmed. The person who reset it may be a
- * thief of the mailbox, with a session or Google account of their own; the owner is notified in the meantime. Deleting an account is about
- * money if it has unpaid coins, since they are lost with it.
+ * For 72 hours after a password reset by a link no act about links or address can be confirmed. The person who reset it may be a thief of
+ * the mailbox, with a session or Google account of their own; the owner is notified in the meantime. Deleting an account is such an act if
+ * it has unpaid coins, since they are lost with it.
  */
 async function refuseGuarded(
   context: Context<'db' | 'clock' | 'config'>,

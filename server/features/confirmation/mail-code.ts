@@ -7,7 +7,6 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
-import { countsAsVerified } from '../accounts/counts-as-verified.ts';
 import { mailOff } from '../accounts/mail-off.ts';
 import { hashPassword, isPassword } from '../accounts/passwords.ts';
 import * as queries from './confirmation.queries.ts';
@@ -36,8 +35,7 @@ export async function sendCode(
   const now = clock();
   const person = await queries.findPerson(db, caller.id);
   if (!person) throw notSignedIn();
-  if (!countsAsVerified(person, now))
-    throw new Refusal('email_unverified', 'Please verify your email first.');
+  if (!person.email_verified_at) throw new Refusal('email_unverified', 'Please verify your email first.');
   await inTransaction(db, async (trx) => {
     const id = newId(now);
     await queries.replaceCode(trx, {

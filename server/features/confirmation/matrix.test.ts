@@ -8,7 +8,6 @@ import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { copyInReview, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, payableAt, unlockedPayouts } from '#testing/fixtures/payouts.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { hashOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
 import { anotherRecoveryCode, enrolOperator } from '#testing/servers/operators.ts';
@@ -20,8 +19,8 @@ import {
 } from '#testing/servers/test-server.ts';
 
 /*
- * All endpoints that need a confirmation, and all ways to call them without the right one: each cell is refused, and changes nothing. The
- * last column calls each endpoint with the right one, and something changes. Each endpoint that changes something and needs no confirmation
+ * All endpoints that need a confirmation, and all ways to call them without the right one: all are refused, and change
+ * nothing. With the right one, each changes something. Each endpoint that changes something and needs no confirmation
  * has a line in `testing/access/unconfirmed.ts` with the reason.
  */
 const origin = 'https://jhalak.example';
@@ -116,7 +115,6 @@ async function addedPasskey({ id: personId }: Person): Promise<string> {
 /** A finished month of a creator with waiting views. */
 async function waiting(): Promise<Params> {
   const { id } = await signUpSomebody(server);
-  await watchedFrom(server.db, '2025-01');
   await inTransaction(server.db, (trx) =>
     addToMonths(trx, [{ creatorId: id, month: '2025-02', views: 1500 }]),
   );
@@ -137,6 +135,12 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   remove_destination: async ({ id }) => {
     await payableAt(server, id);
     return {};
+  },
+  cancel_withdrawal: async ({ id }) => {
+    const month = `${1900 + subjects++}-01`;
+    await unlockedPayouts(server.db);
+    await requestedWithdrawal(server, id, month);
+    return { month };
   },
   add_passkey: async (owner) => ({ credential: await aPasskey(owner), name: 'Phone' }),
   remove_passkey: async (owner) => ({ id: await addedPasskey(owner) }),
@@ -171,7 +175,6 @@ const everything = () =>
   hashOf(server.db, {
     // The first request of a session stores where it came from, refused or not.
     without: ['password_guesses', 'purges', 'confirmations', 'seen_networks', 'seen_browsers'],
-    settled: true,
   });
 
 /** The owner of a token that may be stolen: the session is old. */
@@ -230,65 +233,53 @@ describe.each([...confirmedCalls])('%s', (act, { method, path, access }) => {
       ...(Object.keys(body).length > 0 || method === 'POST' ? { payload: body } : {}),
     });
   };
-  async function refused(answer: () => ReturnType<typeof call>, status = 403): Promise<string> {
-    const before = await everything();
-    const got = await answer();
-    expect(got.statusCode, got.body).toBe(status);
-    expect(await everything(), 'what is refused changes nothing').toBe(before);
-    return got.json().code;
-  }
-
-  it('is refused without a token, confirmed or not', async () => {
-    const person = await ownerOf(isOperators);
-    const sent = await params[act](person);
-    const confirmation = await confirmed(person, act, sent);
-    expect(await refused(() => call({}, sent), 401)).toBe('not_signed_in');
-    expect(await refused(() => call({}, sent, confirmation), 401)).toBe('not_signed_in');
-  });
-
-  it("is refused to another person with the owner's confirmation", async () => {
-    const person = await ownerOf(isOperators);
+  it('is refused without the right confirmation, and changes nothing', async () => {
+    const owner = await ownerOf(isOperators);
+    const sent = await params[act](owner);
+    const own = await confirmed(owner, act, sent);
     server.now.value = start;
     const other = await signUpSomebody(server);
     server.now.value = muchLater;
-    const sent = await params[act](person);
-    const confirmation = await confirmed(person, act, sent);
-    const code = await refused(() => call(other, sent, confirmation));
-    expect(code).toBe(isOperators ? 'not_allowed' : 'confirmation_required');
-  });
-
-  it('is refused with a stolen token and no confirmation', async () => {
-    const person = await ownerOf(isOperators);
-    const sent = await params[act](person);
-    expect(await refused(() => call(person, sent))).toBe('confirmation_required');
-  });
-
-  it('is refused with a confirmation of another act, or of other parameters', async () => {
+    const withoutFactor = await ownerOf(isOperators);
+    const unproven = await params[act](withoutFactor);
+    await removeFactor(withoutFactor);
     const { person, acts } = await allConfirmed(isOperators);
-    const sent = acts.get(act)?.sent ?? {};
-    for (const [other, { confirmation }] of acts) {
-      if (other === act) continue;
-      expect(await refused(() => call(person, sent, confirmation)), other).toBe('confirmation_required');
-    }
-    if (Object.keys(sent).length === 0 || act === 'delete_account') return;
-    const others = await confirmed(person, act, await params[act](await signUpSomebody(server)));
-    expect(await refused(() => call(person, sent, others))).toBe('confirmation_required');
-  });
+    const full = acts.get(act)?.sent ?? {};
+    const others = Object.keys(full).length > 0 && act !== 'delete_account';
+    const ofOtherParams =
+      others && (await confirmed(person, act, await params[act](await signUpSomebody(server))));
 
-  it('is refused to an operator without a second factor', async () => {
-    const person = await ownerOf(isOperators);
-    const sent = await params[act](person);
-    await server.db.deleteFrom('second_factors').where('person_id', '=', person.id).execute();
-    await server.db
-      .updateTable('sessions')
-      .set({ factor_at: null })
-      .where('person_id', '=', person.id)
-      .execute();
-    await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', person.id).execute();
-    const code = await refused(() => call(person, sent));
-    expect(code).toBe(isOperators ? 'second_factor_required' : 'confirmation_required');
-    const answer = await post('/api/confirm', { act, params: sent, totp: '123456' }, person.headers);
-    expect([answer.statusCode, answer.json().code]).toEqual([403, 'second_factor_required']);
+    const before = await everything();
+    const code = async (what: string, response: ReturnType<typeof call>, status = 403) => {
+      const { statusCode, body } = await response;
+      expect(statusCode, `${what}: ${body}`).toBe(status);
+      return [what, JSON.parse(body).code];
+    };
+    const anyone = isOperators ? 'not_allowed' : 'confirmation_required';
+    const required = (what: string) => [what, 'confirmation_required'];
+    expect(await code('no token', call({}, sent), 401)).toEqual(['no token', 'not_signed_in']);
+    expect(await code('no token, confirmed', call({}, sent, own), 401)).toEqual([
+      'no token, confirmed',
+      'not_signed_in',
+    ]);
+    expect(await code('another person', call(other, sent, own))).toEqual(['another person', anyone]);
+    expect(await code('a stolen token', call(owner, sent))).toEqual(required('a stolen token'));
+    for (const [wrong, { confirmation }] of acts)
+      if (wrong !== act) expect(await code(wrong, call(person, full, confirmation))).toEqual(required(wrong));
+    if (ofOtherParams)
+      expect(await code('other parameters', call(person, full, ofOtherParams))).toEqual(
+        required('other parameters'),
+      );
+    expect(await code('no second factor', call(withoutFactor, unproven))).toEqual([
+      'no second factor',
+      isOperators ? 'second_factor_required' : 'confirmation_required',
+    ]);
+    const confirming = post('/api/confirm', { act, params: unproven, totp: '123456' }, withoutFactor.headers);
+    expect(await code('confirming without a second factor', confirming)).toEqual([
+      'confirming without a second factor',
+      'second_factor_required',
+    ]);
+    expect(await everything(), 'what is refused changes nothing').toBe(before);
   });
 
   it('is done with its confirmation, and refused when repeated with the same one', async () => {
@@ -298,11 +289,20 @@ describe.each([...confirmedCalls])('%s', (act, { method, path, access }) => {
     const before = await everything();
     const done = await call(person, sent, confirmation);
     expect(done.statusCode, done.body).toBe(200);
-    expect(await everything(), 'what is done changes something').not.toBe(before);
+    const after = await everything();
+    expect(after, 'what is done changes something').not.toBe(before);
     const [status, code] = act === 'delete_account' ? [401, 'not_signed_in'] : [403, 'confirmation_required'];
-    expect(await refused(() => call(person, sent, confirmation), status)).toBe(code);
+    const repeated = await call(person, sent, confirmation);
+    expect([repeated.statusCode, repeated.json().code]).toEqual([status, code]);
+    expect(await everything(), 'what is refused changes nothing').toBe(after);
   });
 });
+
+async function removeFactor({ id }: Person): Promise<void> {
+  await server.db.deleteFrom('second_factors').where('person_id', '=', id).execute();
+  await server.db.updateTable('sessions').set({ factor_at: null }).where('person_id', '=', id).execute();
+  await server.db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
+}
 
 describe('an endpoint that changes something', () => {
   const changing = endpoints.filter(({ method }) => method !== 'GET').map(nameOf);

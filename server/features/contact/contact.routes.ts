@@ -6,7 +6,8 @@ import { storeMessage } from './contact.ts';
 export function contactRoutes(context: Context): Route[] {
   return [
     on(sendContact, async ({ caller, body: { name, email, phone, text } }) => {
-      await storeMessage(context, { kind: 'contact', name, email, phone: phone ?? '', text }, caller?.id);
+      const message = { kind: 'contact' as const, name, email, phone: phone ?? '', text };
+      await storeMessage(context, message, caller?.id);
       return { message: 'Message sent successfully!' };
     }),
     on(sendFeedback, async ({ caller, body: { name, text } }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
+import { deleteOldMessages } from './contact.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -57,6 +58,18 @@ describe('a message to the operators (specification §5, §7)', () => {
     await send('contact/contact', contact);
     expect(await messages()).toHaveLength(2);
   });
+});
+
+it('messages are deleted after 400 days', async () => {
+  await send('contact/contact', { ...contact, text: 'old' });
+  const sent = server.now.value.getTime();
+  for (const [days, left] of [
+    [399, 1],
+    [401, 0],
+  ] as const) {
+    await deleteOldMessages({ db: server.db, clock: () => new Date(sent + days * 86_400_000) });
+    expect(await messages(), `${days}`).toHaveLength(left);
+  }
 });
 
 describe('feedback (specification §5)', () => {

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { StoredMessage } from '#contract/operators.ts';
+import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -18,18 +19,19 @@ export interface Message {
 
 /** The same message from the same sender within this many milliseconds is a double click. */
 const doubleClick = 60_000;
+const day = 24 * 3_600_000;
 
 /**
  * Stores a message for the operators. Of a signed-in sender, name and e-mail address come from the account. A
  * repetition within a minute is ignored.
  */
 export async function storeMessage(
-  { db, clock, config, outbox }: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   message: Message,
   senderId: string | undefined,
 ): Promise<void> {
   const now = clock();
-  const sender = senderId ? await showSelf({ db, config, outbox }, senderId) : undefined;
+  const sender = senderId ? await showSelf({ db, config }, senderId) : undefined;
   const { kind, phone, text } = message;
   const name = sender?.name ?? message.name;
   const email = sender?.email ?? message.email;
@@ -62,6 +64,16 @@ export async function storeMessage(
       })
       .execute();
   });
+}
+
+/** Deletes old messages. */
+export async function deleteOldMessages({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock().getTime() - retention.messageDays * day);
+  await db
+    .deleteFrom('messages')
+    .where('kind', 'in', ['contact', 'feedback'])
+    .where('created_at', '<', before)
+    .execute();
 }
 
 /** Lists messages, newest first. */

@@ -7,7 +7,7 @@ import { watch } from '#server/media/tasks/watch.ts';
 import { contextAt } from '#testing/context.ts';
 import { type DrawnReel, drawReel, reelChanges, saveReel } from '#testing/copies/reels.ts';
 import { madeReel } from '#testing/fixtures/earnings.ts';
-import { watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
+import { watchedByMany } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
@@ -38,7 +38,6 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   server.now.value = noon;
-  await watchedFrom(server.db, month);
   [creator, other] = [await signUpSomebody(server), await signUpSomebody(server)];
 });
 

@@ -182,7 +182,7 @@ export interface CopyRow {
   work_id: string;
   kind: WorkKind;
   media_key: string;
-  /** Whether it counts as a copy: before the rules begin, a copy is only recorded. */
+  /** Whether it counts as a copy: false once an operator has decided that it is none. */
   duplicate: boolean;
   counts_from: Date | null;
   taken_down_at: Date | null;

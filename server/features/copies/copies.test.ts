@@ -3,7 +3,6 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt } from '#testing/context.ts';
 import { changes } from '#testing/copies/changes.ts';
 import { scene } from '#testing/copies/works.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => site.close());
 beforeEach(async () => {
   server.now.value = noon;
-  await watchedFrom(server.db, month);
   [creator, other] = [await signUpSomebody(server), await signUpSomebody(server)];
 });
 
@@ -118,19 +116,6 @@ describe('a picture that is published again', () => {
     expect(answers.filter((answer) => !answer.json().data.duplicate)).toHaveLength(1);
     expect(await coinsOf(creator)).toBe(2);
     expect(await audit()).toEqual([]);
-  });
-
-  it('in a month from before these rules, pays, and is not reported', async () => {
-    await watchedFrom(server.db, '2027-01');
-    const picture = await newScene();
-    await publish(picture, other);
-    const { data, copy } = await publish(await changed('mirrored', picture), creator);
-    expect([data.duplicate, copy]).toEqual([false, null]);
-    expect(await coinsOf(creator)).toBe(2);
-    expect((await ask(data._id, creator)).statusCode).toBe(404);
-    expect(
-      await server.db.selectFrom('copies').where('work_id', '=', data._id).select('kind').execute(),
-    ).toHaveLength(1);
   });
 
   it('after its creator deleted it, earns once in the month; then its print is deleted', async () => {

@@ -10,6 +10,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { mustBeOpen } from '../earnings/closing.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
+import { isPaidToOperator } from '../payouts/own-money.ts';
 import { countAsOwn } from '../posts-and-stories/own-work.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
@@ -103,8 +104,11 @@ export async function decideCopy(
     const trx = await mustBeOpen(given, new Set([monthOf(now, config.timeZone)]));
     const creatorId = await queries.creatorOf(trx, id);
     if (!creatorId) throw noCopy();
-    if (creatorId === operatorId)
-      throw new Refusal('own_work', 'This is your own work: another operator decides it.');
+    if (await isPaidToOperator(trx, operatorId, creatorId))
+      throw new Refusal(
+        'own_work',
+        'This is your own work, or it is paid to a destination of yours: another operator decides it.',
+      );
     const which = { creatorId, workId: id };
     const read = async () => {
       const [row] = await queries.listCopies(trx, { creatorId, ids: [id] }, now);

@@ -4,7 +4,6 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { deleteUnprintedOf } from './catch-up.queries.ts';
 import * as queries from './copies.queries.ts';
 
 const atOnce = 100;
@@ -44,7 +43,6 @@ export async function deleteOldPrints({
  */
 export async function deleteCopiesOfPerson(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   for (let deleted = atOnce; deleted === atOnce; ) deleted = await deletePrints(trx, { creatorId });
-  await deleteUnprintedOf(trx, creatorId);
   await queries.deleteCopiesOf(trx, creatorId);
 }
 

@@ -1,10 +1,9 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { MonthCounts, RuleTable } from '#contract/rates.ts';
+import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
 import { viewsOfFormerCopies } from '../views/views.ts';
-import { byMonth } from './rules-in-sql.ts';
 import { attemptsOfW } from './withdrawals.queries.ts';
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
@@ -56,11 +55,7 @@ const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfi
  * or story deleted in the month of its publication takes its views and likes with it (decisions §4). A like undone in
  * its month counts nowhere; duplicates and likes of own posts do not count.
  */
-export async function differingMonths(
-  db: Kysely<Tables>,
-  timeZone: string,
-  watchedFrom: string,
-): Promise<Compared[]> {
+export async function differingMonths(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
   // A work that was taken for a copy, and is none, counts since that was decided.
   const since = (table: string) => sql`to_char(
@@ -85,13 +80,9 @@ export async function differingMonths(
     ${published('reels', 'reels', sql`unpaid is null`)} union all ${published('posts', 'posts')}
     union all ${published('stories', 'stories')}
     union all
-    select e.creator_id, ${month('e.seen_at')}, 'views', count(*) from view_events e
-    left join reels r on r.id = e.reel_id
-    where e.verdict = 'counted' and not ${goneIn('r', month('e.seen_at'))} group by 1, 2
-    union all
     select w.creator_id, ${countsIn}, 'views', count(*) from ${countedViews(timeZone)} w
     left join reels r on r.id = w.reel_id
-    where ${countsIn} >= ${watchedFrom} and not ${goneIn('r', countsIn)} group by 1, 2
+    where not ${goneIn('r', countsIn)} group by 1, 2
     union all
     select p.creator_id, ${likeCounts}, 'likes', count(*) from post_likes l
     join posts p on p.id = l.post_id
@@ -101,37 +92,19 @@ export async function differingMonths(
   return await differing(db, recorded, derived);
 }
 
-/**
- * Compares the views of each reel by verdict with the events; `owner` is the reel. Showings that were not watched have no event, so from
- * the first month of watched views on only the counted ones are compared.
- */
-export async function differingReels(
-  db: Kysely<Tables>,
-  timeZone: string,
-  watchedFrom: string,
-): Promise<Compared[]> {
+/** Compares the counted views of each reel with the watched views; `owner` is the reel. Showings that were not watched have no row. */
+export async function differingReels(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   return await differing(
     db,
-    sql`select reel_id, month, verdict, views from reel_months
-      where verdict = 'counted' or (month < ${watchedFrom} and verdict <> 'shown')`,
-    sql`
-      select reel_id, to_char(seen_at at time zone ${timeZone}, 'YYYY-MM'), verdict, count(*) from view_events
-      where verdict = 'counted' or to_char(seen_at at time zone ${timeZone}, 'YYYY-MM') < ${watchedFrom} group by 1, 2, 3
-      union all
-      select reel_id, ${countsIn}, case when ${countsIn} >= ${watchedFrom} then 'counted' else 'watched' end, count(*)
-      from ${countedViews(timeZone)} w group by 1, 2, 3`,
+    sql`select reel_id, month, 'counted', views from reel_months where verdict = 'counted'`,
+    sql`select reel_id, ${countsIn}, 'counted', count(*) from ${countedViews(timeZone)} w group by 1, 2`,
   );
 }
 
-/** A number of the rules of the month in which the view `w` was shown. */
-const ofShowing = (timeZone: string, numberOf: (rules: RuleTable['watch']) => number) =>
-  byMonth(sql`to_char(w.shown_at at time zone ${timeZone}, 'YYYY-MM')`, ({ watch }) => numberOf(watch));
+const { watch, established } = rules;
 /** Seconds that must pass between the showing of the reel `r` and its report. */
-const neededSeconds = (
-  timeZone: string,
-) => sql`${ofShowing(timeZone, (rules) => rules.shareOnServer)} * least(
-  ${ofShowing(timeZone, (rules) => rules.seconds)},
-  case when r.seconds > 0 then r.seconds * ${ofShowing(timeZone, (rules) => rules.share)} end)`;
+const neededSeconds = sql`${sql.lit(watch.shareOnServer)} * least(
+  ${sql.lit(watch.seconds)}, case when r.seconds > 0 then r.seconds * ${sql.lit(watch.share)} end)`;
 /** Dates and durations of a view are stored in milliseconds. */
 const rounding = 0.001;
 /** A view may be recorded while its reel is being deleted or found to be no copy, or a moment after its month was closed. */
@@ -146,8 +119,8 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
     from ${countedViews(timeZone)} w left join reels r on r.id = w.reel_id left join people p on p.id = w.creator_id
     cross join lateral (values
       ('watched on ' || w.day, w.day <> (w.watched_at at time zone ${timeZone})::date),
-      ('counted too early', ${passed} < ${neededSeconds(timeZone)} - ${sql.lit(rounding)}),
-      ('counted too late', ${passed} > ${ofShowing(timeZone, (rules) => rules.leaseMinutes * 60)} + ${sql.lit(graceSeconds)}),
+      ('counted too early', ${passed} < ${neededSeconds} - ${sql.lit(rounding)}),
+      ('counted too late', ${passed} > ${sql.lit(watch.leaseMinutes * 60 + graceSeconds)}),
       ('a copy, and counted', r.duplicate or case when w.counted_in is null then w.watched_at < r.counts_from - ${grace}
         else w.watched_at > r.counts_from + ${grace} end),
       ('gone, and counted', w.watched_at > r.deleted_at + ${grace}),
@@ -196,13 +169,13 @@ export async function viewsByCreators(
  * could be verified and theirs never was (docs/decisions/0057-established-accounts.md); `owner` is the person.
  */
 export async function wronglyEstablished(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
-  const days = byMonth(sql.ref('a.month'), ({ established }) => established.days);
-  const daysWithoutMail = byMonth(sql.ref('a.month'), ({ established }) => established.daysWithoutMail);
+  const days = sql.lit(established.days);
+  const daysWithoutMail = sql.lit(established.daysWithoutMail);
   const hasMail = sql`mail.value is distinct from 'off'`;
   const end = sql`((a.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
   const isYoung = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days} else ${daysWithoutMail} end) >= ${end}`;
   // A verified address may have been replaced by another one since, so the date of verification says nothing.
-  const isUnverified = sql`(${hasMail} and p.email_verified_at is null and coalesce(p.verify_email_by < ${end}, true))`;
+  const isUnverified = sql`(${hasMail} and p.email_verified_at is null)`;
   // A suspension of the last moment has no effect if the month was closed before it was written.
   const isSuspended = sql`coalesce(p.suspended_at < ${end} - ${grace}, false)`;
   const { rows } = await sql<Compared>`
@@ -225,7 +198,7 @@ export async function differingAccounts(
   month: string,
   people: readonly HashedPerson[],
 ): Promise<Compared[]> {
-  const most = byMonth(sql`a.month`, ({ established }) => established.creators);
+  const most = sql.lit(established.creators);
   const { rows } = await sql<Compared>`
     select a.person_id as owner, a.month, figure, recorded, derived
     from unnest(${people.map(({ personId }) => personId)}::uuid[], ${people.map(({ viewer }) => viewer)}::text[]) one(person_id, viewer)
@@ -240,21 +213,14 @@ export async function differingAccounts(
 }
 
 /** Reels with more counted watched views than showings in their month, not counting showings to bots. */
-export async function unshownViews(
-  db: Kysely<Tables>,
-  timeZone: string,
-  watchedFrom: string,
-): Promise<Compared[]> {
+export async function unshownViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     with watched as (
       select reel_id, to_char(shown_at at time zone ${timeZone}, 'YYYY-MM') as month, count(*)::bigint as views
-      from ${countedViews(timeZone)} w where shown_at is not null group by 1, 2
+      from ${countedViews(timeZone)} w group by 1, 2
     ),
     showings as (
-      select reel_id, month, sum(case
-        when verdict = 'bot' then case when month < ${watchedFrom} then 0 else -views end
-        when month < ${watchedFrom} then case when verdict in ('shown', 'watched') then 0 else views end
-        when verdict = 'shown' then views else 0 end)::bigint as views
+      select reel_id, month, sum(case verdict when 'shown' then views when 'bot' then -views else 0 end)::bigint as views
       from reel_months group by 1, 2
     )
     select reel_id as owner, month, 'shown' as figure, coalesce(showings.views, 0) as recorded, watched.views as derived
@@ -267,15 +233,15 @@ export async function unshownViews(
 export async function overpaidViewers(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     with days as (
-      select encode(w.viewer, 'hex') as owner, w.day, count(*)::bigint as views, sum(${neededSeconds(timeZone)}) as needed,
-        extract(epoch from max(w.watched_at) - min(w.shown_at)) as passed, bool_and(w.shown_at is not null) as is_known
+      select encode(w.viewer, 'hex') as owner, w.day, count(*)::bigint as views, sum(${neededSeconds}) as needed,
+        extract(epoch from max(w.watched_at) - min(w.shown_at)) as passed
       from ${countedViews(timeZone)} w left join reels r on r.id = w.reel_id group by w.viewer, w.day
     )
     select owner, to_char(day, 'YYYY-MM') as month, figure, recorded, derived from days cross join lateral (values
-      ('views on ' || day, views, (${byMonth(sql`to_char(day, 'YYYY-MM')`, ({ watch }) => watch.viewsADay)})::bigint, true),
-      ('seconds on ' || day, ceil(needed - views * ${sql.lit(rounding)})::bigint, ceil(passed)::bigint, is_known)
-    ) as each (figure, recorded, derived, is_compared)
-    where is_compared and recorded > derived order by 1, 2, 3`.execute(db);
+      ('views on ' || day, views, ${sql.lit(watch.viewsADay)}::bigint),
+      ('seconds on ' || day, ceil(needed - views * ${sql.lit(rounding)})::bigint, ceil(passed)::bigint)
+    ) as each (figure, recorded, derived)
+    where recorded > derived order by 1, 2, 3`.execute(db);
   return rows;
 }
 
@@ -302,30 +268,29 @@ export async function misplacedViews(db: Kysely<Tables>, timeZone: string): Prom
 
 /**
  * Derives from the views which viewer watched which creator, and which accounts are established; `owner` is the viewer hash, or the
- * creator. Only months with these rules are compared. Of the accounts stored by person only the number is compared.
+ * creator. Of the accounts stored by person only the number is compared.
  */
-export async function differingViewers(db: Kysely<Tables>, from: string): Promise<Compared[]> {
+export async function differingViewers(db: Kysely<Tables>): Promise<Compared[]> {
   return await differing(
     db,
     sql`
       select encode(viewer, 'hex'), month, figure, count from viewer_months cross join lateral (values
         ('views', views::bigint), ('creators', creators::bigint), ('days', days::bigint)) as each (figure, count)
-      where month >= ${from}
       union all
-      select creator_id::text, month, 'viewers', count(*) from creator_viewers where month >= ${from} group by 1, 2
+      select creator_id::text, month, 'viewers', count(*) from creator_viewers group by 1, 2
       union all
-      select 'all', month, 'active people', count(*) from active_people where month >= ${from} group by 2`,
+      select 'all', month, 'active people', count(*) from active_people group by 2`,
     sql`
       select encode(viewer, 'hex'), month, figure, count from (
         select viewer, to_char(day, 'YYYY-MM') as month, count(*) as views, count(distinct creator_id) as creators,
           bit_or(1 << (extract(day from day)::int - 1))::bigint as days
-        from watched_views where signed_in and to_char(day, 'YYYY-MM') >= ${from} group by 1, 2
+        from watched_views where signed_in group by 1, 2
       ) derived cross join lateral (values ('views', views), ('creators', creators), ('days', days)) as each (figure, count)
       union all
       select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from watched_views
-        where signed_in and to_char(day, 'YYYY-MM') >= ${from} group by 1, 2
+        where signed_in group by 1, 2
       union all
-      select 'all', month, 'active people', count(*) from viewer_months v where month >= ${from} and ${isActive} group by 2`,
+      select 'all', month, 'active people', count(*) from viewer_months v where ${isActive} group by 2`,
   );
 }
 
@@ -348,7 +313,8 @@ export interface AuditedWithdrawal {
   coins: number;
   paise: number;
   state: Tables['withdrawals']['state'];
-  decided_at: Date | null;
+  /** When it was first rejected or cancelled. */
+  rejected_at: Date | null;
   settled: boolean;
   /** The recorded coins of each carried month, and the month itself. */
   carried: { month: string; coins: number; settled: boolean; counts: MonthCounts }[];
@@ -357,7 +323,7 @@ export interface AuditedWithdrawal {
   stories: number;
   views: number;
   likes: number;
-  /** Ledger transactions in their order, each as `step debit credit paise`. */
+  /** Ledger transactions, each as `step debit credit paise`. */
   steps: string[];
   /** The states of the attempts that were paid, in their order. */
   payments: ('paid' | 'returned')[];
@@ -373,7 +339,7 @@ export async function withdrawalsAfter(
   limit: number,
 ): Promise<AuditedWithdrawal[]> {
   const { rows } = await sql<AuditedWithdrawal>`
-    select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, w.decided_at, m.settled_at is not null as settled,
+    select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, m.settled_at is not null as settled,
       coalesce(m.reels, 0) as reels, coalesce(m.posts, 0) as posts, coalesce(m.stories, 0) as stories,
       coalesce(m.views, 0)::bigint as views, coalesce(m.likes, 0)::bigint as likes,
       coalesce((
@@ -384,7 +350,8 @@ export async function withdrawalsAfter(
         left join creator_months c on c.creator_id = w.creator_id and c.month = one.month
       ), '[]') as carried,
       array(select concat_ws(' ', step, debit, credit, paise) from ledger_transactions
-        where withdrawal_id = w.id order by step <> 'requested', step = 'rejected', attempt, step) as steps,
+        where withdrawal_id = w.id) as steps,
+      (select min(posted_at) from ledger_transactions where withdrawal_id = w.id and step = 'rejected') as rejected_at,
       array(select a.state ${attemptsOfW} and a.state in ('paid', 'returned') order by number) as payments,
       (select count(*)::int ${attemptsOfW} and a.state in ('prepared', 'exported', 'sent', 'unknown')) as under_way,
       (select count(*)::int ${attemptsOfW} and a.paise <> w.paise) as of_other_amounts

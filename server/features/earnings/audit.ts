@@ -9,13 +9,12 @@ import { combinedPaise, isTooLittle } from './carry.ts';
 import { findMonth } from './earnings.queries.ts';
 import { nothing } from './earnings.ts';
 import { accounts, type Step } from './ledger.ts';
-import { type MonthPay, payWithRules, viewsAboveLimit } from './month-pay.ts';
-import { findMonthRules, findVouchingStart, type MonthRules } from './month-rules.ts';
+import { type MonthPay, payOf, viewsAboveLimit } from './month-pay.ts';
 import { listDecided, type ReleaseRow, releasesAfter, type VoidRow, voidsAfter } from './releases.queries.ts';
 import { voidable } from './releases.ts';
 import { findSetting, replaceSetting } from './settings.queries.ts';
+import { listPaidAgain } from './unpaid-by-hand.ts';
 import { deriveViewsPerAccount, storedViewsPerAccount } from './vouching.ts';
-import { findWatchingStart } from './watching-start.ts';
 
 /** A recorded value that differs from the data it is derived from. */
 export interface Difference {
@@ -33,6 +32,8 @@ export interface Audit {
   months: number;
   withdrawals: number;
   differences: Difference[];
+  /** Withdrawals that were paid again after an operator recorded a payment as failed or returned, newest first; at most a hundred. */
+  paidAgain: { withdrawalId: string; userId: string; month: string; paise: number; at: string }[];
 }
 
 const pageSize = 1000;
@@ -51,38 +52,33 @@ export async function auditLedger({
 }: Context<'db' | 'config' | 'keyring'>): Promise<Audit> {
   const { timeZone } = config;
   return await queries.snapshot(db, async (trx) => {
-    // If the rules never began, no month is later than this one.
-    const never = '9999-13';
-    const watchedFrom = (await findWatchingStart(trx))?.month ?? never;
-    const vouchedFrom = (await findVouchingStart(trx)) ?? never;
     const differences = [
-      ...(await queries.differingMonths(trx, timeZone, watchedFrom)).map(asDifference('month')),
-      ...(await queries.differingReels(trx, timeZone, watchedFrom)).map(asDifference('reel')),
+      ...(await queries.differingMonths(trx, timeZone)).map(asDifference('month')),
+      ...(await queries.differingReels(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.unfoundedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await ownViews(trx, keyring, timeZone)).map(asDifference('reel')),
-      ...(await queries.unshownViews(trx, timeZone, watchedFrom)).map(asDifference('reel')),
+      ...(await queries.unshownViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.overpaidViewers(trx, timeZone)).map(asDifference('viewer')),
       ...(await queries.misplacedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
-      ...(await queries.differingViewers(trx, vouchedFrom)).map(asDifference('viewer')),
+      ...(await queries.differingViewers(trx)).map(asDifference('viewer')),
       ...(await queries.wronglyEstablished(trx, timeZone)).map(asDifference('viewer')),
       ...(await differingAccounts(trx, keyring)).map(asDifference('viewer')),
     ];
-    const rules = await findMonthRules(trx);
     const inside = { db: trx, clock: longAgo, config };
     for (const [month, recorded] of await storedViewsPerAccount(trx)) {
-      const derived = await deriveViewsPerAccount(trx, rules, month);
+      const derived = await deriveViewsPerAccount(trx, month);
       if (recorded !== derived)
         differences.push({ what: 'month', id: 'all', month, figure: 'views per account', recorded, derived });
     }
     for (let rows = await releasesAfter(trx, undefined, pageSize); rows.length > 0; ) {
-      for (const row of rows) differences.push(...(await checkRelease(inside, rules, row)));
+      for (const row of rows) differences.push(...(await checkRelease(inside, row)));
       const last = rows.at(-1);
       rows = await releasesAfter(trx, last && { creatorId: last.creator_id, month: last.month }, pageSize);
     }
     for (let rows = await voidsAfter(trx, undefined, pageSize); rows.length > 0; ) {
-      for (const row of rows) differences.push(...(await checkVoid(inside, rules, row)));
+      for (const row of rows) differences.push(...(await checkVoid(inside, row)));
       rows = await voidsAfter(trx, rows.at(-1), pageSize);
     }
     let withdrawals = 0;
@@ -90,14 +86,21 @@ export async function auditLedger({
       withdrawals += page.length;
       for (const row of page) {
         const months = [row, ...row.carried.map(({ month, counts }) => ({ month, ...counts }))];
-        const which = { creatorId: row.creator_id, months, decided: await decidedBefore(trx, row) };
-        const [own, ...carried] = await payWithRules(inside, rules, which);
+        const decided = await decidedBefore(trx, row);
+        const [own, ...carried] = await payOf(inside, row.creator_id, months, decided);
         differences.push(...checkWithdrawal(row, own?.coins ?? 0, carried));
       }
       page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
     }
     differences.push(...(await checkBalances(trx)));
-    return { months: await queries.countMonths(trx), withdrawals, differences };
+    const paidAgain = (await listPaidAgain(trx, 100)).map(({ id, creator_id, month, paise, at }) => ({
+      withdrawalId: id,
+      userId: creator_id,
+      month,
+      paise,
+      at: at.toISOString(),
+    }));
+    return { months: await queries.countMonths(trx), withdrawals, differences, paidAgain };
   });
 }
 
@@ -158,10 +161,9 @@ const asDifference =
 /** Compares one release with what its month did not pay. */
 async function checkRelease(
   context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
   { creator_id: creatorId, month, views, coins }: ReleaseRow,
 ): Promise<Difference[]> {
-  const over = viewsAboveLimit(await findPay(context, rules, creatorId, month));
+  const over = viewsAboveLimit(await findPay(context, creatorId, month));
   return differing({ creatorId, month }, [
     ['released views', views, over.views],
     ['released coins', coins, over.coins],
@@ -171,10 +173,9 @@ async function checkRelease(
 /** Compares voided views with those of their month, and the month in which their coins are taken back. */
 async function checkVoid(
   context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
   { creator_id: creatorId, month, what, ...recorded }: VoidRow,
 ): Promise<Difference[]> {
-  const pay = await findPay(context, rules, creatorId, month);
+  const pay = await findPay(context, creatorId, month);
   const derived = voidable(pay, await listDecided(context.db, creatorId), what);
   const running = monthOf(recorded.voided_at, context.config.timeZone);
   const isIn = [derived.countsIn, running].includes(recorded.counts_in);
@@ -188,12 +189,11 @@ async function checkVoid(
 /** What a creator's month pays; zero for a month that is not recorded. */
 async function findPay(
   context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
   creatorId: string,
   month: string,
 ): Promise<MonthPay> {
   const found = (await findMonth(context.db, creatorId, month)) ?? { month, ...nothing };
-  const [pay] = await payWithRules(context, rules, { creatorId, months: [found] });
+  const [pay] = await payOf(context, creatorId, [found]);
   if (!pay) throw new Error(`the month ${month} has no worth`);
   return pay;
 }
@@ -213,11 +213,11 @@ function differing(
  */
 async function decidedBefore(
   trx: Transaction<Tables>,
-  { creator_id, decided_at, state }: queries.AuditedWithdrawal,
+  { creator_id, rejected_at }: queries.AuditedWithdrawal,
 ) {
   const decided = await listDecided(trx, creator_id);
-  if (state !== 'rejected' || !decided_at) return decided;
-  return { ...decided, voids: decided.voids.filter(({ voided_at }) => voided_at < decided_at) };
+  if (!rejected_at) return decided;
+  return { ...decided, voids: decided.voids.filter(({ voided_at }) => voided_at < rejected_at) };
 }
 
 /** Compares one withdrawal with its month, the months it carries, and its ledger transactions. */
@@ -231,11 +231,12 @@ function checkWithdrawal(
     state === 'returned' ? ['completed', 'returned'] : ['completed'],
   );
   const isPaid = payments.at(-1) === 'completed';
+  const timesRequested = withdrawal.steps.filter((step) => step.startsWith('requested ')).length;
   const steps: Step[] = [
     'requested',
+    // Cancelled by its creator while an operator paid it by hand.
+    ...Array.from({ length: timesRequested - 1 }, (): Step[] => ['rejected', 'requested']).flat(),
     ...payments,
-    // Completed by a version without attempts, while this one was being installed.
-    ...(withdrawal.state === 'completed' && payments.length === 0 ? (['completed'] as const) : []),
     ...(withdrawal.state === 'rejected' ? (['rejected'] as const) : []),
   ];
   const posted = steps.map(
@@ -254,8 +255,8 @@ function checkWithdrawal(
         'true',
       ],
     ]),
-    ['steps', withdrawal.steps.join(', '), posted.join(', ')],
-    ['paid', String(isPaid), String(withdrawal.state === 'completed' && payments.length > 0)],
+    ['steps', withdrawal.steps.toSorted().join(', '), posted.toSorted().join(', ')],
+    ['paid', String(isPaid), String(withdrawal.state === 'completed')],
     ['payments under way', withdrawal.state === 'pending' ? 0 : withdrawal.under_way, 0],
     ['payments of another amount', withdrawal.of_other_amounts, 0],
   ];

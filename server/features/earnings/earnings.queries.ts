@@ -73,9 +73,8 @@ export interface ItemRow {
   earns: boolean;
   /** Its rank among the items of its kind that earn in this month. */
   place: number;
-  /** Showings of a reel that have no event, and watched views that did not pay because their month had earlier rules. */
+  /** Showings of a reel. */
   shown: number;
-  watched: number;
   counted: number;
   /** Views or likes that did not count, by reason. */
   uncounted: Record<string, number>;
@@ -103,9 +102,8 @@ function items({ creatorId, month, timeZone }: Which) {
     select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, unpaid,
       ${earns('reels', sql`unpaid is null`)} as earns,
       coalesce(sum(m.views) filter (where m.reason = 'shown'), 0)::bigint as shown,
-      coalesce(sum(m.views) filter (where m.reason = 'watched'), 0)::bigint as watched,
       coalesce(sum(m.views) filter (where m.reason = 'counted'), 0)::bigint as counted,
-      coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason not in ('counted', 'shown', 'watched')), '{}')
+      coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason not in ('counted', 'shown')), '{}')
         as uncounted
     from reels left join lateral (
       select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
@@ -114,7 +112,7 @@ function items({ creatorId, month, timeZone }: Which) {
     where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or m.reason is not null)
     group by reels.id
     union all
-    select 'post', id, caption, published_at, deleted_at, duplicate, null, ${earns('posts')}, 0, 0,
+    select 'post', id, caption, published_at, deleted_at, duplicate, null, ${earns('posts')}, 0,
       coalesce(sum(l.likes) filter (where l.reason = 'counted'), 0)::bigint,
       coalesce(jsonb_object_agg(l.reason, l.likes) filter (where l.reason <> 'counted'), '{}')
     from posts left join lateral (
@@ -134,7 +132,7 @@ function items({ creatorId, month, timeZone }: Which) {
     where creator_id = ${creatorId} and (${isShown('posts')} or l.reason is not null)
     group by posts.id
     union all
-    select 'story', id, status_text, published_at, deleted_at, duplicate, null, ${earns('stories')}, 0, 0, 0, '{}'
+    select 'story', id, status_text, published_at, deleted_at, duplicate, null, ${earns('stories')}, 0, 0, '{}'
     from stories where creator_id = ${creatorId} and ${isShown('stories')}`;
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { saveActivity, showActivity } from './activity.ts';
+import { cancelWithdrawal } from './cancelling.ts';
 import { lifetimeOf, mustBeOwn, readMonth, showHistory, worthOfMonth } from './earnings.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';
 import { requestReview } from './review-requests.ts';
@@ -59,6 +60,9 @@ export function earningsRoutes(context: Context): Route[] {
     on(contract.requestWithdrawal, async ({ body, caller }) => ({
       data: await ask({ callerId: caller.id, form: body }),
       message: 'Withdraw request submitted successfully!',
+    })),
+    on(contract.cancelWithdrawal, async ({ body, caller }) => ({
+      data: await cancelWithdrawal(context, caller.id, body.month),
     })),
     on(activityContract.saveActivity, async ({ body, caller }) => {
       if (body.userId && body.userId !== caller.id)

@@ -4,7 +4,7 @@ import { type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { attemptsOf, payoutOf } from '../payouts/attempts.ts';
+import { attemptsOf, isCancelled, payoutOf } from '../payouts/attempts.ts';
 import { waitingFor } from '../payouts/destination.ts';
 import { availableOf, type Payable, payableOf } from './carry.ts';
 import { decisionsOf } from './decisions.ts';
@@ -84,13 +84,13 @@ export async function showHistory(
       rupees: rupeesOf(paise),
       state,
       ...(last && last.state !== 'rejected' && { status: last.state }),
-      ...(last && { payout: payoutOf(last.state, waiting, attempts.get(last.id) ?? []) }),
+      ...(last && { payout: payoutOf(last, waiting, attempts.get(last.id) ?? []) }),
       withdrawable: state === 'withdrawable',
       payablePaise: payable.paise,
       payableRupees: rupeesOf(payable.paise),
       carries: state === 'withdrawable' ? payable.carried.map((one) => one.month) : [],
       carriedBy: carrier ?? null,
-      rejection: last?.state === 'rejected' ? last.reason : null,
+      rejection: last?.state === 'rejected' && !isCancelled(last) ? last.reason : null,
     };
   });
   const totalPaise = worthOfAll(data);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +7,21 @@ import { expect, it } from 'vitest';
 import { randomOf } from '#demo/random.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { newId, newKey } from '#server/platform/ids.ts';
+import { newKey } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import {
+  earnReleased,
+  personIn,
+  publishedReel,
+  uploadedPhoto,
+  withoutReleased,
+} from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { type Counts, EarningsModel, limitsBegin } from '#testing/models/earnings-model.ts';
+import { reopenMonths, showAndWatch } from '#testing/fixtures/watching.ts';
+import { type Counts, EarningsModel } from '#testing/models/earnings-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
@@ -22,11 +30,8 @@ import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
-import { recordViews, type SeenReel } from '../views/views.ts';
 import { auditLedger } from './audit.ts';
-import { addToMonths } from './months.ts';
 import { completeWithdrawal, rejectWithdrawal } from './review.ts';
-import { replaceSetting } from './settings.queries.ts';
 import { withdraw } from './withdrawals.ts';
 
 /*
@@ -48,35 +53,43 @@ type Zone = (typeof zones)[number];
 it.each(zones)(
   `${histories / 2} random histories in $timeZone agree with the model after every step`,
   async (zone) => {
-    const database = await freshDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'jhalak-histories-'));
-    const db = await openDatabase(database.url, atOnce);
-    const paid = { reels: 50, posts: 30, stories: 30 };
-    await replaceSetting(db, 'paid publications', JSON.stringify([{ from: limitsBegin, ...paid }]));
     try {
       const storage = await openDiskStorage(folder);
       const seeds = Array.from({ length: histories / 2 }, (_, index) => index);
-      const worker = async () => {
-        for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-          await new History(db, storage, zone, seed).live().catch((error) => {
-            throw new Error(`history ${seed} in ${zone.timeZone}`, { cause: error });
-          });
-        }
-      };
-      await Promise.all(Array.from({ length: atOnce }, worker));
-      const audit = await auditLedger(
-        contextOn(db, { config: { ...contextOn(db).config, timeZone: zone.timeZone } }),
+      const withdrawals = await Promise.all(
+        Array.from({ length: atOnce }, () => liveSome({ storage, zone, seeds })),
       );
-      expect(audit.differences).toEqual([]);
-      expect(audit.withdrawals).toBeGreaterThan(histories / 40);
+      expect(withdrawals.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(histories / 40);
     } finally {
-      await db.destroy();
-      await database.drop();
       await rm(folder, { recursive: true, force: true });
     }
   },
   60_000 + histories * 200,
 );
+
+/** Lives these histories one after the other on one site, audits it, and returns the number of withdrawals. */
+async function liveSome({ storage, zone, seeds }: { storage: Storage; zone: Zone; seeds: number[] }) {
+  const database = await freshDatabase();
+  const db = await openDatabase(database.url, 2);
+  try {
+    for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
+      // A request closes a month for the whole site, and each history has its own time.
+      await reopenMonths(db);
+      await new History(db, storage, zone, seed).live().catch((error) => {
+        throw new Error(`history ${seed} in ${zone.timeZone}`, { cause: error });
+      });
+    }
+    const audit = await auditLedger(
+      contextOn(db, { config: { ...contextOn(db).config, timeZone: zone.timeZone } }),
+    );
+    expect(withoutReleased(audit.differences)).toEqual([]);
+    return audit.withdrawals;
+  } finally {
+    await db.destroy();
+    await database.drop();
+  }
+}
 
 class History {
   private readonly model: EarningsModel;
@@ -109,12 +122,12 @@ class History {
       this.people.push(person);
     }
     await this.check();
-    if (this.random() < 0.6) await this.busyPast(98 + this.below(5));
+    if (this.random() < 0.6) await this.busyPast(490 + this.below(25));
     // Two months under a rupee, which may reach it together.
     else if (this.random() < 0.7) {
-      await this.busyPast(40 + this.below(30));
+      await this.busyPast(200 + this.below(150));
       this.now += 31 * 24 * hour;
-      await this.busyPast(40 + this.below(30));
+      await this.busyPast(200 + this.below(150));
     }
     await this.check();
     for (let step = 0; step < steps; step += 1) {
@@ -148,47 +161,15 @@ class History {
     () => this.leave(),
   ];
 
-  /** Publishes many reels at the same time, one of them viewed, so that the first withdrawals become possible. */
-  private async busyPast(count: number): Promise<void> {
+  /** An operator releases so many coins in the current month, so that the first withdrawals become possible. */
+  private async busyPast(coins: number): Promise<void> {
     const creator = this.creator();
     if (!creator) return;
-    const at = new Date(this.now);
-    const rows = Array.from({ length: count }, () => ({ id: newId(at), file: newKey() }));
-    await this.db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('reels')
-        .values(
-          rows.map(({ id, file }) => ({
-            id,
-            creator_id: creator,
-            media_key: newKey(),
-            caption: '',
-            credit: '',
-            categories: [],
-            state: 'ready' as const,
-            sha256: Buffer.from(file),
-            uploaded_at: at,
-            published_at: at,
-          })),
-        )
-        .execute();
-      await addToMonths(trx, [{ creatorId: creator, month: this.model.monthOf(this.now), reels: count }]);
-      // Deleting a reel lowers the number on its creator's page.
-      await trx
-        .updateTable('people')
-        .set((eb) => ({ reel_count: eb('reel_count', '+', count) }))
-        .where('id', '=', creator)
-        .execute();
-    });
-    for (const { id, file } of rows) this.model.publish(id, 'reel', creator, file, this.now);
-    const [seen] = rows;
-    if (seen) {
-      const viewer = newKey();
-      const view = { reelId: seen.id, viewer: Buffer.from(viewer), personId: undefined, bot: false, at };
-      await recordViews(this.context(), [view]);
-      this.model.view(seen.id, viewer, { bot: false }, this.now);
-    }
-    this.say(`${count} reels`);
+    const month = this.model.monthOf(this.now);
+    if (this.model.released.has(`${creator} ${month}`)) return;
+    await earnReleased(this.db, creator, month, coins);
+    this.model.released.set(`${creator} ${month}`, coins);
+    this.say(`${coins} coins`);
   }
 
   private async publishReel(): Promise<void> {
@@ -212,28 +193,29 @@ class History {
     this.say(kind);
   }
 
-  /**
-   * Up to forty views of one reel in one batch: by strangers, people, bots and its creator, some of them repeated.
-   */
+  /** Up to forty people at once watch one reel: strangers and its creator, some of them repeatedly. */
   private async look(): Promise<void> {
     const reel = this.some('reel');
     if (!reel) return;
-    const views = Array.from({ length: 1 + this.below(40) }, (): SeenReel => {
-      const person = this.random() < 0.2 ? this.oneOf(this.present()) : undefined;
-      // The viewer belongs to this history only: thousands of histories share one database, and the views of a viewer are limited by day.
-      const viewer = person ?? `${this.people[0]} ${this.below(30)}`;
+    const creator = this.model.items.get(reel)?.creator;
+    const views = Array.from({ length: 1 + this.below(40) }, () => {
+      const personId = this.random() < 0.2 ? creator : undefined;
+      const name = personId ?? `${this.below(30)}`;
+      // A viewer's time counts for one reel only, so each reel has viewers of its own. None of them is an established account.
+      const viewer = createHash('sha256').update(`${name} ${reel}`).digest().subarray(0, 16);
       return {
-        reelId: reel,
-        viewer: Buffer.from(viewer),
-        personId: person,
-        bot: this.random() < 0.1,
-        at: this.date(),
+        ...{ name, reelId: reel, viewer, address: Buffer.alloc(8), personId },
+        ...{
+          signedIn: personId !== undefined,
+          issuedAt: new Date(this.now - 5000),
+          at: this.date(),
+          neededMs: 720,
+        },
       };
     });
-    await recordViews(this.context(), views);
-    for (const { viewer, personId, bot } of views)
-      this.model.view(reel, viewer.toString(), { ...(personId ? { person: personId } : {}), bot }, this.now);
-    this.say(`${views.length} views`);
+    const counted = await showAndWatch(this.context(), views);
+    for (const { name, personId } of views) this.model.view(reel, name, personId, this.now);
+    this.say(`${views.length} views, ${counted.filter(Boolean).length} of which count`);
   }
 
   private async like(): Promise<void> {
@@ -270,7 +252,9 @@ class History {
   private async ask(): Promise<void> {
     const creator = this.creator();
     if (!creator) return;
-    const known = Object.keys(this.model.months([creator])).map((key) => key.split(' ')[1] ?? '');
+    const known = [...Object.keys(this.model.months([creator])), ...this.model.released.keys()]
+      .filter((key) => key.startsWith(creator))
+      .map((key) => key.split(' ')[1] ?? '');
     const month =
       (this.random() < 0.7 && this.oneOf(known)) ||
       this.model.monthOf(this.now + this.oneOf([-31, 0, 31]) * 24 * hour);

@@ -7,7 +7,8 @@ export type Step = Tables['ledger_transactions']['step'];
 
 /**
  * Debit and credit of each step. Requested: the site owes the creator, an expense for content. Completed: the debt is paid from the payout
- * account. Rejected: the first step is reversed. Returned: the payment was returned, and the site owes it again.
+ * account. Rejected: the first step is reversed, also for a withdrawal that its creator cancelled; if it was paid nevertheless, it is
+ * requested again. Returned: the payment was returned, and the site owes it again.
  */
 export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccount }> = {
   requested: { debit: 'earnings_expense', credit: 'creator_payable' },
@@ -16,7 +17,10 @@ export const accounts: Record<Step, { debit: LedgerAccount; credit: LedgerAccoun
   returned: { debit: 'payouts', credit: 'creator_payable' },
 };
 
-/** Posts one step of a withdrawal, in the transaction that performs it. Each step is posted at most once per attempt to pay. */
+/**
+ * Posts one step of a withdrawal, in the transaction that performs it. Each step is posted at most once per attempt to pay: `attempt` is the
+ * last one at that time, 0 before the first.
+ */
 export async function postStep(
   trx: Transaction<Tables>,
   withdrawal: { id: string; paise: number },

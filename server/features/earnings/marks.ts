@@ -1,16 +1,14 @@
 import type { NightlyMark } from '#contract/operators.ts';
 import { markRules } from '#contract/rates.ts';
-import { monthOf } from '#server/platform/clock.ts';
+import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { personHasher } from '../views/viewers.ts';
 import { circlesOf } from './circles.ts';
 import * as queries from './marks.queries.ts';
-import { findMonthRules } from './month-rules.ts';
 import * as vouching from './vouching.queries.ts';
 import { isFullyWritten } from './vouching.ts';
-import { monthBefore } from './watching-start.ts';
 
 /*
  * Signs that a creator's month was forged (docs/decisions/0067-marks.md), shown to operators beside the withdrawal with their evidence.
@@ -31,12 +29,11 @@ export async function markMonths(
   signal?: AbortSignal,
 ): Promise<Map<string, number>> {
   const { db, clock, config } = context;
-  const rules = await findMonthRules(db);
   const yesterday = monthOf(new Date(clock().getTime() - dayMs), config.timeZone);
   const counts = new Map<string, number>();
   for (const month of [monthBefore(yesterday), yesterday]) {
     signal?.throwIfAborted();
-    if (!rules.vouches(month) || (await queries.isFinal(db, month))) continue;
+    if (await queries.isFinal(db, month)) continue;
     // The key of the earlier month exists for 60 days, far longer than a night can be late.
     counts.set(month, await markMonth(context, month));
   }

@@ -2,7 +2,7 @@ import type { EarningItem, MonthLine } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { type LedgerStep, owedBy, paidBy } from '#contract/ledger.ts';
 import { monthLabel } from '#contract/month.ts';
-import { type PaidPublications, type Rates, rupeesOf } from '#contract/rates.ts';
+import { type Rates, rules, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -32,7 +32,7 @@ export async function showMonth(
   const { timeZone } = context.config;
   const which = { creatorId, month, timeZone };
   const { total, worth } = await totalOf(context, creatorId, month);
-  const { counts, paid, rates, limits } = worth;
+  const { counts, paid, rates } = worth;
   const [rows, left] = await Promise.all([
     queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
     queries.sumLeftOvers(db, which, rates),
@@ -40,7 +40,7 @@ export async function showMonth(
   const position = (row: (typeof rows)[number]) => ({ at: row.published_at, id: row.id });
   const taken = await copiesOf(db, { creatorId, ids: rows.map(({ id }) => id) }, context.clock());
   const { data: items, nextCursor } = pageOf(rows, page.limit, position, (row) => ({
-    ...asItem(row, rates, limits),
+    ...asItem(row, rates),
     copy: taken.get(row.id) ?? null,
   }));
   return {
@@ -105,12 +105,12 @@ export async function showStatement(
   };
 }
 
-/** The note of a ledger transaction. A payment of a version without attempts has none. */
+/** The note of a ledger transaction. */
 function noteOf(
   { step }: { step: LedgerStep },
   { request, attempt }: { request: withdrawals.WithdrawalRow | undefined; attempt: AttemptRow | undefined },
 ): string | null {
-  if (step === 'completed') return attempt?.reference ?? request?.reference ?? null;
+  if (step === 'completed') return attempt?.reference ?? null;
   if (step === 'returned') return attempt?.reason ?? null;
   return step === 'rejected' ? (request?.reason ?? null) : null;
 }
@@ -192,17 +192,13 @@ function pool(count: number, perCoin: number) {
 
 const kindOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-function asItem(
-  row: queries.ItemRow,
-  rates: Rates,
-  limits: PaidPublications | undefined,
-): Omit<EarningItem, 'copy'> {
+function asItem(row: queries.ItemRow, rates: Rates): Omit<EarningItem, 'copy'> {
   const each = { reel: rates.coinsPerReel, post: rates.coinsPerPost, story: rates.coinsPerStory };
   const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
-  const isOver = limits !== undefined && row.earns && row.place > limits[kindOf[row.kind]];
+  const isOver = row.earns && row.place > rules.paidPublications[kindOf[row.kind]];
   const publishedCoins = row.earns && !isOver ? each[row.kind] : 0;
-  const { shown, watched, uncounted } = viewsOf(row, limits);
+  const { shown, watched, uncounted } = viewsOf(row);
   return {
     kind: row.kind,
     _id: row.id,
@@ -230,16 +226,15 @@ function asItem(
  * event, so their number is the difference. A view that was shown in the last minutes of the month before has no showing in this month, nor
  * has a report that the player sends again, which is recorded as repeated.
  */
-function viewsOf(
-  { kind, counted, uncounted, ...row }: queries.ItemRow,
-  limits: PaidPublications | undefined,
-): Pick<queries.ItemRow, 'shown' | 'watched' | 'uncounted'> {
+function viewsOf({
+  kind,
+  counted,
+  uncounted,
+  ...row
+}: queries.ItemRow): Pick<EarningItem, 'shown' | 'watched'> & Pick<queries.ItemRow, 'uncounted'> {
   if (kind !== 'reel') return { shown: 0, watched: 0, uncounted };
   const { repeated: repeats = 0, ...others } = uncounted;
   const told = Object.values(others).reduce((sum, count) => sum + count, counted);
-  // Before leases, each showing was a view.
-  if (limits === undefined && row.shown === 0)
-    return { shown: told + repeats, watched: row.watched, uncounted };
   const shown = Math.max(row.shown, told);
   const repeated = Math.min(repeats, shown - told);
   const reasons = { not_watched: shown - told - repeated, repeated };

@@ -1,19 +1,10 @@
 import type { Kysely } from 'kysely';
-import {
-  coinsOf,
-  type MonthCounts,
-  type PaidPublications,
-  paidOf,
-  paiseOf,
-  type Rates,
-  ratesOf,
-} from '#contract/rates.ts';
+import { coinsOf, type MonthCounts, paidOf, paiseOf, type Rates, ratesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countsFormerCopies } from '../views/views.ts';
 import { isTooLittle } from './carry.ts';
 import { listMonths, type MonthRow } from './earnings.queries.ts';
-import { findMonthRules, type MonthRules } from './month-rules.ts';
 import { type Decided, listDecided, type VoidRow } from './releases.queries.ts';
 import { hasEstablishedViewer, type PayingCounts, payingCountsOf } from './vouching.ts';
 
@@ -22,8 +13,6 @@ export interface MonthPay {
   month: string;
   counts: MonthCounts;
   paid: MonthCounts;
-  /** Undefined in months without limits. */
-  limits: PaidPublications | undefined;
   coins: number;
   paise: number;
   rates: Rates;
@@ -39,28 +28,12 @@ export interface MonthPay {
   isSeen: boolean;
 }
 
-/** What months of one creator pay, in the given order. */
+/** What months of one creator pay, in the given order. `decided`: the decisions of operators, if already loaded. */
 export async function payOf(
   context: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
   months: readonly MonthRow[],
-): Promise<MonthPay[]> {
-  const rules = await findMonthRules(context.db);
-  return await payWithRules(context, rules, { creatorId, months });
-}
-
-interface Months {
-  creatorId: string;
-  months: readonly MonthRow[];
-  /** The decisions of operators, if already loaded. */
-  decided?: Decided;
-}
-
-/** The same with rules that are already loaded. */
-export async function payWithRules(
-  context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
-  { creatorId, months, decided }: Months,
+  decided?: Decided,
 ): Promise<MonthPay[]> {
   const known = decided ?? (await listDecided(context.db, creatorId));
   // What is taken back depends on all earlier months.
@@ -68,18 +41,15 @@ export async function payWithRules(
   const all = isTakenBack ? [...months, ...(await othersOf(context.db, creatorId, months))] : months;
   const earned = new Map<string, MonthPay>();
   for (const { month, ...counts } of all) {
-    const vouched = rules.vouches(month)
-      ? await payingCountsOf(context, rules, { creatorId, month, counts })
-      : counts;
-    earned.set(month, withDecided(worthOf(rules, month, counts, vouched), known));
+    const paying = await payingCountsOf(context, { creatorId, month, counts });
+    earned.set(month, withDecided(worthOf(month, counts, paying), known));
   }
   const left = isTakenBack ? withoutVoided([...earned.values()], known.voids) : earned;
   const pays: MonthPay[] = [];
   for (const { month } of months) {
     const pay = left.get(month);
     if (!pay) continue;
-    const isOfRules = rules.vouches(month);
-    pays.push(isOfRules ? { ...pay, isSeen: await isSeenIn(context, creatorId, pay) } : pay);
+    pays.push({ ...pay, isSeen: await isSeenIn(context, creatorId, pay) });
   }
   return pays;
 }
@@ -155,22 +125,15 @@ export function viewsAboveLimit({ counts, paid, rates }: MonthPay): { views: num
 }
 
 /** The worth of a month if this many of its views and likes pay. */
-export function worthOf(
-  rules: MonthRules,
-  month: string,
-  counts: MonthCounts,
-  vouched: PayingCounts,
-): MonthPay {
+export function worthOf(month: string, counts: MonthCounts, paying: PayingCounts): MonthPay {
   const rates = ratesOf(month);
-  const limits = rules.paidPublications(month);
-  const paid = { ...paidOf(counts, limits), views: vouched.views, likes: vouched.likes };
+  const paid = { ...paidOf(counts), ...paying };
   const coins = coinsOf(paid, rates);
   const waitingViews = counts.views - paid.views;
   return {
     month,
     counts,
     paid,
-    limits,
     coins,
     paise: paiseOf(coins, rates),
     rates,
@@ -179,6 +142,6 @@ export function worthOf(
     decided: { releases: [], voids: [] },
     takenBack: 0,
     missing: 0,
-    isSeen: counts.views > 0,
+    isSeen: false,
   };
 }

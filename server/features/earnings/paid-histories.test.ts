@@ -18,7 +18,7 @@ import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { setOlderAppsUntil } from '#testing/fixtures/watching.ts';
 import { PayModel, type Request } from '#testing/models/pay-model.ts';
 import { type Reel, type Shown, type Viewer, viewerOf, WatchModel } from '#testing/models/watch-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
@@ -33,7 +33,7 @@ import { openPresence, type Presence } from '../views/presence.ts';
 import { readReports } from '../views/reports.ts';
 import { addressOf, viewerOf as viewerHash } from '../views/viewers.ts';
 import { viewsRoutes } from '../views/views.routes.ts';
-import { deleteOldWindows, recordShowings } from '../views/views.ts';
+import { deleteOldWatching, recordShowings } from '../views/views.ts';
 import { recordWatched } from '../views/watched.ts';
 import { auditLedger } from './audit.ts';
 import { payOfMonths, showHistory } from './earnings.ts';
@@ -129,7 +129,7 @@ const agent = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/14
 const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 class Site {
-  private pay = new PayModel(first, []);
+  private pay = new PayModel([]);
   private readonly watching: WatchModel;
   private readonly random: () => number;
   private readonly said: string[] = [];
@@ -222,12 +222,12 @@ class Site {
   }
 
   private async people({ creators, newcomers: more = 0 }: People): Promise<void> {
-    await watchedFrom(this.db, first, paceUntil);
+    await setOlderAppsUntil(this.db, paceUntil);
     for (let made = 0; made < creators; made += 1) await this.join(await personIn(this.db, longAgo));
     for (let made = 0; made < more; made += 1) this.newcomers.push(await personIn(this.db, longAgo));
     const { rows } = await sql<{ id: string }>`
-      insert into people (id, name, username, username_key, email, email_key, password_hash, created_at)
-      select id, 'Somebody', id, id, id || '@people.example', id || '@people.example', '', ${longAgo}
+      insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, created_at)
+      select id, 'Somebody', 'somebody', id, id, id, id || '@people.example', id || '@people.example', '', ${longAgo}
       from (select gen_random_uuid() as id from generate_series(1, 900)) one returning id`.execute(this.db);
     this.crowdOfLikers = rows.map(({ id }) => id);
     for (let made = 0; made < 16; made += 1) this.accounts.push(await personIn(this.db, longAgo));
@@ -238,7 +238,7 @@ class Site {
       .set({ email_verified_at: longAgo })
       .where('id', 'in', verified)
       .execute();
-    this.pay = new PayModel(first, verified);
+    this.pay = new PayModel(verified);
   }
 
   /** A creator with three reels and a photo, and a destination that is old enough. */
@@ -409,7 +409,7 @@ class Site {
           true,
         ),
       );
-      return readReports({ leases, secret, timeZone: this.timeZone }, all, new Date(time));
+      return readReports({ leases, secret }, all, new Date(time));
     });
     expect(await recordWatched(this.context(), reports)).toEqual(expected);
   }
@@ -767,7 +767,7 @@ class Site {
 
   /** Deletes what is stored for a day or a month only, which changes no result. */
   private async night(): Promise<void> {
-    await deleteOldWindows(this.context());
+    await deleteOldWatching(this.context());
     this.watching.forgetCopies(this.dayOf(new Date(this.now.getTime() - 31 * day)));
     this.say('night');
   }

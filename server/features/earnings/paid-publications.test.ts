@@ -6,7 +6,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { contextAt } from '#testing/context.ts';
 import { madeReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { reopenMonths } from '#testing/fixtures/watching.ts';
 import {
   call,
   type Person,
@@ -19,7 +19,6 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { auditLedger } from './audit.ts';
-import { findMonthRules, storePaidPublications } from './month-rules.ts';
 
 /** Noon of the 15th of November 2026 in India. */
 const noon = new Date('2026-11-15T06:30:00Z');
@@ -41,7 +40,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   server.now.value = noon;
-  await watchedFrom(server.db, month);
+  await reopenMonths(server.db);
   creator = await signUpSomebody(server);
 });
 
@@ -134,15 +133,6 @@ describe('publications of a month', () => {
     expect(record).toMatchObject({ monthKey: month, reels: 120, totalCoins: 340, state: 'too_little' });
     expect(await differences()).toEqual([]);
   });
-
-  it('all pay in a month from before these rules, and still do when it is withdrawn later', async () => {
-    server.now.value = new Date('2026-10-15T06:30:00Z');
-    await reels(100);
-    server.now.value = noon;
-    expect((await withdraw('1.00', '2026-10')).statusCode).toBe(200);
-    expect(linesOf(await detail('2026-10'))).toEqual(['reels 100 100 500']);
-    expect(await differences()).toEqual([]);
-  });
 });
 
 describe('a reel', () => {
@@ -169,51 +159,9 @@ describe('a reel', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of one second pays, and so does a shorter one in a month from before these rules', async () => {
+  it('of one second pays', async () => {
     await reel({ seconds: 1 });
     expect((await detail()).totalCoins).toBe(5);
-    await watchedFrom(server.db, '2026-12');
-    await reel({ seconds: 0.5, still: true });
-    expect((await detail()).totalCoins).toBe(10);
     expect(await differences()).toEqual([]);
-  });
-});
-
-describe('the settings', () => {
-  const stored = async (of: string) => (await findMonthRules(server.db)).paidPublications(of);
-  const set = (paid: number, at: Date) =>
-    storePaidPublications(contextAt(server.db, at), { reels: paid, posts: paid, stories: paid });
-
-  it('begin with the next month when they change, and earlier months keep theirs', async () => {
-    await set(2, noon);
-    await reels(3);
-    expect((await detail()).totalCoins).toBe(15);
-    expect(await stored(month)).toMatchObject({ reels: 50, posts: 30 });
-    server.now.value = december;
-    await reels(3);
-    expect((await detail('2026-12')).totalCoins).toBe(10);
-    expect((await detail()).totalCoins).toBe(15);
-
-    // A start with the same setting changes nothing; a change before the month begins replaces the version.
-    await set(2, december);
-    await set(1, december);
-    await set(7, december);
-    expect(await stored('2026-12')).toMatchObject({ reels: 2 });
-    expect(await stored('2027-01')).toMatchObject({ reels: 7 });
-    expect(await differences()).toEqual([]);
-  });
-
-  it('begin with the month of watched views, or with the next month if that has already begun', async () => {
-    const forget = () => server.db.deleteFrom('settings').where('name', '=', 'paid publications').execute();
-    await forget();
-    await set(3, noon);
-    expect(await stored(month)).toBeUndefined();
-    expect(await stored('2026-12')).toMatchObject({ reels: 3 });
-
-    await watchedFrom(server.db, '2027-02');
-    await forget();
-    await set(4, noon);
-    expect(await stored('2027-01')).toBeUndefined();
-    expect(await stored('2027-02')).toMatchObject({ reels: 4 });
   });
 });

@@ -12,16 +12,18 @@ import {
   isWithPayer,
 } from '../payouts/attempts.ts';
 import { mustBeUnlocked } from '../payouts/lock.ts';
+import { mustNotBeOwn } from '../payouts/own-money.ts';
 import { postStep } from './ledger.ts';
 import { notifyPayment } from './payout-notices.ts';
 import * as reviews from './review.queries.ts';
-import { completeWithdrawal, lockWithdrawal, mustNotBeOwn } from './review.ts';
+import { completeWithdrawal, lockWithdrawal } from './review.ts';
 import * as queries from './withdrawals.queries.ts';
 
 export type { PayableRow } from './review.queries.ts';
 export type { WithdrawalRow } from './withdrawals.queries.ts';
 export const listPayable = reviews.listPayable;
 export const lockPending = queries.lockPending;
+export const lockPendingOf = queries.lockPendingOf;
 
 /** A payer's report on an attempt. */
 export type Outcome = { state: 'paid'; reference: string } | { state: 'failed' | 'returned'; reason: string };
@@ -66,7 +68,7 @@ export async function recordPayment(
   const now = context.clock();
   await inTransaction(context.db, async (trx) => {
     const row = await lockWithdrawal(trx, known.withdrawal_id);
-    mustNotBeOwn(row, operatorId);
+    await mustNotBeOwn(trx, row, operatorId);
     const attempt = await findAttempt(trx, attemptId);
     if (
       !attempt ||
@@ -80,7 +82,7 @@ export async function recordPayment(
     check?.(attempt);
     const state = attempt.state === 'paid' ? 'returned' : 'failed';
     const reason = outcome.reason.trim();
-    await endAttempt(trx, attempt, { state, reason }, now);
+    await endAttempt(trx, attempt, { state, reason, by: operatorId }, now);
     let pending = row;
     if (state === 'returned') {
       await postStep(trx, row, { step: 'returned', attempt: attempt.number, operatorId }, now);

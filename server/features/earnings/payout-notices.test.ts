@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { earnReleased } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { openOutbox } from '../mail/outbox.ts';
@@ -31,7 +31,7 @@ async function creator({ isPayable = true } = {}): Promise<Person> {
   const { server } = site;
   const person = await signUpSomebody(server);
   if (isPayable) await payableAt(server, person.id);
-  await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: person.id, month, stories: 500 }]));
+  await earnReleased(server.db, person.id, month);
   const verified = { email_verified_at: server.now.value, language: 'en' };
   await server.db.updateTable('people').set(verified).where('id', '=', person.id).execute();
   return person;
@@ -144,9 +144,7 @@ describe('each step of a withdrawal is reported once, by notification and mail',
 
   it('views that are released or voided, with the reason, once', async () => {
     const { db } = site.server;
-    // Another month than in the other tests, whose months pay by earlier rules.
     const later = '2025-11';
-    await watchedFrom(db, later);
     const person = await creator();
     await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: person.id, month: later, views: 1200 }]));
     const which = { creatorId: person.id, month: later };

@@ -5,6 +5,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
+import { isCancelled } from '../payouts/attempts.ts';
 import { readinessOf, type Waiting } from '../payouts/destination.ts';
 import * as queries from './withdrawals.queries.ts';
 
@@ -12,11 +13,13 @@ type Step =
   | 'withdrawal_requested'
   | 'withdrawal_in_review'
   | 'withdrawal_approved'
+  | 'withdrawal_retried'
   | 'withdrawal_sent'
   | 'withdrawal_failed'
   | 'withdrawal_returned'
   | 'withdrawal_paid'
   | 'withdrawal_rejected'
+  | 'withdrawal_cancelled'
   | 'destination_needed'
   | 'name_needed'
   | 'address_needed';
@@ -75,7 +78,8 @@ export async function notifyDecided(
   context: Context<'clock' | 'outbox'>,
   row: queries.WithdrawalRow,
 ): Promise<void> {
-  await notify(trx, context, row, row.state === 'completed' ? 'withdrawal_paid' : 'withdrawal_rejected');
+  const refused = isCancelled(row) ? 'withdrawal_cancelled' : 'withdrawal_rejected';
+  await notify(trx, context, row, row.state === 'completed' ? 'withdrawal_paid' : refused);
 }
 
 /** Notifies a creator of the state of a payment; `note`: its destination, or why it was not paid. */
@@ -87,7 +91,7 @@ export async function notifyPayment(
 ): Promise<void> {
   await notify(trx, context, { ...row, reason: note }, step);
 }
-type PaymentStep = 'approved' | 'sent' | 'failed' | 'returned';
+type PaymentStep = 'approved' | 'retried' | 'sent' | 'failed' | 'returned';
 
 /** Notifies a creator of a decision about views of a month, with its reason. */
 export async function notifyMonthDecision(

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthRow } from './earnings.queries.ts';
-import { byMonth } from './rules-in-sql.ts';
 
 export type ReleaseRow = Selectable<Tables['month_releases']>;
 
@@ -54,7 +54,7 @@ export async function listCreatorsAbove(db: Kysely<Tables>, month: string, views
 }
 
 /** So many views of the month `m` pay without an established account. */
-const payingAlone = byMonth(sql.ref('m.month'), ({ vouching }) => vouching.views);
+const payingAlone = sql.lit(rules.vouching.views);
 
 /** Whether nothing was decided about the waiting views of the month `m`. */
 const isUndecided = sql`
@@ -62,18 +62,17 @@ const isUndecided = sql`
   and not exists (
     select from month_voids v where v.creator_id = m.creator_id and v.month = m.month and v.what = 'waiting')`;
 
-/** Of these months, those from `from` on with more views than pay without an established account, and no decision about them, by creator and month. */
+/** Of these months, those with more views than pay without an established account, and no decision about them, by creator and month. */
 export async function listUndecidedOf<Asked extends { creatorId: string; month: string }>(
   db: Kysely<Tables>,
   asked: readonly Asked[],
-  from: string,
 ): Promise<(Asked & { counts: MonthRow })[]> {
   const { rows } = await sql<MonthRow & { place: number }>`
     select place::int, m.month, reels, posts, stories, views, likes
     from unnest(${asked.map((one) => one.creatorId)}::uuid[], ${asked.map((one) => one.month)}::text[])
       with ordinality asked(creator_id, month, place)
     join creator_months m on m.creator_id = asked.creator_id and m.month = asked.month
-    where m.month >= ${from} and views > ${payingAlone} and ${isUndecided}
+    where views > ${payingAlone} and ${isUndecided}
     order by m.creator_id, m.month, place`.execute(db);
   return rows.flatMap(({ place, ...counts }) => {
     const one = asked[place - 1];
@@ -92,7 +91,7 @@ export interface UndecidedRow extends MonthRow {
 /** A page of finished months with more views than pay without an established account, and no decision about them, newest first. */
 export async function listUndecided(
   db: Kysely<Tables>,
-  { from, before }: { from: string; before: string },
+  before: string,
   limit: number,
   after: { month: string; id: string } | undefined,
 ): Promise<UndecidedRow[]> {
@@ -100,7 +99,7 @@ export async function listUndecided(
     select m.creator_id, m.month, reels, posts, stories, views, likes, p.name, p.username,
       (select max(asked_at) from month_looks l where l.creator_id = m.creator_id and l.month > m.month) as look_asked_at
     from creator_months m left join people p on p.id = m.creator_id
-    where m.month >= ${from} and m.month < ${before} and views > ${payingAlone} and ${isUndecided}
+    where m.month < ${before} and views > ${payingAlone} and ${isUndecided}
       and (${after?.month ?? null}::text is null or (m.month, m.creator_id) < (${after?.month ?? null}, ${after?.id ?? null}::uuid))
     order by m.month desc, m.creator_id desc limit ${limit}`.execute(db);
   return rows;

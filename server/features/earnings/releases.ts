@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
-import { rulesOf } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { type MonthPay, payWithRules, viewsAboveLimit } from './month-pay.ts';
-import { findMonthRules } from './month-rules.ts';
+import { isPaidToOperator } from '../payouts/own-money.ts';
+import { type MonthPay, payOf, viewsAboveLimit } from './month-pay.ts';
 import { addToMonths } from './months.ts';
 import { notifyMonthDecision } from './payout-notices.ts';
 import * as queries from './releases.queries.ts';
@@ -48,7 +48,7 @@ export async function releaseMonthOfAll(
   decision: Decision,
 ): Promise<queries.ReleaseRow[]> {
   const released: queries.ReleaseRow[] = [];
-  for (const creatorId of await queries.listCreatorsAbove(context.db, month, rulesOf(month).vouching.views)) {
+  for (const creatorId of await queries.listCreatorsAbove(context.db, month, rules.vouching.views)) {
     const release = await releaseMonth(context, { creatorId, month }, decision);
     if (release) released.push(release);
   }
@@ -172,7 +172,7 @@ export function voidable(
 
 /**
  * Reads a finished month after locking the creator and all months, in the same order as a withdrawal. Undefined for the operator's own
- * month.
+ * money.
  */
 async function lockMonth(
   trx: Transaction<Tables>,
@@ -182,15 +182,15 @@ async function lockMonth(
 ) {
   const now = context.clock();
   const current = monthOf(now, context.config.timeZone);
-  if (creatorId === operatorId) return undefined;
+  if (await isPaidToOperator(trx, operatorId, creatorId)) return undefined;
   await lockAgainstDeletion(trx, creatorId);
   const months = await lockMonths(trx, creatorId, current);
   // A month that was requested is closed, so its views are known before the first hour after it ends.
   const isSettled = months.some((one) => one.month === month && one.settled_at !== null);
   if (!isSettled && !isFullyWritten(context, month)) return undefined;
   const decided = await queries.listDecided(trx, creatorId);
-  const which = { creatorId, months: months.filter((one) => one.month === month), decided };
-  const [pay] = await payWithRules({ ...context, db: trx }, await findMonthRules(trx), which);
+  const its = months.filter((one) => one.month === month);
+  const [pay] = await payOf({ ...context, db: trx }, creatorId, its, decided);
   return pay && { now, current, months, decided, pay };
 }
 

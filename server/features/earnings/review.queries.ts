@@ -14,19 +14,14 @@ export interface ReviewRow extends WithdrawalRow {
   joined_at: Date | null;
   /** Counts of the creator's earlier months. */
   earlier_months: MonthRow[];
-  views: number;
-  top_viewers: number;
-  top_address: number;
-  exported: boolean;
   /** Marks of its months, found by the nightly job. */
   evidence: WithdrawalForReview['evidence'];
 }
 
 interface Which {
-  state: WithdrawalRow['state'] | undefined;
-  month: string | undefined;
-  topViewers: number;
-  timeZone: string;
+  state?: WithdrawalRow['state'] | undefined;
+  month?: string | undefined;
+  ids?: readonly string[];
 }
 
 /** What was paid to a creator in a year; the name is null once the account is deleted. */
@@ -73,19 +68,12 @@ export interface PayableRow extends WithdrawalRow {
 interface Payable {
   month: string | undefined;
   ids: readonly string[] | undefined;
-  /** Includes those that an older version exported. */
-  again: boolean;
-  /** The operator, whose own withdrawals are excluded. */
-  except: string | null;
 }
 
-/**
- * Pending withdrawals of people who are not suspended, without an open attempt, oldest first, after the cursor. What an older version
- * exported has no attempt: only its log shows it.
- */
+/** Pending withdrawals of people who are not suspended, without an open attempt, oldest first, after the cursor. */
 export async function listPayable(
   db: Kysely<Tables>,
-  { month, ids, again, except }: Payable,
+  { month, ids }: Payable,
   limit: number,
   after: Cursor | undefined,
 ): Promise<PayableRow[]> {
@@ -94,14 +82,12 @@ export async function listPayable(
       coalesce((select max(number) ${attemptsOfW}), 0) + 1 as next_attempt
     from withdrawals w join people p on p.id = w.creator_id
     where w.state = 'pending' and p.suspended_at is null
-      and w.creator_id is distinct from ${except}::uuid
       and (${month ?? null}::text is null or w.month = ${month ?? null})
       and (${ids ?? null}::uuid[] is null or w.id = any(${ids ?? null}::uuid[]))
       and not exists (
         select ${attemptsOfW}
           and a.state in ('prepared', 'exported', 'sent', 'unknown', 'paid')
       )
-      and (${again} or not ${wasExported})
       and (${after?.at ?? null}::timestamptz is null
         or (w.requested_at, w.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
     order by w.requested_at, w.id limit ${limit}`.execute(db);
@@ -109,20 +95,11 @@ export async function listPayable(
 }
 
 /** The month of a withdrawal, and those it carries. */
-const monthsOf = (row: 'asked' | 'w') => sql`
-  (array(select one ->> 'month' from jsonb_array_elements(${sql.ref(`${row}.carried`)}) one) || ${sql.ref(`${row}.month`)}::text)`;
-
-/** Whether a version before batches exported `w`, or a rejected request for one of its months. */
-const wasExported = sql<boolean>`exists (
-  select from withdrawals asked join audit_log on target_id = asked.id::text
-  where asked.creator_id = w.creator_id
-    and ${monthsOf('asked')} && ${monthsOf('w')}
-    and act = 'withdrawal.export' and target_kind = 'withdrawal' and details ->> 'state' = 'pending'
-)`;
+const monthsOfW = sql`
+  (array(select one ->> 'month' from jsonb_array_elements(w.carried) one) || w.month::text)`;
 
 /**
- * Withdrawals of all creators, newest first, with the data for their risk marks: the account, its earlier months, and
- * how the month's counted views are spread over viewers and addresses.
+ * Withdrawals of all creators, newest first, with the data for their risk marks: the account and its earlier months.
  */
 export async function list(
   db: Kysely<Tables>,
@@ -132,13 +109,12 @@ export async function list(
 ): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at, coalesce(earlier.months, '[]') as earlier_months,
-      coalesce(seen.views, 0)::int as views, coalesce(seen.top_viewers, 0)::int as top_viewers,
-      coalesce(seen.top_address, 0)::int as top_address,
-      ${wasExported} as exported, coalesce(night.evidence, '[]') as evidence
+      coalesce(night.evidence, '[]') as evidence
     from (
       select * from withdrawals
       where (${which.state ?? null}::text is null or state = ${which.state ?? null})
         and (${which.month ?? null}::text is null or month = ${which.month ?? null})
+        and (${which.ids ?? null}::uuid[] is null or id = any(${which.ids ?? null}::uuid[]))
         and (${after?.at ?? null}::timestamptz is null
           or (requested_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
       order by requested_at desc, id desc limit ${limit}
@@ -153,22 +129,8 @@ export async function list(
     ) earlier on true
     left join lateral (
       select json_agg(json_build_object('mark', mark, 'month', n.month, 'found', found, 'of', out_of) order by n.month, mark) as evidence
-      from month_marks n where n.creator_id = w.creator_id and n.month = any (${monthsOf('w')})
+      from month_marks n where n.creator_id = w.creator_id and n.month = any (${monthsOfW})
     ) night on true
-    left join lateral (
-      with counted as (
-        select e.viewer, e.address from view_events e
-        where e.creator_id = w.creator_id and e.verdict = 'counted'
-          and e.seen_at >= (w.month || '-01')::timestamp at time zone ${which.timeZone}
-          and e.seen_at < ((w.month || '-01')::timestamp + interval '1 month') at time zone ${which.timeZone}
-      )
-      select (select count(*) from counted) as views,
-        (select sum(views) from (
-          select count(*) as views from counted group by viewer order by 1 desc limit ${which.topViewers}) top) as top_viewers,
-        (select max(viewers) from (
-          select count(distinct viewer) as viewers from counted where address is not null group by address) shared
-        ) as top_address
-    ) seen on true
     order by w.requested_at desc, w.id desc`.execute(db);
   return rows;
 }

@@ -11,21 +11,31 @@ import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { lockBatches, mustBePayableAlone, mustNotBeNew } from '../payouts/alone.ts';
 import {
   attemptsOf,
   attemptToComplete,
+  isCancelled,
+  lastNumber,
   markPaid,
   referenceIndex,
   withdrawFromBatch,
 } from '../payouts/attempts.ts';
-import { listSharing, mustBeReady, readinessOf, type Waiting } from '../payouts/destination.ts';
+import {
+  listSharing,
+  mustBeReady,
+  type Readiness,
+  readinessOf,
+  type Waiting,
+} from '../payouts/destination.ts';
 import { mustBeUnlocked } from '../payouts/lock.ts';
+import { mustNotBeOwn } from '../payouts/own-money.ts';
 import { postStep } from './ledger.ts';
 import { worthOf } from './month-pay.ts';
-import { findMonthRules, type MonthRules } from './month-rules.ts';
-import { notifyDecided } from './payout-notices.ts';
+import { notifyDecided, notifyPayment } from './payout-notices.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
 import * as reviews from './review.queries.ts';
+import { unpaidByHand } from './unpaid-by-hand.ts';
 import { listWaitingOf } from './waiting.ts';
 import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal, showWithdrawal } from './withdrawals.ts';
@@ -37,14 +47,6 @@ const day = 24 * 60 * 60 * 1000;
 const risk = {
   /** Maximum age of the account at the request, in days. */
   newAccountDays: 30,
-  /** Number of viewers that are considered few. */
-  topViewers: 5,
-  /** Share of a month's counted views that is suspicious for so few viewers. */
-  fewViewersShare: 0.5,
-  /** Minimum of counted views for judging shares. */
-  viewsToJudge: 20,
-  /** Number of different viewers from one address in one month. */
-  viewersOfOneAddress: 10,
   /** Multiple of the average of the creator's earlier months. */
   overUsual: 5,
 };
@@ -54,31 +56,22 @@ export async function listWithdrawals(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
 ): Promise<{ data: WithdrawalForReview[]; nextCursor: string | null }> {
-  const { db, config } = context;
-  const rules = await findMonthRules(db);
+  const { db } = context;
   const rows = await reviews.list(
     db,
-    {
-      state: which.state,
-      month: monthKey(which.month ?? ''),
-      topViewers: risk.topViewers,
-      timeZone: config.timeZone,
-    },
+    { state: which.state, month: monthKey(which.month ?? '') },
     which.limit + 1,
     readCursor(which.cursor),
   );
-  const pending = rows.filter(({ state }) => state === 'pending');
-  const ids = pending.map((row) => row.creator_id);
-  const [readiness, sharing, attempts, waiting] = await Promise.all([
-    readinessOf(context, ids),
-    listSharing(db, ids),
+  const [judged, attempts, waiting] = await Promise.all([
+    judge(context, rows),
     attemptsOf(db, rows),
-    listWaitingOf(context, rules, rows),
+    listWaitingOf(context, rows),
   ]);
   const waitingIn = Map.groupBy(waiting, ({ withdrawalId }) => withdrawalId);
   const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
   return pageOf(rows, which.limit, position, (row) => {
-    const ready = row.state === 'pending' ? readiness.get(row.creator_id) : undefined;
+    const { ready, marks } = judged(row);
     return {
       ...asWithdrawal(row, { waiting: ready?.waiting ?? null, attempts: attempts.get(row.id) }),
       name: row.name ?? '',
@@ -88,14 +81,42 @@ export async function listWithdrawals(
       evidence: row.evidence,
       waitingViews: sumOf(waitingIn.get(row.id), 'views'),
       waitingCoins: sumOf(waitingIn.get(row.id), 'coins'),
-      marks: marksOf(row, {
-        waiting: ready?.waiting,
-        isUnreadable: ready?.unreadable ?? false,
-        isShared: ready !== undefined && sharing.has(row.creator_id),
-        rules,
-      }),
+      marks,
     };
   });
+}
+
+/** The risk marks of these withdrawals, by id. */
+export async function marksOfWithdrawals(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  ids: readonly string[],
+): Promise<Map<string, RiskMark[]>> {
+  const rows = await reviews.list(context.db, { ids }, ids.length, undefined);
+  const judged = await judge(context, rows);
+  return new Map(rows.map((row) => [row.id, judged(row).marks]));
+}
+
+/** Judges these withdrawals: their marks, and what the pending ones wait for. */
+async function judge(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  rows: readonly reviews.ReviewRow[],
+): Promise<(row: reviews.ReviewRow) => { ready: Readiness | undefined; marks: RiskMark[] }> {
+  const pending = rows.filter(({ state }) => state === 'pending').map((row) => row.creator_id);
+  const [readiness, sharing, again] = await Promise.all([
+    readinessOf(context, pending),
+    listSharing(context.db, pending),
+    unpaidByHand(context.db, rows),
+  ]);
+  return (row) => {
+    const ready = row.state === 'pending' ? readiness.get(row.creator_id) : undefined;
+    const marks = marksOf(row, {
+      waiting: ready?.waiting,
+      isUnreadable: ready?.unreadable ?? false,
+      isShared: ready !== undefined && sharing.has(row.creator_id),
+      isRetried: again.has(row.id),
+    });
+    return { ready, marks };
+  };
 }
 
 const sumOf = <Of extends string>(rows: readonly Record<Of, number>[] | undefined, of: Of) =>
@@ -126,21 +147,22 @@ interface Judging {
   isUnreadable: boolean;
   /** Another account is paid at the same destination. */
   isShared: boolean;
-  rules: MonthRules;
+  /** An operator recorded that an earlier payment was not made. */
+  isRetried: boolean;
 }
 
-function marksOf(row: reviews.ReviewRow, { waiting, isUnreadable, isShared, rules }: Judging): RiskMark[] {
+function marksOf(
+  row: reviews.ReviewRow,
+  { waiting, isUnreadable, isShared, isRetried }: Judging,
+): RiskMark[] {
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
-  const judged = row.views >= risk.viewsToJudge;
-  const usual = usualOf(row.earlier_months, rules);
-  const marks: Record<Exclude<RiskMark, NightlyMark> | 'few_viewers', boolean> = {
+  const usual = usualOf(row.earlier_months);
+  const marks: Record<Exclude<RiskMark, NightlyMark>, boolean> = {
     account_gone: row.joined_at === null,
     suspended: row.suspended_at !== null,
     new_account: age < risk.newAccountDays * day,
-    shared_address: row.top_address >= risk.viewersOfOneAddress,
-    few_viewers: judged && row.top_viewers >= row.views * risk.fewViewersShare,
     far_over_usual: usual !== undefined && row.coins > usual * risk.overUsual,
-    exported: row.exported,
+    retried: isRetried,
     no_destination: waiting === 'waiting_for_destination' && !isUnreadable,
     unreadable_destination: isUnreadable,
     name_not_taken: waiting === 'waiting_for_name',
@@ -153,10 +175,10 @@ function marksOf(row: reviews.ReviewRow, { waiting, isUnreadable, isShared, rule
 }
 
 /** Average coins of these months, each by its own rates, withdrawn or not; undefined without months. */
-function usualOf(months: reviews.ReviewRow['earlier_months'], rules: MonthRules): number | undefined {
+function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefined {
   if (months.length === 0) return undefined;
   return (
-    months.reduce((sum, { month, ...counts }) => sum + worthOf(rules, month, counts, counts).coins, 0) /
+    months.reduce((sum, { month, ...counts }) => sum + worthOf(month, counts, counts).coins, 0) /
     months.length
   );
 }
@@ -173,8 +195,8 @@ interface Completion {
 }
 
 /**
- * Marks a withdrawal as paid under the payer's reference. Repeating the same request changes nothing. If two operators do it at the same
- * time it is paid once, and the second one gets the first one's decision.
+ * Marks a withdrawal as paid under the payer's reference, also one that its creator cancelled meanwhile. Repeating the same request changes
+ * nothing. If two operators do it at the same time it is paid once, and the second one gets the first one's decision.
  */
 export async function completeWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -185,20 +207,28 @@ export async function completeWithdrawal(
   const trimmed = textOf(reference, 100, "Please give the payer's reference.", 'reference');
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
+    // In the order in which batches lock.
+    if (!attemptId) await lockBatches(trx);
     const row = await lockWithdrawal(trx, id);
     if (row.state === 'completed' && row.reference === trimmed) {
       await decideWaiting(trx, context, row, { months, operatorId });
       return await showWithdrawal(trx, row);
     }
     if (!afterRestore) await mustBeUnlocked(trx);
-    mustBePending(row);
-    mustNotBeOwn(row, operatorId);
+    if (!attemptId) await mustNotBeNew(trx, operatorId, now);
+    // Its creator may cancel it while an operator pays it by hand.
+    const wasCancelled = !attemptId && isCancelled(row);
+    if (!wasCancelled) mustBePending(row);
+    await mustNotBeOwn(trx, row, operatorId);
     const attempt = await attemptToComplete(trx, row, attemptId);
     // A payment that was sent is recorded, whatever happened to the account in the meantime.
-    if (!attempt) await mustBePayable({ ...context, db: trx }, row.creator_id);
-    const paid = { attempt, reference: trimmed };
+    const byHand = attempt ? undefined : await mustBePayable({ ...context, db: trx }, operatorId, row);
+    if (wasCancelled) await mustNotBeRequestedAgain(trx, row);
+    if (byHand?.isAgain) await notifyPayment(trx, context, row, { step: 'withdrawal_retried' });
+    const paid = { attempt, reference: trimmed, fingerprint: byHand?.fingerprint ?? null };
     const decided = await markPaid(trx, row, paid, now)
       .then(async (number) => {
+        if (wasCancelled) await postStep(trx, row, { step: 'requested', attempt: number, operatorId }, now);
         await postStep(trx, row, { step: 'completed', attempt: number, operatorId }, now);
         return await queries.decide(trx, id, { state: 'completed', reference: trimmed }, { operatorId, now });
       })
@@ -219,19 +249,25 @@ export async function completeWithdrawal(
   });
 }
 
-/** Throws one sentence for operators if the person is suspended, or cannot be paid yet. */
+/**
+ * Throws one sentence for operators if the person is suspended or cannot be paid yet, or if this operator may not pay it alone. Returns where
+ * it is paid, and whether it was paid before.
+ */
 async function mustBePayable(
   context: Context<'clock' | 'config' | 'keyring' | 'outbox'> & { db: Transaction<Tables> },
-  creatorId: string,
-): Promise<void> {
-  if (await queries.isSuspended(context.db, creatorId)) {
+  operatorId: string | null,
+  row: queries.WithdrawalRow,
+): Promise<{ fingerprint: Buffer | null; isAgain: boolean }> {
+  if (await queries.isSuspended(context.db, row.creator_id)) {
     throw new Refusal(
       'person_suspended',
       'This account is suspended: reject the withdrawal, or restore the account first.',
     );
   }
   // The person is locked, so that their destination does not change until this is decided.
-  await mustBeReady(context, creatorId);
+  const { fingerprint } = await mustBeReady(context, row.creator_id);
+  const alone = await mustBePayableAlone(context.db, context, operatorId, row);
+  return { fingerprint, isAgain: alone.isAgain(row.id) };
 }
 
 /**
@@ -258,9 +294,9 @@ export async function rejectWithdrawal(
     }
     await mustBeUnlocked(trx);
     mustBePending(row);
-    mustNotBeOwn(row, operatorId);
+    await mustNotBeOwn(trx, row, operatorId);
     await withdrawFromBatch(trx, row, now);
-    await postStep(trx, row, { step: 'rejected', operatorId }, now);
+    await postStep(trx, row, { step: 'rejected', attempt: await lastNumber(trx, row), operatorId }, now);
     const decided = await queries.decide(
       trx,
       id,
@@ -291,10 +327,24 @@ function mustBePending(row: queries.WithdrawalRow): void {
     throw new Refusal('withdrawal_decided', `This withdrawal was already rejected: ${row.reason}`);
 }
 
-/** Operators may not decide about their own money. */
-export function mustNotBeOwn({ creator_id }: queries.WithdrawalRow, operatorId: string | null): void {
-  if (creator_id === operatorId)
-    throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');
+/**
+ * Throws if a month of this cancelled withdrawal is in another request, which then is the one that was paid. None can be requested during
+ * this transaction.
+ */
+async function mustNotBeRequestedAgain(
+  trx: Transaction<Tables>,
+  { creator_id: creatorId, month, carried }: queries.WithdrawalRow,
+): Promise<void> {
+  await queries.lockMonths(trx, creatorId, month);
+  const decisive = await queries.lastOfMonths(trx, creatorId);
+  const isTaken = queries.isTakenIn(decisive);
+  const taken = [month, ...carried.map((one) => one.month)].find(isTaken);
+  const other = taken && decisive.get(taken);
+  if (other)
+    throw new Refusal(
+      'withdrawal_decided',
+      `Its creator cancelled this withdrawal and requested the money again: if you paid it, complete the withdrawal ${other.id}.`,
+    );
 }
 
 function textOf(text: string, atMost: number, missing: SentenceOf<'invalid_input'>, field: string): string {

@@ -5,9 +5,10 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
+import { watchedByMany } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { auditLedger } from './audit.ts';
+import { cancelWithdrawal } from './cancelling.ts';
 import { showHistory } from './earnings.ts';
 import { showMonth, showStatement } from './month-detail.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
@@ -32,7 +33,6 @@ beforeEach(async () => {
   const database = await freshDatabase();
   db = await openDatabase(database.url, 4);
   now = at('2026-11-02');
-  await watchedFrom(db, november);
   creator = await personIn(db, at('2026-09-01'));
   operator = await personIn(db, at('2026-09-01'));
   await payableAt(context(), creator);
@@ -258,6 +258,26 @@ describe('the decision about a withdrawal', () => {
     const paid = { waiting: 'void_paid' as const, reason };
     await rejectWithdrawal(context(), first, { reason, operatorId: operator, months: paid });
     expect(await of()).toMatchObject({ waitingViews: 0, totalCoins: 400, withdrawable: false });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('stays what was requested if its creator cancelled it, views were voided, and it was paid nevertheless', async () => {
+    await publish('2026-11-03');
+    await watched(2500, '2026-11-05');
+    now = at('2026-12-04');
+    await release();
+    await publish('2026-12-03');
+    await watched(2500, '2026-12-05');
+    now = at('2027-01-03');
+    const { _id: id, coins } = await ask(december, '1.00');
+    now = at('2027-01-04');
+    await cancelWithdrawal(context(), creator, december);
+    now = at('2027-01-05');
+    expect(await declareVoid('paid', december)).toMatchObject({ counts_in: december });
+    now = at('2027-01-06');
+    await completeWithdrawal(context(), id, { reference: 'UTR 5', operatorId: operator });
+    expect(await of()).toMatchObject({ status: 'completed' });
+    expect(coins).toBeGreaterThan((await coinsOf())[december] ?? 0);
     expect(await differences()).toEqual([]);
   });
 

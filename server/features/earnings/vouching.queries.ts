@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { rulesOf } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
+import { monthBefore } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { monthBefore } from './watching-start.ts';
 
 /**
  * How many creators an established account must have watched in a month: five. If fewer other creators were watched in this month or in the
@@ -10,7 +10,7 @@ import { monthBefore } from './watching-start.ts';
  * site's first month with watched views there is no such limit.
  */
 export async function creatorsToWatch(db: Kysely<Tables>, month: string): Promise<number> {
-  return (await creatorsToWatchIn(db, [month])).get(month) ?? rulesOf(month).established.leastCreators;
+  return (await creatorsToWatchIn(db, [month])).get(month) ?? rules.established.leastCreators;
 }
 
 /** The same in several months. */
@@ -19,11 +19,11 @@ export async function creatorsToWatchIn(
   months: readonly string[],
 ): Promise<Map<string, number>> {
   const asked = [...new Set(months.flatMap((month) => [monthBefore(month), month]))];
-  const most = Math.max(0, ...months.map((month) => rulesOf(month).established.creators));
+  const { creators, leastCreators } = rules.established;
   const { rows } = await sql<{ month: string; found: number; first: boolean }>`
     select month, (
       select count(*)::int from (
-        select from creator_months m where m.month = asked.month and views > 0 limit ${most + 1}
+        select from creator_months m where m.month = asked.month and views > 0 limit ${creators + 1}
       ) creators
     ) as found, not exists (select from creator_months m where m.month < asked.month and views > 0) as first
     from unnest(${asked}::text[]) asked(month)`.execute(db);
@@ -31,7 +31,6 @@ export async function creatorsToWatchIn(
   return new Map(
     months.map((month) => {
       const [before, now] = [counts.get(monthBefore(month)), counts.get(month)];
-      const { creators, leastCreators } = rulesOf(month).established;
       const limits = [now, ...(now?.first ? [] : [before])].map((one) => (one?.found ?? 0) - 1);
       return [month, Math.max(leastCreators, Math.min(creators, ...limits))];
     }),

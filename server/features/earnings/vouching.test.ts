@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type RuleTable, type RuleVersions, rulesOf, ruleVersions } from '#contract/rates.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -11,7 +10,7 @@ import { noOutbox } from '#server/platform/outbox.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
-import { showAndWatch, watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
+import { showAndWatch, watchedByMany } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
@@ -31,10 +30,8 @@ import { auditLedger } from './audit.ts';
 import { closeMonth, preventClosing } from './closing.ts';
 import { showHistory, worthOfMonth } from './earnings.ts';
 import { showMonth } from './month-detail.ts';
-import { findVouchingStart, storeVouchingStart } from './month-rules.ts';
 import { addToMonths } from './months.ts';
 import { releaseMonth, releaseMonthOfAll, voidMonth } from './releases.ts';
-import { byMonth } from './rules-in-sql.ts';
 import { replaceSetting } from './settings.queries.ts';
 import { withdraw } from './withdrawals.ts';
 
@@ -62,7 +59,6 @@ beforeEach(async () => {
   };
   isOn = true;
   now = at('2026-11-02');
-  await watchedFrom(db, month);
   creators = [];
   reels = [];
   for (let made = 0; made < 6; made += 1) {
@@ -242,72 +238,6 @@ describe('watched views of a month', () => {
       ]),
     );
   });
-
-  it('all pay in a month from before these rules', async () => {
-    await watchedFrom(db, '2026-12');
-    await inTransaction(db, (trx) =>
-      addToMonths(trx, [{ creatorId: creatorOf(0), month, views: 5000, likes: 900 }]),
-    );
-    expect((await worthOfMonth(context(), creatorOf(0), month)).coins).toBe(590);
-  });
-
-  it('all pay in a month of watched views from before these rules, also after they began', async () => {
-    await replaceSetting(db, 'vouching', '2026-12');
-    await crowd(reelOf(0), 6000, at('2026-11-05'));
-    await watchMuch(await somebody());
-    now = new Date(december.getTime() + 1000);
-    await crowd(reelOf(0), 1100, at('2026-12-05'));
-    const form = { userId: creatorOf(0), month, totalRupee: '1.20' };
-    expect(await withdraw(context(), creatorOf(0), form)).toMatchObject({ coins: 600, paise: 120 });
-    now = at('2027-01-01');
-    expect(await paidViews(creatorOf(0), '2026-12')).toBe(1000);
-    expect(await differences()).toEqual([]);
-  });
-});
-
-describe('the rules of a month', () => {
-  it('are those of the newest version that began by then, also in queries', async () => {
-    const [first] = ruleVersions;
-    const versions: RuleVersions = [
-      first,
-      { ...first, from: '2026-12', established: { ...first.established, creators: 6 } },
-      { ...first, from: '2027-02', established: { ...first.established, creators: 7 } },
-    ];
-    const months = ['2026-11', '2026-12', '2027-01', '2027-02'];
-    const creators = ({ established }: RuleTable) => established.creators;
-    expect(months.map((one) => creators(rulesOf(one, versions)))).toEqual([5, 6, 6, 7]);
-    const { rows } = await sql<{ creators: number }>`
-      select ${byMonth(sql.ref('month'), creators, versions)} as creators
-      from unnest(${months}::text[]) with ordinality each(month, place) order by place`.execute(db);
-    expect(rows.map((row) => row.creators)).toEqual([5, 6, 6, 7]);
-  });
-});
-
-describe('these rules begin', () => {
-  const startedAt = async (date: string) => {
-    now = at(date);
-    await storeVouchingStart(context());
-    return await findVouchingStart(db);
-  };
-  beforeEach(async () => {
-    await db.deleteFrom('settings').where('name', '=', 'vouching').execute();
-  });
-
-  it('with the month after the first start with them, and never move', async () => {
-    expect(await startedAt('2026-12-31')).toBe('2027-01');
-    expect(await startedAt('2027-03-01')).toBe('2027-01');
-  });
-
-  it('not before only watched views pay', async () => {
-    await watchedFrom(db, '2027-02');
-    await db.deleteFrom('settings').where('name', '=', 'vouching').execute();
-    expect(await startedAt('2026-12-05')).toBe('2027-02');
-  });
-
-  it('at once on a site without people', async () => {
-    await sql`delete from people`.execute(db);
-    expect(await startedAt('2026-12-05')).toBe('2026-12');
-  });
 });
 
 describe('an account is established', () => {
@@ -419,18 +349,6 @@ describe('an account is established', () => {
     expect(await paidViews()).toBe(1200);
     now = december;
     await verify(late);
-    expect(await paidViews()).toBe(1200);
-    expect(await differences()).toEqual([]);
-  });
-
-  it('by an address from before addresses were verified, as long as it counts as verified', async () => {
-    const [during, over] = [await somebody({ verified: null }), await somebody({ verified: null })];
-    const until = (by: Date, id: string) =>
-      db.updateTable('people').set({ verify_email_by: by }).where('id', '=', id).execute();
-    await until(december, during);
-    await until(new Date(december.getTime() - 1000), over);
-    for (const one of [during, over]) await watchMuch(one);
-    await crowd(reelOf(0), 1800, at('2026-11-05'));
     expect(await paidViews()).toBe(1200);
     expect(await differences()).toEqual([]);
   });

@@ -1,14 +1,12 @@
 import type { Kysely } from 'kysely';
-import { type MonthCounts, rulesOf, viewsPerAccountAfter } from '#contract/rates.ts';
-import { monthOf } from '#server/platform/clock.ts';
+import { type MonthCounts, rules, viewsPerAccountAfter } from '#contract/rates.ts';
+import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countEstablished, countPairs } from '../views/established.ts';
 import { isClosed } from './closing.ts';
-import type { MonthRules } from './month-rules.ts';
 import * as settings from './settings.queries.ts';
 import * as queries from './vouching.queries.ts';
-import { monthBefore } from './watching-start.ts';
 
 /** How many views and likes of a creator's month pay. */
 export type PayingCounts = Pick<MonthCounts, 'views' | 'likes'>;
@@ -22,11 +20,10 @@ const hour = 60 * 60 * 1000;
  */
 export async function payingCountsOf(
   context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
   { creatorId, month, counts }: { creatorId: string; month: string; counts: PayingCounts },
 ): Promise<PayingCounts> {
   const { db, config } = context;
-  const limits = rulesOf(month).vouching;
+  const limits = rules.vouching;
   const over = { views: counts.views - limits.views, likes: counts.likes - limits.likes };
   const paid = {
     views: Math.min(counts.views, limits.views),
@@ -34,7 +31,7 @@ export async function payingCountsOf(
   };
   if (over.views > 0) {
     const creators = await queries.creatorsToWatch(db, month);
-    const each = await viewsPerAccount(context, rules, month);
+    const each = await viewsPerAccount(context, month);
     const atMost = Math.ceil(over.views / each);
     const [accounts = 0] = await countEstablished(db, [{ creatorId, month, creators, atMost }]);
     paid.views = Math.min(counts.views, paid.views + each * accounts);
@@ -58,7 +55,6 @@ export interface VouchedViews {
 /** How many views of these months pay, in their order. The number of queries does not depend on how many months these are. */
 export async function vouchedViewsOf(
   context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
   which: readonly { creatorId: string; month: string; views: number }[],
 ): Promise<VouchedViews[]> {
   const months = [...new Set(which.map(({ month }) => month))];
@@ -66,15 +62,15 @@ export async function vouchedViewsOf(
   const perAccount = await storedViewsPerAccount(context.db);
   // It is stored at the first request about a month.
   for (const month of months.filter((one) => !perAccount.has(one)))
-    perAccount.set(month, await viewsPerAccount(context, rules, month));
+    perAccount.set(month, await viewsPerAccount(context, month));
+  const { views: baseViews, leastPerAccount } = rules.vouching;
   const asked = which.map(({ creatorId, month, views }) => {
-    const { views: baseViews, leastPerAccount } = rulesOf(month).vouching;
     const each = perAccount.get(month) ?? leastPerAccount;
     const atMost = Math.max(0, Math.ceil((views - baseViews) / each));
-    return { creatorId, month, views, baseViews, creators: creators.get(month) ?? 0, each, atMost };
+    return { creatorId, month, views, creators: creators.get(month) ?? 0, each, atMost };
   });
   const counted = await countEstablished(context.db, asked);
-  return asked.map(({ views, baseViews, each }, place) => {
+  return asked.map(({ views, each }, place) => {
     const accounts = counted[place] ?? 0;
     return { views: Math.min(views, baseViews + each * accounts), accounts, viewsPerAccount: each };
   });
@@ -103,15 +99,11 @@ export async function countEstablishedViewers(
  * How many views each established account lets pay in a month. It is stored at the first request in the second hour of the month or later,
  * when the last views of the month before are written, and never changes.
  */
-async function viewsPerAccount(
-  context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
-  month: string,
-): Promise<number> {
+async function viewsPerAccount(context: Context<'db' | 'clock' | 'config'>, month: string): Promise<number> {
   const { db } = context;
   const stored = await settings.findSetting(db, nameOf(month));
   if (stored !== undefined) return Number(stored);
-  const derived = await deriveViewsPerAccount(db, rules, month);
+  const derived = await deriveViewsPerAccount(db, month);
   if (isFullyWritten(context, monthBefore(month)))
     await settings.insertSetting(db, nameOf(month), String(derived));
   return derived;
@@ -127,21 +119,15 @@ export function firstUnwrittenMonth({ clock, config }: Context<'clock' | 'config
   return monthOf(new Date(clock().getTime() - hour), config.timeZone);
 }
 
-/** The value derived from the month before; 200 in the first month of these rules. */
-export async function deriveViewsPerAccount(
-  db: Kysely<Tables>,
-  rules: MonthRules,
-  month: string,
-): Promise<number> {
+/** The value derived from the month before; 200 in the site's first month. */
+export async function deriveViewsPerAccount(db: Kysely<Tables>, month: string): Promise<number> {
   const before = monthBefore(month);
-  const { vouching } = rulesOf(month);
-  if (!rules.vouches(before)) return vouching.leastPerAccount;
   const creators = await queries.creatorsToWatch(db, before);
   const [views, pairs] = [
     await queries.viewsOfMonth(db, before),
     await countPairs(db, { month: before, creators }),
   ];
-  return viewsPerAccountAfter({ views, pairs }, vouching);
+  return viewsPerAccountAfter({ views, pairs }, rules.vouching);
 }
 
 /** Deletes the stored values of months that cannot have been requested yet, after views were written with times in the past. */

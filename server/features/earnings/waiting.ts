@@ -8,7 +8,6 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthRow } from './earnings.queries.ts';
 import { viewsAboveLimit, worthOf } from './month-pay.ts';
-import { findMonthRules, findVouchingStart, type MonthRules } from './month-rules.ts';
 import { listUndecided, listUndecidedOf, type UndecidedRow } from './releases.queries.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
 import { firstUnwrittenMonth, vouchedViewsOf } from './vouching.ts';
@@ -20,16 +19,14 @@ export async function listWaitingMonths(
   page: Page,
 ): Promise<{ data: WaitingMonth[]; nextCursor: string | null }> {
   const { db } = context;
-  const [rules, from] = [await findMonthRules(db), await findVouchingStart(db)];
-  if (from === undefined) return { data: [], nextCursor: null };
   const cursor = readCursor(page.cursor);
   const rows = await listUndecided(
     db,
-    { from, before: firstUnwrittenMonth(context) },
+    firstUnwrittenMonth(context),
     page.limit + 1,
     cursor && { month: monthOf(cursor.at, 'UTC'), id: cursor.id },
   );
-  const found = await aboveLimits(context, rules, rows);
+  const found = await aboveLimits(context, rows);
   const shown = new Map(
     found.map(({ of: row, coins, ...views }): [UndecidedRow, WaitingMonth] => [
       row,
@@ -72,19 +69,15 @@ interface WaitingIn {
  */
 export async function listWaitingOf(
   context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
   withdrawals: readonly Pick<WithdrawalRow, 'id' | 'creator_id' | 'month' | 'carried'>[],
 ): Promise<WaitingIn[]> {
-  const from = await findVouchingStart(context.db);
-  if (from === undefined) return [];
   const asked = withdrawals.flatMap(({ id: withdrawalId, creator_id: creatorId, month, carried }) =>
     [...carried, { month }].map((one) => ({ withdrawalId, creatorId, month: one.month })),
   );
-  const found = await listUndecidedOf(context.db, asked, from);
+  const found = await listUndecidedOf(context.db, asked);
   if (found.length === 0) return [];
   const above = await aboveLimits(
     context,
-    rules,
     found.map(({ counts, ...which }) => ({ ...counts, creator_id: which.creatorId, which })),
   );
   return above.map(({ of: { which }, waiting, coins }) => ({ ...which, views: waiting, coins }));
@@ -104,17 +97,15 @@ interface AboveLimit<T> {
 /** Those of these undecided months with views above their limit. */
 async function aboveLimits<T extends MonthRow & { creator_id: string }>(
   context: Context<'db' | 'clock' | 'config'>,
-  rules: MonthRules,
   months: readonly T[],
 ): Promise<AboveLimit<T>[]> {
   const vouched = await vouchedViewsOf(
     context,
-    rules,
     months.map(({ creator_id: creatorId, month, views }) => ({ creatorId, month, views })),
   );
   return months.flatMap((of, place) => {
     const { views: paid = of.views, accounts = 0, viewsPerAccount = 0 } = vouched[place] ?? {};
-    const over = viewsAboveLimit(worthOf(rules, of.month, of, { views: paid, likes: of.likes }));
+    const over = viewsAboveLimit(worthOf(of.month, of, { views: paid, likes: of.likes }));
     return over.views > 0
       ? [{ of, paid, waiting: over.views, coins: over.coins, accounts, viewsPerAccount }]
       : [];
@@ -125,10 +116,10 @@ async function aboveLimits<T extends MonthRow & { creator_id: string }>(
 export async function decideWaitingOf(
   trx: Transaction<Tables>,
   context: Context<'clock' | 'config' | 'outbox'>,
-  withdrawals: Parameters<typeof listWaitingOf>[2],
+  withdrawals: Parameters<typeof listWaitingOf>[1],
   decision: { months: WaitingDecision; operatorId: string },
 ): Promise<void> {
-  const waiting = await listWaitingOf({ ...context, db: trx }, await findMonthRules(trx), withdrawals);
+  const waiting = await listWaitingOf({ ...context, db: trx }, withdrawals);
   // In the order in which months are locked.
   for (const { creatorId, month } of waiting)
     await decideWaiting(trx, context, { creator_id: creatorId, month, carried: [] }, decision);

@@ -102,7 +102,7 @@ export function decide(
 ) {
   return db
     .updateTable('withdrawals')
-    .set({ ...decision, decided_at: now, decided_by: operatorId })
+    .set({ reason: null, ...decision, decided_at: now, decided_by: operatorId })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -124,6 +124,18 @@ export function lockPending(trx: Transaction<Tables>, ids: readonly string[]) {
     .selectFrom('withdrawals')
     .selectAll()
     .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('state', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Locks the pending withdrawals of a creator, in the same order. */
+export function lockPendingOf(trx: Transaction<Tables>, creatorId: string) {
+  return trx
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
     .where('state', '=', 'pending')
     .orderBy('id')
     .forUpdate()
@@ -246,6 +258,23 @@ export async function paidByYear(
     .groupBy('year')
     .orderBy('year', 'desc')
     .execute();
+}
+
+/** How many requests for this month, or that carry it, their creator cancelled since then. */
+export async function countCancelled(
+  db: Kysely<Tables>,
+  { creatorId, month, since }: { creatorId: string; month: string; since: Date },
+): Promise<number> {
+  const { cancelled } = await db
+    .selectFrom('withdrawals')
+    .select((eb) => eb.fn.countAll<number>().as('cancelled'))
+    .where('creator_id', '=', creatorId)
+    .where(covers(month))
+    .where('state', '=', 'rejected')
+    .where('decided_by', '=', creatorId)
+    .where('decided_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return cancelled;
 }
 
 export async function countPending(db: Kysely<Tables>, creatorId: string): Promise<number> {

@@ -10,14 +10,13 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
-import { type AttemptRow, attemptsOf, payoutOf, stepsOf } from '../payouts/attempts.ts';
+import { type AttemptRow, attemptsOf, isCancelled, payoutOf, stepsOf } from '../payouts/attempts.ts';
 import { type Waiting, waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
 import { closeMonth } from './closing.ts';
 import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import { payOf } from './month-pay.ts';
-import { findMonthRules } from './month-rules.ts';
 import { notifyRequested } from './payout-notices.ts';
 import * as queries from './withdrawals.queries.ts';
 
@@ -47,7 +46,7 @@ export async function withdraw(
   // A repeated request is answered without waiting for the lock.
   const known = await queries.findCurrent(db, callerId, month);
   if (known) return await repeated(context, known, { ...form, month });
-  if ((await findMonthRules(db)).vouches(month)) await closeMonth(db, month);
+  await closeMonth(db, month);
   const row = await inTransaction(db, async (trx) => {
     const person = await queries.lockAgainstDeletion(trx, callerId);
     if (!person) throw notSignedIn();
@@ -55,6 +54,7 @@ export async function withdraw(
     const months = await queries.lockMonths(trx, callerId, month);
     const current = await queries.findCurrent(trx, callerId, month);
     if (current) return current;
+    await mustNotBeCancelledOften(trx, { creatorId: callerId, month }, now);
     const rates = ratesOf(month);
     const isTaken = queries.isTakenIn(await queries.lastOfMonths(trx, callerId));
     const pays = await payOf({ ...context, db: trx }, callerId, months);
@@ -87,6 +87,23 @@ export async function withdraw(
     return withdrawal;
   });
   return await repeated(context, row, { ...form, month });
+}
+
+/** A month is requested again at most this often within 24 hours after it was cancelled: each request is stored for ever. */
+const cancelledAtMost = 3;
+
+async function mustNotBeCancelledOften(
+  trx: Transaction<Tables>,
+  { creatorId, month }: { creatorId: string; month: string },
+  now: Date,
+): Promise<void> {
+  const since = new Date(now.getTime() - 24 * 60 * 60 * 1000);
+  if ((await queries.countCancelled(trx, { creatorId, month, since })) < cancelledAtMost) return;
+  throw new Refusal(
+    'too_many_cancellations',
+    `You cancelled the withdrawal of ${monthLabel(month)} three times within a day. Please request it again tomorrow.`,
+    'month',
+  );
 }
 
 function mustBeOver(month: string, current: string): void {
@@ -199,10 +216,10 @@ export function asWithdrawal(
     rupees: rupeesOf(row.paise),
     totalRupee: rupeesOf(row.paise),
     status: row.state,
-    payout: payoutOf(row.state, waiting, attempts),
-    steps: stepsOf(attempts, row),
+    payout: payoutOf(row, waiting, attempts),
+    steps: stepsOf(attempts),
     reference: row.reference,
-    reason: row.reason,
+    reason: isCancelled(row) ? null : row.reason,
     createdAt: row.requested_at.toISOString(),
     readyAt: row.ready_at?.toISOString() ?? null,
     decidedAt: row.decided_at?.toISOString() ?? null,

@@ -23,7 +23,7 @@ interface Entry {
  * other. Files are stored uncompressed, since media are compressed already.
  */
 export async function* archiveOf(
-  context: Context<'db' | 'storage' | 'clock' | 'config' | 'keyring'>,
+  context: Context<'db' | 'storage' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   personId: string,
 ): AsyncGenerator<Uint8Array> {
   const entries = entriesOf(context, personId);
@@ -37,7 +37,7 @@ export async function* archiveOf(
 }
 
 async function* entriesOf(
-  context: Context<'db' | 'storage' | 'clock' | 'config' | 'keyring'>,
+  context: Context<'db' | 'storage' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   personId: string,
 ): AsyncGenerator<Entry, undefined> {
   const { db, storage, clock } = context;

@@ -1,5 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { isKnownBlock } from '../people/not-blocked.ts';
 
 /** Rows of one person, read in pages by their key, so that a download holds neither a connection nor a whole list. */
 export const pageSize = 500;
@@ -198,7 +199,7 @@ export function listNotifications(db: Db, personId: string, after: string) {
   );
 }
 
-/** Works that were taken for copies; without those from before the rules, which earn like any others. */
+/** Works that were taken for copies. */
 export function listCopies(db: Db, creatorId: string, after: string) {
   return pageAfter(
     db
@@ -349,7 +350,8 @@ export function listBlocked(db: Db, personId: string, after: string) {
       .selectFrom('blocks')
       .innerJoin('people', 'people.id', 'blocked_id')
       .select(['blocked_id as userId', 'people.username', 'blocked_at as blockedAt'])
-      .where('blocker_id', '=', personId),
+      .where('blocker_id', '=', personId)
+      .where(isKnownBlock),
     'blocked_id',
     after,
   );

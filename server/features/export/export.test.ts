@@ -212,7 +212,13 @@ describe('a copy of one’s data (decisions §5)', () => {
     const details = Buffer.alloc(64, 77);
     await server.db
       .insertInto('payout_destinations')
-      .values({ person_id: asha.id, details, fingerprint: Buffer.alloc(32), chosen_at: new Date() })
+      .values({
+        person_id: asha.id,
+        details,
+        fingerprint: Buffer.alloc(32),
+        checked_payer: 'file',
+        chosen_at: new Date(),
+      })
       .execute();
     const answer = await server.inject({ url: (await ask(asha)).json().url });
     const { 'payout-destination.json': file } = unzipSync(answer.rawPayload);

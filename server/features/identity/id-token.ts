@@ -1,5 +1,6 @@
 import { errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { emailField } from '#contract/email-address.ts';
 import { text } from '#contract/fields.ts';
 import { googleLoginFailed } from '#contract/identity.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -61,7 +62,7 @@ function claimsFor(clientId: string) {
     aud: z.union([us, z.tuple([us])]),
     azp: us.optional(),
     nonce: text(200).min(1),
-    email: text(254).pipe(z.email()),
+    email: emailField(text(254)),
     email_verified: z.literal(true),
     name: z.string().optional(),
   });

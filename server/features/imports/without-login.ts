@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import { linkFailed } from '#contract/imports.ts';
 import { retention } from '#contract/retention.ts';
@@ -8,7 +7,7 @@ import { inspectVideo } from '#server/media/inspect-video.ts';
 import { rewrapVideo } from '#server/media/rewrap-video.ts';
 import { sniff } from '#server/media/sniff.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { addCounts } from '#server/platform/distributed-rate-limit.queries.ts';
+import { countNow } from '#server/platform/distributed-rate-limit.ts';
 import type { Client } from '#server/platform/fair-queue.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import { newKey } from '#server/platform/ids.ts';
@@ -90,15 +89,16 @@ async function countOne(
   { db, perDay, secret }: Pick<ImportContext & WithoutLogin, 'db' | 'perDay' | 'secret'>,
   network: string,
 ): Promise<void> {
-  const key = createHmac('sha256', secret).update(`link ${network}`).digest().subarray(0, 16);
-  const [counted] = await addCounts(db, [{ key, requests: 1, window: countedFor * 1000 }]);
-  if (!counted || counted.requests <= perDay) return;
+  const { current, endsIn } = await countNow({ db, secret }, `link ${network}`, {
+    window: countedFor * 1000,
+  });
+  if (current <= perDay) return;
   const sentence =
     perDay === 1
       ? 'Without a login, 1 link a day can be fetched from one network. Please log in to fetch more.'
       : (`Without a login, ${perDay} links a day can be fetched from one network. Please log in to fetch more.` as const);
   const refusal = new Refusal('import_limit', sentence, 'link');
-  refusal.retryAfter = Math.ceil(counted.endsIn / 1000);
+  refusal.retryAfter = Math.ceil(endsIn / 1000);
   throw refusal;
 }
 

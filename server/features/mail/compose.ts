@@ -1,4 +1,5 @@
 import type { Language } from '#contract/languages.ts';
+import { isolated } from '#contract/text-direction.ts';
 import type { Act, Asked } from '#server/platform/outbox.ts';
 import { words } from './words.ts';
 
@@ -61,6 +62,7 @@ const isOfMoney: Partial<Record<Act, true>> = {
   address_needed: true,
   withdrawal_in_review: true,
   withdrawal_approved: true,
+  withdrawal_retried: true,
   withdrawal_sent: true,
   withdrawal_failed: true,
   withdrawal_returned: true,
@@ -92,10 +94,12 @@ export function composeNotices(
   });
   const monthIn = ({ month }: Done['values']) =>
     month ? { month: months.format(new Date(`${month}-01`)) } : {};
+  const untilIn = ({ until }: Done['values']) => (until ? { until: format.format(new Date(until)) } : {});
+  const unknowns = { device: unknown, email: unknown, destination: unknown };
   const lines = done.map(({ act, values, at }) =>
     fill(line, {
       time: format.format(at),
-      sentence: fill(acts[act].sentence, { device: unknown, email: unknown, ...values, ...monthIn(values) }),
+      sentence: fill(acts[act].sentence, { ...unknowns, ...values, ...monthIn(values), ...untilIn(values) }),
     }),
   );
   const [only] = done.length === 1 ? done : [];
@@ -129,9 +133,9 @@ function fill(template: string, values: object): string {
   );
 }
 
-/** Removes line breaks and changes of the writing direction from values that people choose. */
+/** Values that people choose, without line breaks, and with a direction of their own. */
 function onOneLine(value: string): string {
-  return value.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return isolated(value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim());
 }
 
 function render(language: Language, subject: string, parts: readonly Part[]): Composed {

@@ -204,6 +204,24 @@ describe('a notice about an act', () => {
     expect(html).not.toContain('<img');
     expect(text).not.toMatch(/^Bcc/m);
   });
+
+  it.each(['\u202Eevil', '\u202Devil', '\u2066evil', '\u2067evil', '\u2068evil', '\u2069evil', 'جھلک'])(
+    'isolates the direction of a value such as %j, and keeps the joiners that Hindi needs',
+    (turned) => {
+      const values = { email: `${turned} क्\u200Dष@people.example` };
+      const done = [{ act: 'google_linked' as const, values, at: start }];
+      const { html, text, subject } = composeNotices(
+        done,
+        { language: 'en' },
+        { origin: mailing.origin, timeZone: 'Asia/Kolkata' },
+      );
+      for (const body of [html, text])
+        expect(body).toMatch(
+          /account \u2068[^\u202A-\u202E]*क्\u200Dष@people\.example\u2069+ was linked to your account/u,
+        );
+      expect(subject).toBe('A Google account was linked to your Jhalak account');
+    },
+  );
 });
 
 describe('a mail that the mail server rejects', () => {

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql, type Transaction } 
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { Batch } from '#server/platform/keyring/reencryption.ts';
+import type { Wanted } from '#server/platform/outbox.ts';
 
 export type Mail = Selectable<Tables['mails']>;
 
@@ -95,26 +96,18 @@ export async function lockRecipient(trx: Transaction<Tables>, recipientKey: stri
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mail to ${recipientKey}`}, 0))`.execute(trx);
 }
 
-/** Codes that confirm an act, to this address. */
-export async function countCodes(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('mails')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('recipient_key', '=', recipientKey)
-    .where('template', '=', 'confirm_code')
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-/** Links requested to this address, by anybody. */
-export async function countLinks(db: Kysely<Tables>, recipientKey: string, since: Date): Promise<number> {
+/** Mails of this kind that were requested for this address, by anybody. */
+export async function countAsked(
+  db: Kysely<Tables>,
+  { recipientKey, template }: { recipientKey: string; template: Wanted['template'] },
+  since: Date,
+): Promise<number> {
   const { count } = await db
     .selectFrom('mails')
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('recipient_key', '=', recipientKey)
     .where('is_notice', '=', false)
-    .where('template', '<>', 'confirm_code')
+    .where('template', '=', template)
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow();
   return count;

@@ -13,8 +13,9 @@ import * as queries from './mails.queries.ts';
 const minute = 60 * 1000;
 const hour = 60 * minute;
 /**
- * Mails an hour to one address of each kind that a stranger can cause: links, codes, and notices to unverified addresses. Each is counted
- * separately: a person who is asked to verify an address must be able to request the link for it.
+ * Mails an hour to one address of each kind. Each kind is counted separately, so that strangers use up nothing that the owner of an account
+ * asks for: anybody can ask for a new password for an address, and anybody who is signed in for a change to it; only the account that has
+ * the address asks for its verification and its codes.
  */
 const atMost = 3;
 /** Acts that follow a notice within this time are reported in one mail. */
@@ -84,9 +85,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
       return await inTransaction(db, async (trx) => {
         await queries.lockRecipient(trx, recipientKey);
         const since = new Date(now.getTime() - hour);
-        // A stranger who requests links must not use up the codes of a signed-in person.
-        const count = template === 'confirm_code' ? queries.countCodes : queries.countLinks;
-        if ((await count(trx, recipientKey, since)) >= atMost) return false;
+        if ((await queries.countAsked(trx, { recipientKey, template }, since)) >= atMost) return false;
         await queries.insert(trx, {
           id: newId(now),
           person_id: personId ?? null,

@@ -80,12 +80,22 @@ export const words: Record<Language, Words> = {
       destination_set: {
         subject: 'Where your Jhalak earnings are paid was changed',
         sentence:
-          'Your earnings will be paid to {destination} from now on. Payouts may wait for 72 hours, so that you can object.',
+          'Your earnings will be paid to {destination}, but not before {until}. If that was not you, remove it before then.',
       },
       destination_removed: {
         subject: 'Where your Jhalak earnings are paid was removed',
         sentence:
           'The UPI id or bank account that your earnings were paid to was removed. Payouts wait until you enter one.',
+      },
+      destination_dropped: {
+        subject: 'Where your Jhalak earnings are paid was removed',
+        sentence:
+          'With the new password, {destination} was removed as the place where your earnings are paid, since somebody else may have entered it. Payouts wait until you enter a UPI id or bank account.',
+      },
+      destination_kept: {
+        subject: 'Please check where your Jhalak earnings are paid',
+        sentence:
+          'Your earnings are paid to {destination}, but not before {until}. If that is not yours, remove it before then.',
       },
       destination_needed: {
         subject: 'Your Jhalak withdrawal waits for you',
@@ -113,6 +123,11 @@ export const words: Record<Language, Words> = {
         subject: 'Your Jhalak withdrawal was approved',
         sentence: 'The withdrawal of ₹{rupees} for {month} was approved. We pay it next.',
       },
+      withdrawal_retried: {
+        subject: 'Your Jhalak withdrawal is paid again',
+        sentence:
+          'An earlier payment of ₹{rupees} for {month} was noted as failed or returned, so we pay it again. If the earlier payment reached you, please contact us.',
+      },
       withdrawal_sent: {
         subject: 'Your Jhalak withdrawal is on its way',
         sentence: '₹{rupees} for {month} was sent to {reason}. It can take a few days until it arrives.',
@@ -135,6 +150,11 @@ export const words: Record<Language, Words> = {
         subject: 'Your Jhalak withdrawal was not paid',
         sentence:
           'The withdrawal of ₹{rupees} for {month} was not paid. You can request it again. The reason: {reason}',
+      },
+      withdrawal_cancelled: {
+        subject: 'Your Jhalak withdrawal was cancelled',
+        sentence:
+          'The withdrawal of ₹{rupees} for {month} was cancelled in your account. You can request it again.',
       },
       work_is_own: {
         subject: 'Your work on Jhalak earns from now on',
@@ -185,6 +205,14 @@ export const words: Record<Language, Words> = {
       factor_reset: {
         subject: 'The second factor of a Jhalak operator was reset',
         sentence: 'The second factor of the operator {username} was reset on the server.',
+      },
+      operator_appointed: {
+        subject: 'Jhalak has a new operator',
+        sentence: '{by} made {username} an operator of this site.',
+      },
+      operator_removed: {
+        subject: 'Jhalak has one operator less',
+        sentence: '{username} is no longer an operator of this site. This was done by {by}.',
       },
       recovery_code_used: {
         subject: 'A recovery code of your Jhalak account was used',
@@ -279,12 +307,22 @@ export const words: Record<Language, Words> = {
       destination_set: {
         subject: 'आपकी झलक कमाई का भुगतान कहाँ होगा, यह बदल गया',
         sentence:
-          'अब से आपकी कमाई का भुगतान {destination} में होगा। भुगतान 72 घंटे तक रुक सकता है, ताकि आप आपत्ति कर सकें।',
+          'आपकी कमाई का भुगतान {destination} में होगा, लेकिन {until} से पहले नहीं। अगर यह आपने नहीं किया, तो उससे पहले उसे हटा दें।',
       },
       destination_removed: {
         subject: 'आपकी झलक कमाई के भुगतान का पता हटा दिया गया',
         sentence:
           'वह UPI आईडी या बैंक खाता हटा दिया गया जिसमें आपकी कमाई का भुगतान होता था। जब तक आप नया नहीं देते, भुगतान रुका रहेगा।',
+      },
+      destination_dropped: {
+        subject: 'आपकी झलक कमाई के भुगतान का पता हटा दिया गया',
+        sentence:
+          'नए पासवर्ड के साथ {destination} हटा दिया गया, जिसमें आपकी कमाई का भुगतान होता था, क्योंकि हो सकता है उसे किसी और ने डाला हो। जब तक आप UPI आईडी या बैंक खाता नहीं देते, भुगतान रुका रहेगा।',
+      },
+      destination_kept: {
+        subject: 'कृपया देख लें कि आपकी झलक कमाई का भुगतान कहाँ होता है',
+        sentence:
+          'आपकी कमाई का भुगतान {destination} में होता है, लेकिन {until} से पहले नहीं होगा। अगर वह आपका नहीं है, तो उससे पहले उसे हटा दें।',
       },
       destination_needed: {
         subject: 'आपकी झलक निकासी को आपका इंतज़ार है',
@@ -311,6 +349,11 @@ export const words: Record<Language, Words> = {
         subject: 'आपकी झलक निकासी मंज़ूर हुई',
         sentence: '{month} के लिए ₹{rupees} की निकासी मंज़ूर हुई। अब हम भुगतान करेंगे।',
       },
+      withdrawal_retried: {
+        subject: 'आपकी झलक निकासी का भुगतान दोबारा हो रहा है',
+        sentence:
+          '{month} के लिए ₹{rupees} का पिछला भुगतान असफल या लौटा हुआ दर्ज हुआ, इसलिए हम दोबारा भुगतान कर रहे हैं। अगर पिछला भुगतान आपको मिल गया था, तो कृपया हमें बताएँ।',
+      },
       withdrawal_sent: {
         subject: 'आपकी झलक निकासी भेज दी गई है',
         sentence: '{month} के लिए ₹{rupees} {reason} में भेजे गए। पहुँचने में कुछ दिन लग सकते हैं।',
@@ -332,6 +375,10 @@ export const words: Record<Language, Words> = {
       withdrawal_rejected: {
         subject: 'आपकी झलक निकासी का भुगतान नहीं हुआ',
         sentence: '{month} के लिए ₹{rupees} की निकासी का भुगतान नहीं हुआ। आप फिर अनुरोध कर सकते हैं। कारण: {reason}',
+      },
+      withdrawal_cancelled: {
+        subject: 'आपकी झलक निकासी रद्द हुई',
+        sentence: 'आपके खाते में {month} के लिए ₹{rupees} की निकासी रद्द की गई। आप फिर अनुरोध कर सकते हैं।',
       },
       work_is_own: {
         subject: 'झलक पर आपकी रचना अब से कमाई करेगी',
@@ -382,6 +429,14 @@ export const words: Record<Language, Words> = {
       factor_reset: {
         subject: 'एक झलक ऑपरेटर का दूसरा प्रमाण हटाया गया',
         sentence: 'ऑपरेटर {username} का दूसरा प्रमाण सर्वर पर हटाया गया।',
+      },
+      operator_appointed: {
+        subject: 'झलक पर एक नया ऑपरेटर बना',
+        sentence: '{username} अब इस साइट के ऑपरेटर हैं। उन्हें {by} ने ऑपरेटर बनाया।',
+      },
+      operator_removed: {
+        subject: 'झलक पर एक ऑपरेटर कम हुआ',
+        sentence: '{username} अब इस साइट के ऑपरेटर नहीं हैं। यह बदलाव {by} ने किया।',
       },
       recovery_code_used: {
         subject: 'आपके झलक खाते का एक रिकवरी कोड इस्तेमाल हुआ',

@@ -38,37 +38,28 @@ export async function countOthers(
     .selectFrom('push_devices')
     .select(({ fn }) => [
       fn.countAll<number>().as('all'),
-      fn
-        .countAll<number>()
-        .filterWhere('session_id', '=', device.session_id ?? null)
-        .as('inSession'),
+      fn.countAll<number>().filterWhere('session_id', '=', device.session_id).as('inSession'),
     ])
     .where('person_id', '=', device.person_id)
     .where('fingerprint', '!=', device.fingerprint)
     .executeTakeFirstOrThrow();
 }
 
-/** Deletes devices whose sessions have ended, and those without a session that were registered before a time: of one person, or of all. */
-export async function deleteEnded(db: Kysely<Tables>, before: Date, personId?: string): Promise<void> {
+/** Deletes devices whose sessions have ended: of one person, or of all. */
+export async function deleteEnded(db: Kysely<Tables>, personId?: string): Promise<void> {
   await db
     .deleteFrom('push_devices as device')
     .$if(personId !== undefined, (rows) => rows.where('device.person_id', '=', personId ?? ''))
     .where((row) =>
-      row.or([
-        row.and([row('device.session_id', 'is', null), row('device.registered_at', '<', before)]),
-        row.and([
-          row('device.session_id', 'is not', null),
-          row.not(
-            row.exists(
-              row
-                .selectFrom('sessions')
-                .select('sessions.id')
-                .whereRef('sessions.person_id', '=', 'device.person_id')
-                .whereRef('sessions.id', '=', 'device.session_id'),
-            ),
-          ),
-        ]),
-      ]),
+      row.not(
+        row.exists(
+          row
+            .selectFrom('sessions')
+            .select('sessions.id')
+            .whereRef('sessions.person_id', '=', 'device.person_id')
+            .whereRef('sessions.id', '=', 'device.session_id'),
+        ),
+      ),
     )
     .execute();
 }
@@ -88,26 +79,6 @@ export function listDevices(db: Kysely<Tables>, personId: string) {
     .where('person_id', '=', personId)
     .orderBy('registered_at')
     .orderBy('id')
-    .execute();
-}
-
-/** Rows of an earlier version, which are deleted. */
-export async function takePlain(trx: Transaction<Tables>, limit: number) {
-  return await trx
-    .deleteFrom('devices')
-    .where('token', 'in', (some) =>
-      some.selectFrom('devices').select('token').limit(limit).forUpdate().skipLocked(),
-    )
-    .returningAll()
-    .execute();
-}
-
-/** Deletes a row of an earlier version: of this person, or of any person. */
-export async function deletePlain(trx: Transaction<Tables>, token: string, personId?: string) {
-  await trx
-    .deleteFrom('devices')
-    .where('token', '=', token)
-    .$if(personId !== undefined, (rows) => rows.where('person_id', '=', personId ?? ''))
     .execute();
 }
 

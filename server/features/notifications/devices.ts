@@ -5,7 +5,6 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
-import type { JobKind } from '#server/platform/jobs.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -25,16 +24,11 @@ export const deviceTokens: SealedColumn = {
   write: queries.writeToken,
 };
 
-/** Encrypts the tokens that an earlier version stored; continues where the last try stopped. */
-export const sealDevicesJob: JobKind<object> = { name: 'seal-devices', retries: 0, seconds: 10 * 60 };
-const rowsAtOnce = 500;
 /**
  * Above this a registration is refused: if it replaced an older device, a stolen token could remove those of the owner. The limit of one
  * session is lower, so that a stolen token leaves room for others.
  */
 const devicesAtMost = { all: 20, inSession: 5 };
-/** A device without a session is registered again by its app; one that was not for this long is no longer in use. */
-const unseenAtMost = 90 * 24 * 60 * 60_000;
 
 interface Registration {
   device: string;
@@ -47,7 +41,7 @@ interface Known {
   /** Identifies the device: the token, or for a browser its URL at the push service. */
   name: string;
   person_id: string;
-  session_id: string | null;
+  session_id: string;
   platform: 'android' | 'ios' | 'web';
   host: string;
   registered_at: Date;
@@ -66,8 +60,6 @@ export async function registerDevice(
 ): Promise<void> {
   const now = context.clock();
   await inTransaction(context.db, async (trx) => {
-    // The job must not restore an older owner.
-    await queries.deletePlain(trx, device);
     await register(trx, context, {
       token: device,
       name: device,
@@ -103,40 +95,27 @@ export async function subscribe(
   });
 }
 
+/** Stores a device; throws if the person has no room for it. */
 async function register(
   trx: Transaction<Tables>,
   context: Pick<Sealing, 'keyring'>,
-  device: Known,
+  { token, name, ...row }: Known,
 ): Promise<void> {
-  if (!(await put(trx, context, device, device.registered_at)))
+  const fingerprint = fingerprintOf(context, name);
+  await queries.deleteEnded(trx, row.person_id);
+  const others = await queries.countOthers(trx, { ...row, fingerprint });
+  if (others.all >= devicesAtMost.all || others.inSession >= devicesAtMost.inSession)
     throw new Refusal(
       'too_many_devices',
       'Notifications are on at too many devices of this account. Please log out on one of them first.',
     );
-}
-
-/** Stores a device if the person has room for it; returns whether it did. */
-async function put(
-  trx: Transaction<Tables>,
-  { keyring }: Pick<Sealing, 'keyring'>,
-  { token, name, ...row }: Known,
-  now: Date,
-): Promise<boolean> {
-  const fingerprint = fingerprintOf({ keyring }, name);
-  await queries.deleteEnded(trx, lastSeen(now), row.person_id);
-  const others = await queries.countOthers(trx, { ...row, fingerprint });
-  if (others.all >= devicesAtMost.all || others.inSession >= devicesAtMost.inSession) return false;
-  const sealed = keyring.encrypt(token, bindingOf(row.person_id));
+  const sealed = context.keyring.encrypt(token, bindingOf(row.person_id));
   await queries.putDevice(trx, { ...row, id: newId(row.registered_at), token: sealed, fingerprint });
-  return true;
 }
-
-const lastSeen = (now: Date) => new Date(now.getTime() - unseenAtMost);
 
 /** Unregisters a device of this person. A device of another person stays registered. */
 export async function unregisterDevice(context: Sealing, personId: string, device: string): Promise<void> {
   await inTransaction(context.db, async (trx) => {
-    await queries.deletePlain(trx, device, personId);
     await queries.deleteDevice(trx, personId, fingerprintOf(context, device));
   });
 }
@@ -166,30 +145,6 @@ async function tokenOf(context: Pick<Sealing, 'keyring'>, personId: string, seal
   }
 }
 
-/** Deletes devices whose sessions have ended, and those without a session that were not used for long. */
-export const deleteEndedDevices = ({ db, clock }: Context<'db' | 'clock'>, personId?: string) =>
-  queries.deleteEnded(db, lastSeen(clock()), personId);
-
-/** Encrypts tokens that a process of the earlier version has stored in plain text, and may still store. Returns how many. */
-export async function sealDevices(
-  context: Context<'db' | 'clock' | 'keyring'>,
-  signal?: AbortSignal,
-): Promise<number> {
-  let done = 0;
-  for (;;) {
-    signal?.throwIfAborted();
-    const rows = await inTransaction(context.db, async (trx) => {
-      const plain = await queries.takePlain(trx, rowsAtOnce);
-      for (const row of plain)
-        await put(
-          trx,
-          context,
-          { ...row, name: row.token, session_id: null, host: appHost },
-          context.clock(),
-        );
-      return plain.length;
-    });
-    if (rows === 0) return done;
-    done += rows;
-  }
-}
+/** Deletes devices whose sessions have ended. */
+export const deleteEndedDevices = ({ db }: Context<'db'>, personId?: string) =>
+  queries.deleteEnded(db, personId);

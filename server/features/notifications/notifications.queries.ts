@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, type Selectable, sql, type Transaction } 
 import { notificationKinds } from '#contract/notifications.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { notBlocked } from '../people/not-blocked.ts';
 
 /** Inserts notifications, except those that exist already. Returns the new ones. */
 export async function insert(
@@ -18,7 +19,7 @@ export async function insert(
 }
 
 /**
- * Those of them that are this person's, not from a suspended person, and unread. Those from the site count even if read: somebody with a
+ * Those of them that are this person's, not from a suspended or blocked person, and unread. Those from the site count even if read: somebody with a
  * stolen token could mark them as read.
  */
 export function findShown(db: Kysely<Tables>, personId: string, ids: readonly string[]) {
@@ -30,6 +31,7 @@ export function findShown(db: Kysely<Tables>, personId: string, ids: readonly st
     .where('person_id', '=', personId)
     .where((row) => row.or([row('read_at', 'is', null), row('sender_id', 'is', null)]))
     .where('people.suspended_at', 'is', null)
+    .where(notBlocked(personId, 'sender_id'))
     .execute();
 }
 
@@ -65,7 +67,7 @@ export type NotificationRow = Selectable<Tables['notifications']> /** Null: from
 };
 
 /**
- * Newest first, after the cursor, with the number of all unread ones; without those from suspended people. One query, since each query
+ * Newest first, after the cursor, with the number of all unread ones; without those from suspended or blocked people. One query, since each query
  * waits for its own processor while the server is busy.
  */
 export async function list(db: Kysely<Tables>, personId: string, limit: number, after: Cursor | undefined) {
@@ -109,7 +111,8 @@ const shownTo = (db: Kysely<Tables>, personId: string) =>
     .where('person_id', '=', personId)
     // While a site is upgraded, the next version writes kinds that are unknown here.
     .where('kind', 'in', [...notificationKinds])
-    .where('people.suspended_at', 'is', null);
+    .where('people.suspended_at', 'is', null)
+    .where(notBlocked(personId, 'notifications.sender_id'));
 
 /** Marks all notifications as read, or those up to one of them. */
 export async function markRead(db: Kysely<Tables>, personId: string, upTo: string | undefined, now: Date) {

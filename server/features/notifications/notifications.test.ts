@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { siteKinds } from '#contract/notifications.ts';
+import { isolated } from '#contract/text-direction.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
@@ -12,6 +13,7 @@ import {
 } from '#testing/servers/test-server.ts';
 import { follow, unfollow } from '../people/follows.ts';
 import { notify, notifyFromSite } from './notifications.ts';
+import { composePush } from './push/words.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -47,6 +49,19 @@ describe('notifications (specification §3, decisions §2)', () => {
     ]);
     expect((await of(binod)).unread).toBe(0);
   });
+
+  it.each(['\u202Eevil', '\u202Devil', '\u2066evil', '\u2067evil', '\u2068evil', '\u2069evil', 'جھلک'])(
+    'of a person whose username is %j are not turned by it, in the list and on a locked screen',
+    async (turned) => {
+      const username = `${turned}${process.pid}`;
+      await server.db.updateTable('people').set({ username }).where('id', '=', binod.id).execute();
+      await follow(contextOn(server.db), binod.id, asha.id);
+      const [{ title }] = (await of(asha)).data;
+      const { body } = composePush([{ kind: 'follow', username }], 'en');
+      for (const said of [title, body]) expect(said).toBe(`${isolated(username)} started following you`);
+      expect(title).toMatch(/^\u2068[^\u202A-\u202E]*\u2069+ started/u);
+    },
+  );
 
   it('of a kind that only the next version knows are left out, and the others are listed', async () => {
     await follow(contextOn(server.db), binod.id, asha.id);

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { siteUsername } from '#contract/accounts.ts';
 import type { Page } from '#contract/fields.ts';
 import type { Notification, NotificationKind, SiteKind } from '#contract/notifications.ts';
+import { isolated } from '#contract/text-direction.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -112,17 +113,21 @@ const titlesFromSite: Record<SiteKind, string> = {
   withdrawal_requested: 'Your withdrawal was requested',
   withdrawal_in_review: 'Your withdrawal is in review',
   withdrawal_approved: 'Your withdrawal was approved',
+  withdrawal_retried: 'An earlier payment of your withdrawal was not made: it is paid again',
   withdrawal_sent: 'Your withdrawal is on its way',
   withdrawal_failed: 'Your withdrawal could not be paid',
   withdrawal_returned: 'Your payment came back',
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_rejected: 'Your withdrawal was not paid',
+  withdrawal_cancelled: 'Your withdrawal was cancelled',
   work_is_own: 'A person looked at your work: it is your own and earns from now on',
   work_is_copy: 'A person looked at your work: it is a copy of an earlier one',
   month_released: 'Views of yours that waited were released',
   month_void: 'Views of yours were declared void',
   factor_set: 'A second factor was set up for your account',
   factor_reset: 'The second factor of an operator was reset on the server',
+  operator_appointed: 'Somebody was made an operator of this site',
+  operator_removed: 'Somebody is no longer an operator of this site',
   recovery_code_used: 'A recovery code of your account was used',
   address_verified: 'An operator marked your email address as verified',
   reset_link_made: 'An operator handed out a link to choose a new password for your account',
@@ -145,7 +150,7 @@ function asNotification(row: queries.NotificationRow, mediaOrigin: string): Noti
           profileImage: sitePicture,
         }
       : {
-          title: `${row.username} ${titles[row.kind]}`,
+          title: `${isolated(row.username ?? '')} ${titles[row.kind]}`,
           username: row.username ?? '',
           senderId: row.sender_id ?? row.person_id,
           profileImage: pictureUrl(row.picture_key, mediaOrigin),

@@ -1,3 +1,4 @@
+import { isolated } from '#contract/text-direction.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -19,7 +20,7 @@ export async function inviteOperator(
     if (await isEnrolled(trx, id))
       throw new Refusal(
         'has_second_factor',
-        `${person.username} has a second factor; operators reset-factor takes a lost one away.`,
+        `${isolated(person.username)} has a second factor; operators reset-factor takes a lost one away.`,
       );
     await logAct(trx, operator, { act: 'operator.enrol', target: { kind: 'person', id } }, now);
     return await invite(trx, id, now);
@@ -48,6 +49,6 @@ export async function resetFactor(
 async function lockOperator(trx: Parameters<typeof queries.lockPerson>[0], id: string) {
   const person = await queries.lockPerson(trx, id);
   if (person?.role !== 'operator')
-    throw new Refusal('not_allowed', `${person?.username ?? id} is not an operator.`);
+    throw new Refusal('not_allowed', `${isolated(person?.username ?? id)} is not an operator.`);
   return person;
 }

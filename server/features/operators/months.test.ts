@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
@@ -16,7 +15,6 @@ let server: TestServer;
 let ravi: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  await watchedFrom(server.db, '2025-01');
   ravi = await signUpSomebody(server, 'Ravi');
   await makeOperator(server, ravi.id);
 });

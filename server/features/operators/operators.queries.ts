@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { searchKey } from '../people/name-keys.ts';
+import { bothNames } from '../people/people.ts';
 
 const columns = [
   'id',
@@ -30,13 +32,13 @@ export function lockPerson(db: Kysely<Tables>, id: string) {
 
 /** People whose name, username or e-mail address contains `words`, or with that id; newest first, after the cursor. */
 export function searchPeople(db: Kysely<Tables>, words: string, limit: number, after: Cursor | undefined) {
-  const wanted = words.toLowerCase();
+  const wanted = searchKey(words);
   const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
   let query = db
     .selectFrom('people')
     .select(columns)
     .where(
-      sql<boolean>`(id::text = ${wanted} or (lower(name) || ' ' || username_key) like ${somewhere} or email_key like ${somewhere})`,
+      sql<boolean>`(id::text = ${wanted} or ${bothNames} like ${somewhere} or email_key like ${somewhere})`,
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')

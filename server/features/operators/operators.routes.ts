@@ -36,7 +36,7 @@ export function operatorsRoutes(context: Context): Route[] {
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
     on(batches.listBatches, ({ query }) => listBatches(db, query)),
-    on(batches.showBatch, async ({ params }) => ({ data: await showBatch(db, params.id) })),
+    on(batches.showBatch, async ({ params }) => ({ data: await showBatch(context, params.id) })),
     on(batches.makeBatch, async ({ caller, body }) => ({
       data: await makeBatch(context, await operatorOf(db, caller), body),
     })),

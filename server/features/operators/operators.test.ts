@@ -150,7 +150,7 @@ describe('a withdrawal that waits', () => {
       'for the end of a hold',
       'held.one',
       'on_hold',
-      /^This destination is new: nothing is paid there until 20/,
+      /^Payouts of this person are on hold: nothing is paid until 20/,
     ],
   ] as const)('%s is marked, in no batch, and not paid', async (_what, vpa, mark, sentence) => {
     const month = vpa ? '2022-02' : '2022-01';

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isolated } from '#contract/text-direction.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
@@ -24,10 +25,13 @@ export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<Op
 
 export const hasOperators = queries.hasOperators;
 
+export const isOperator = async (db: Kysely<Tables>, id: string): Promise<boolean> =>
+  (await queries.findPerson(db, { id }))?.role === 'operator';
+
 /** The operator with this username. */
 export async function operatorNamed(db: Kysely<Tables>, username: string): Promise<OperatorAccount> {
   const row = await queries.findPerson(db, { usernameKey: foldCase(username.replace(/^@/, '')) });
   if (row?.role !== 'operator' || row.suspended_at)
-    throw new Refusal('not_allowed', `${username} is not an operator.`);
+    throw new Refusal('not_allowed', `${isolated(username)} is not an operator.`);
   return { id: row.id, name: row.username };
 }

@@ -19,6 +19,7 @@ import { updateEstablished } from '../views/established.ts';
 import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
+import { lockOperators, mustNotBeLast, tellOperators } from './roles.ts';
 
 interface RefusedName {
   _id: string;
@@ -111,29 +112,40 @@ export async function restorePerson(
 }
 
 /**
- * Makes a person an operator or an ordinary person, from their next request on. A new operator gets a one-time code for setting
- * up the second factor.
+ * Makes a person an operator or an ordinary person, from their next request on, and tells all operators, also this one. The last operator
+ * stays one. A new operator gets a one-time code for setting up the second factor.
  */
 export async function setRole(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
   id: string,
   role: 'person' | 'operator',
 ): Promise<Act & { enrolment: string | null }> {
-  const now = clock();
+  const now = context.clock();
+  const isOperator = role === 'operator';
   let enrolment: string | null = null;
-  const person = await change(db, id, async (trx, row) => {
-    if (row.role === role) return false;
-    if (row.suspended_at)
-      throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
-    await queries.setRole(trx, id, role);
-    const act = role === 'operator' ? 'person.make-operator' : 'person.remove-operator';
-    if (role === 'operator') enrolment = await invite(trx, id, now);
-    else await removeFactor(trx, id);
-    await logAct(trx, operator, { act, target: { kind: 'person', id } }, now);
-    return true;
+  return await inTransaction(context.db, async (given) => {
+    const operators = await lockOperators(given);
+    // They may have been removed since they sent this.
+    if (operator.id && !operators.some((one) => one.id === operator.id))
+      throw new Refusal('not_allowed', 'Only operators can do this.');
+    const person = await change(given, id, async (trx, row) => {
+      if (row.role === role) return false;
+      if (row.suspended_at)
+        throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
+      if (!isOperator) mustNotBeLast(operators, id);
+      await queries.setRole(trx, id, role);
+      if (isOperator) enrolment = await invite(trx, id, now);
+      else await removeFactor(trx, id);
+      const told = new Set([...operators.map((one) => one.id), id]);
+      const act = isOperator ? 'operator_appointed' : 'operator_removed';
+      await tellOperators(trx, context, [...told], { act, username: row.username, by: operator });
+      const logged = isOperator ? 'person.make-operator' : 'person.remove-operator';
+      await logAct(trx, operator, { act: logged, target: { kind: 'person', id } }, now);
+      return true;
+    });
+    return { ...person, enrolment };
   });
-  return { ...person, enrolment };
 }
 
 /** Marks the address of a person as verified, and notifies them. Does nothing if it is verified. */

@@ -1,8 +1,11 @@
+import type { Kysely } from 'kysely';
 import { monthLabel } from '#contract/month.ts';
 import type { DecidedMonth } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import * as earnings from '../earnings/releases.ts';
+import { isPaidToOperator } from '../payouts/own-money.ts';
 import { logAct } from './audit-log.ts';
 import type { Operator } from './operators.ts';
 
@@ -12,7 +15,7 @@ export async function releaseMonth(
   operator: Operator,
   { month, creatorId, reason }: { month: string; creatorId: string | undefined; reason: string },
 ): Promise<DecidedMonth[]> {
-  mustNotBeOwn(creatorId, operator);
+  if (creatorId) await mustNotBeOwn(context.db, creatorId, operator);
   const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
   const released =
     creatorId === undefined
@@ -29,16 +32,19 @@ export async function voidMonth(
   operator: Operator,
   { reason, ...which }: Parameters<typeof earnings.voidMonth>[1] & { reason: string },
 ): Promise<DecidedMonth | undefined> {
-  mustNotBeOwn(which.creatorId, operator);
+  await mustNotBeOwn(context.db, which.creatorId, operator);
   const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
   const declared = await earnings.voidMonth(context, which, decision);
   return declared && asDecided(declared);
 }
 
 /** Operators may not decide about their own money. */
-function mustNotBeOwn(creatorId: string | undefined, { id }: Operator): void {
-  if (creatorId !== undefined && creatorId === id)
-    throw new Refusal('own_withdrawal', 'These are your own views: another operator decides about them.');
+async function mustNotBeOwn(db: Kysely<Tables>, creatorId: string, { id }: Operator): Promise<void> {
+  if (await isPaidToOperator(db, id, creatorId))
+    throw new Refusal(
+      'own_withdrawal',
+      'These are your own views, or they are paid to a destination of yours: another operator decides about them.',
+    );
 }
 
 /** Logs decisions about the views of a month, in their transaction. */

@@ -2,10 +2,6 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { clearFactor, removeAddedSince } from './passkeys.queries.ts';
 
-/** Removes every passkey of a person; returns when each was added. Runs in the caller's transaction. */
-export const forgetPasskeys = (trx: Transaction<Tables>, personId: string) =>
-  removeAddedSince(trx, personId, new Date(0));
-
 /** Called when the person's second factor is removed: passkeys that were added with it no longer count as one. */
 export async function forgetPasskeyFactors(trx: Transaction<Tables>, personId: string): Promise<void> {
   await clearFactor(trx, personId);

@@ -3,13 +3,11 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { contextOn } from '#testing/context.ts';
-import { personIn } from '#testing/fixtures/earnings.ts';
+import { earnReleased, personIn } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { addToMonths } from '../earnings/months.ts';
 import { rejectWithdrawal } from '../earnings/review.ts';
 import { withdraw } from '../earnings/withdrawals.ts';
 import { approveBatch, makeBatch, sendBatch } from './batches.ts';
@@ -27,9 +25,8 @@ it.each([
     const database = await freshDatabase();
     const db = await openDatabase(database.url, 10);
     try {
-      await watchedFrom(db, '9999-12');
       const creator = await personIn(db, new Date('2026-01-01'));
-      await db.transaction().execute((trx) => addToMonths(trx, [{ creatorId: creator, month, reels: 100 }]));
+      await earnReleased(db, creator, month);
       const usual = contextOn(db, { clock: () => now });
       await payableAt(usual, creator);
       const [ravi, uma] = [await personIn(db, now), await personIn(db, now)].map((id) => ({ id, name: id }));
@@ -45,7 +42,7 @@ it.each([
       const given = () => [...new Set(files.flatMap((file) => file.match(/^"[0-9a-f-]{36}"/gm) ?? []))];
       const kinds = [
         async () => [await withdraw(context, creator, { userId: creator, month, totalRupee: '1.00' })],
-        async () => [await makeBatch(context, ravi, { again: false })],
+        async () => [await makeBatch(context, ravi, {})],
         async () => {
           for (const id of await of('payout_batches')) await approveBatch(context, uma, id);
         },

@@ -105,8 +105,21 @@ export async function withdrawFromBatch(
       'payout_open',
       'The payer has this withdrawal: note first what became of it, by payouts reconcile.',
     );
-  if (last?.state === 'prepared')
-    await endAttempt(trx, last, { state: 'cancelled', reason: 'Rejected' }, now);
+  await takeOutOfBatches(trx, [withdrawal], 'Rejected', now);
+}
+
+/** Cancels the payments of these withdrawals, which are locked, that no payer has received yet. */
+export async function takeOutOfBatches(
+  trx: Transaction<Tables>,
+  withdrawals: readonly queries.WithdrawalKey[],
+  reason: string,
+  now: Date,
+): Promise<void> {
+  for (const attempts of (await attemptsOf(trx, withdrawals)).values()) {
+    const last = attempts.at(-1);
+    const isOpen = last?.state === 'prepared' || last?.state === 'sent';
+    if (isOpen && !wasHandedOver(last)) await endAttempt(trx, last, { state: 'cancelled', reason }, now);
+  }
 }
 
 /** The refusal if the payer reports on an attempt that has ended, or that was never sent to it. */
@@ -121,14 +134,26 @@ async function lastOf(
   return (await queries.listOf(trx, [withdrawal])).at(-1);
 }
 
-/** The destination is deleted once the outcome of the attempt is known. */
-const withoutDestination = { destination: null, fingerprint: null, payer_account: null } as const;
+/** The number of the last attempt of a withdrawal; 0 if there is none. */
+export async function lastNumber(
+  trx: Transaction<Tables>,
+  withdrawal: queries.WithdrawalKey,
+): Promise<number> {
+  return (await lastOf(trx, withdrawal))?.number ?? 0;
+}
+
+/** The destination is deleted once the outcome of the attempt is known; of a payment that was made, its fingerprint stays. */
+const withoutDestination = { destination: null, payer_account: null } as const;
 
 /** Marks an attempt as paid, or adds a paid one for a payment by hand; returns its number. */
 export async function markPaid(
   trx: Transaction<Tables>,
   withdrawal: { id: string; creator_id: string; paise: number },
-  { attempt, reference }: { attempt: AttemptRow | undefined; reference: string },
+  {
+    attempt,
+    reference,
+    fingerprint = null,
+  }: { attempt: AttemptRow | undefined; reference: string; fingerprint?: Buffer | null },
   now: Date,
 ): Promise<number> {
   const paid = { state: 'paid', reference, paid_at: now, ...withoutDestination } as const;
@@ -136,10 +161,11 @@ export async function markPaid(
     await queries.update(trx, attempt.id, paid);
     return attempt.number;
   }
-  const number = ((await lastOf(trx, withdrawal))?.number ?? 0) + 1;
+  const number = (await lastNumber(trx, withdrawal)) + 1;
   await queries.insert(trx, [
     {
       ...paid,
+      fingerprint,
       id: newId(now),
       creator_id: withdrawal.creator_id,
       withdrawal_id: withdrawal.id,
@@ -153,24 +179,52 @@ export async function markPaid(
   return number;
 }
 
-/** Ends an attempt that was not paid, or whose payment was returned. Another one may follow. */
+/** Ends an attempt that was not paid, or whose payment was returned. Another one may follow. `by`: the operator who says so. */
 export async function endAttempt(
   trx: Transaction<Tables>,
   { id }: AttemptRow,
-  { state, reason }: { state: 'failed' | 'returned' | 'cancelled'; reason: string },
+  {
+    state,
+    reason,
+    by = null,
+  }: { state: 'failed' | 'returned' | 'cancelled'; reason: string; by?: string | null },
   now: Date,
 ): Promise<void> {
-  await queries.update(trx, id, { state, reason, ended_at: now, ...withoutDestination });
+  const ended = { state, reason, ended_at: now, ended_by: by };
+  await queries.update(trx, id, { ...ended, ...withoutDestination, fingerprint: null });
+}
+
+/** Whether a rejected withdrawal was cancelled by its creator: no operator decides about their own. */
+export const isCancelled = ({
+  state,
+  creator_id,
+  decided_by,
+}: Pick<Selectable<Tables['withdrawals']>, 'state' | 'creator_id' | 'decided_by'>): boolean =>
+  state === 'rejected' && decided_by === creator_id;
+
+/**
+ * Whether a payer received it at some time. Whatever was reported since, the money may have moved. The API of a payer receives it when it is
+ * called, some time after the batch was sent.
+ */
+export function wasHandedOver({
+  state,
+  payer,
+  payer_id,
+  called_at,
+}: Pick<AttemptRow, 'state' | 'payer' | 'payer_id' | 'called_at'>): boolean {
+  if (state === 'sent' || state === 'failed')
+    return payer === null || payer_id !== null || called_at !== null;
+  return state !== 'prepared' && state !== 'cancelled';
 }
 
 /** What a withdrawal waits for, the state of its payment, or its outcome. */
 export function payoutOf(
-  state: Tables['withdrawals']['state'],
+  withdrawal: Pick<Selectable<Tables['withdrawals']>, 'state' | 'creator_id' | 'decided_by'>,
   waiting: Waiting | null,
   attempts: readonly AttemptRow[],
 ): PayoutState {
-  if (state === 'completed') return 'paid';
-  if (state === 'rejected') return 'rejected';
+  if (withdrawal.state === 'completed') return 'paid';
+  if (withdrawal.state === 'rejected') return isCancelled(withdrawal) ? 'cancelled' : 'rejected';
   const last = attempts.findLast((one) => one.state !== 'cancelled');
   if (last && isWithPayer(last)) return 'sent';
   if (last?.state === 'prepared' && last.approved_at) return 'approved';
@@ -179,15 +233,8 @@ export function payoutOf(
 }
 
 /** The attempts as their creator sees them, oldest first. Cancelled attempts were never sent to a payer. */
-export function stepsOf(
-  attempts: readonly AttemptRow[],
-  {
-    state,
-    reference,
-    decided_at,
-  }: Pick<Selectable<Tables['withdrawals']>, 'state' | 'reference' | 'decided_at'>,
-): PayoutStep[] {
-  const steps = attempts
+export function stepsOf(attempts: readonly AttemptRow[]): PayoutStep[] {
+  return attempts
     .filter(({ state }) => state !== 'cancelled')
     .flatMap(({ state, masked, reference, reason, approved_at, sent_at, paid_at, ended_at }) => [
       ...(approved_at ? [{ step: 'approved' as const, at: approved_at, note: null }] : []),
@@ -198,8 +245,4 @@ export function stepsOf(
         : []),
     ])
     .map(({ at, ...step }) => ({ ...step, at: at.toISOString() }));
-  // Completed by an earlier version without attempts, during the upgrade.
-  if (state === 'completed' && decided_at && attempts.length === 0)
-    return [{ step: 'paid', at: decided_at.toISOString(), note: reference }];
-  return steps;
 }

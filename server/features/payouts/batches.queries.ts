@@ -48,30 +48,6 @@ export function list(db: Kysely<Tables>, limit: number, after: Cursor | undefine
   return query.execute();
 }
 
-/** The sum of all batches since then that needed no approval. */
-export async function paiseWithoutApproval(trx: Transaction<Tables>, since: Date): Promise<number> {
-  const { paise } = await trx
-    .selectFrom('payout_batches')
-    .select(sql<number>`coalesce(sum(paise), 0)::float8`.as('paise'))
-    .where('needs_approval', '=', false)
-    .where('state', '<>', 'cancelled')
-    .where('made_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return paise;
-}
-
-/** Whether another operator could approve a batch of this one. */
-export async function hasAnotherOperator(trx: Transaction<Tables>, operatorId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('people')
-    .select('id')
-    .where('role', '=', 'operator')
-    .where('suspended_at', 'is', null)
-    .where('id', '<>', operatorId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Locks people, so that they are not suspended and do not change their destination during this transaction. */
 export function lockPeople(trx: Transaction<Tables>, ids: readonly string[]) {
   return trx

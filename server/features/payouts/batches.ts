@@ -15,10 +15,13 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { listPayable, lockPending, type PayableRow, type WithdrawalRow } from '../earnings/payments.ts';
 import { notifyPayment } from '../earnings/payout-notices.ts';
+import { marksOfWithdrawals } from '../earnings/review.ts';
+import { unpaidByHand } from '../earnings/unpaid-by-hand.ts';
 import { decideWaitingOf } from '../earnings/waiting.ts';
-import { type Act, appointedAt, logAct } from '../operators/audit-log.ts';
+import { type Act, logAct } from '../operators/audit-log.ts';
 import type { Operator, OperatorAccount } from '../operators/operators.ts';
 import { withWaiting } from '../operators/releases.ts';
+import { findAlone, mustNotBeNew } from './alone.ts';
 import {
   type AttemptRow,
   attemptsOfBatch,
@@ -31,6 +34,8 @@ import {
 import * as queries from './batches.queries.ts';
 import { type Readiness, readinessOf } from './destination.ts';
 import { findLock, mustBeUnlocked, shownLock } from './lock.ts';
+import { ownMoneyOf, ownWithdrawal } from './own-money.ts';
+import { lockPayees, notPayable, type Payee } from './payees.ts';
 import type { Payer, Payment } from './payers/payer.ts';
 import { payerNamed } from './payers/payers.ts';
 
@@ -41,19 +46,12 @@ import { payerNamed } from './payers/payers.ts';
 type BatchContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 type BatchRow = queries.BatchRow;
 
-const day = 24 * 60 * 60 * 1000;
-/**
- * An operator may not make or approve batches for this long after another operator appointed them: otherwise one could appoint a second
- * account of their own.
- */
-const newFor = 3 * day;
 const atMost = 1000;
 const pageSize = 500;
 
 /**
- * Makes a batch of the oldest withdrawals that can be paid. If the sum is above what one operator may pay alone within a day, a second
- * operator has to approve it; without a second operator the batch stays under that sum. Whoever approves the payments may also decide about
- * the views that wait in their months.
+ * Makes a batch of the oldest withdrawals that can be paid. What one operator may not pay alone, a second one has to approve; without a second
+ * operator it is left out. Whoever approves the payments may also decide about the views that wait in their months.
  */
 export async function makeBatch(
   context: BatchContext,
@@ -65,10 +63,9 @@ export async function makeBatch(
     const now = context.clock();
     await queries.lockBatches(trx);
     await mustBeUnlocked(trx);
-    await mustNotBeNew(trx, operator, now);
-    const alone = approvalAbove - (await queries.paiseWithoutApproval(trx, new Date(now.getTime() - day)));
-    const isAlone = !(await queries.hasAnotherOperator(trx, operator.id));
-    const ready = await chooseReady({ ...context, db: trx }, operator.id, which);
+    await mustNotBeNew(trx, operator.id, now);
+    const inside = { ...context, db: trx };
+    const ready = await chooseReady(inside, operator.id, which);
     const locked = new Set(
       (
         await lockPending(
@@ -78,20 +75,25 @@ export async function makeBatch(
       ).map(({ id }) => id),
     );
     const payable = ready.filter(({ row }) => locked.has(row.id));
-    const chosen = isAlone ? upTo(alone, payable) : payable;
-    if (chosen.length === 0)
-      throw payable.length === 0
-        ? new Refusal('nothing_to_pay', 'No withdrawal can be paid now.')
-        : new Refusal(
-            'nothing_to_pay',
-            `One operator alone pays at most ₹${rupeesOf(approvalAbove)} within a day: a second operator approves more.`,
-          );
+    const alone = await findAlone(
+      trx,
+      context,
+      operator.id,
+      payable.map(({ row }) => row),
+    );
+    const due = alone.hasAnother
+      ? payable
+      : payable.filter(({ row }) => (alone.anotherUntil(row.id) ?? now) <= now);
+    const chosen = alone.hasAnother ? due : upTo(alone.paise, due);
+    if (chosen.length === 0) throw nothingToPay({ payable, due, approvalAbove });
     const paise = chosen.reduce((sum, { row }) => sum + row.paise, 0);
-    const needsApproval = paise > alone;
+    const needsApproval =
+      paise > alone.paise ||
+      (alone.hasAnother && chosen.some(({ row }) => alone.anotherUntil(row.id) !== undefined));
     if (needsApproval && which.waiting)
       throw new Refusal(
         'batch_waits',
-        'This batch is above the sum that one operator pays alone: whoever approves it decides about views that wait.',
+        'One operator may not pay this batch alone: whoever approves it decides about views that wait.',
       );
     const batch = await queries.insert(trx, {
       id: newId(now),
@@ -121,13 +123,37 @@ export async function makeBatch(
       })),
     );
     if (!needsApproval)
-      for (const { row } of chosen) await notifyPayment(trx, context, row, { step: 'withdrawal_approved' });
+      for (const { row } of chosen)
+        await notifyPayment(trx, context, row, { step: approvedStep(alone.isAgain(row.id)) });
     const rows = chosen.map(({ row }) => row);
     await decideViews(trx, context, { operator, rows, said: which });
     await log(trx, operator, { act: 'payout.make', batch, payments: chosen.length }, now);
-    return await wholeOf(trx, batch);
+    return await wholeOf(inside, batch);
   });
 }
+
+function nothingToPay({
+  payable,
+  due,
+  approvalAbove,
+}: {
+  payable: readonly Ready[];
+  due: readonly Ready[];
+  approvalAbove: number;
+}): Refusal {
+  if (payable.length === 0) return new Refusal('nothing_to_pay', 'No withdrawal can be paid now.');
+  if (due.length === 0)
+    return new Refusal(
+      'nothing_to_pay',
+      'You noted that earlier payments of these withdrawals were not made: without another operator they are paid again 72 hours after that.',
+    );
+  return new Refusal(
+    'nothing_to_pay',
+    `One operator alone pays at most ₹${rupeesOf(approvalAbove)} within a day: a second operator approves more.`,
+  );
+}
+
+const approvedStep = (isAgain: boolean) => (isAgain ? 'withdrawal_retried' : 'withdrawal_approved');
 
 interface Ready {
   row: PayableRow;
@@ -135,25 +161,27 @@ interface Ready {
   destination: Destination;
 }
 
-/** The oldest withdrawals that can be paid now, up to the size of a batch. */
+/** The oldest withdrawals that can be paid now, up to the size of a batch; none that is the operator's own money. */
 async function chooseReady(
   context: BatchContext & { db: Transaction<Tables> },
-  except: string,
-  { month, withdrawals: ids, again }: z.output<typeof contract.makeBatch.body>,
+  operatorId: string,
+  { month, withdrawals: ids }: z.output<typeof contract.makeBatch.body>,
 ): Promise<Ready[]> {
+  const isOwn = await ownMoneyOf(context.db, operatorId);
   const ready: Ready[] = [];
   let page: PayableRow[] = [];
   do {
     const last = page.at(-1);
     const after = last && { at: last.requested_at, id: last.id };
-    page = await listPayable(context.db, { month, ids, again, except }, pageSize, after);
+    page = await listPayable(context.db, { month, ids }, pageSize, after);
     const readiness = await readinessOf(
       context,
       page.map((row) => row.creator_id),
     );
     for (const row of page) {
       const one = readiness.get(row.creator_id);
-      if (one?.waiting === null && one.destination && ready.length < atMost)
+      if (one?.waiting !== null || !one.destination || ready.length >= atMost) continue;
+      if (!isOwn({ creator_id: row.creator_id, fingerprint: one.fingerprint }))
         ready.push({ row, readiness: one, destination: one.destination });
     }
   } while (page.length === pageSize && ready.length < atMost);
@@ -188,14 +216,17 @@ export async function approveBatch(
     if (batch.state !== 'proposed') throw decided(batch);
     if (batch.made_by === operator.id)
       throw new Refusal('own_batch', 'You made this batch: another operator approves it.');
-    await mustNotBeNew(trx, operator, now);
-    mustHaveNothingOf(operator, attempts);
-    const prepared = attempts.filter(({ state }) => state === 'prepared');
-    const rows = await lockPending(trx, idsOf(prepared));
+    await mustNotBeNew(trx, operator.id, now);
+    await mustHaveNothingOf(trx, operator, attempts);
+    const pending = await lockPending(trx, idsOf(attempts));
+    // Read again, since they are now protected by the lock of their withdrawals.
+    const prepared = (await attemptsOfBatch(trx, id)).filter(({ state }) => state === 'prepared');
+    const rows = pending.filter((row) => prepared.some(({ withdrawal_id }) => withdrawal_id === row.id));
+    const again = await unpaidByHand(trx, rows);
     for (const row of rows) {
       for (const one of prepared.filter(({ withdrawal_id }) => withdrawal_id === row.id))
         await updateAttempt(trx, one.id, { approved_at: now });
-      await notifyPayment(trx, context, row, { step: 'withdrawal_approved' });
+      await notifyPayment(trx, context, row, { step: approvedStep(again.has(row.id)) });
     }
     await decideViews(trx, context, { operator, rows, said });
     const values = { state: 'approved', approved_at: now, approved_by: operator.id } as const;
@@ -239,11 +270,11 @@ export async function sendBatch(
   let file = '';
   const data = await inBatch(context, id, async (trx, batch, attempts) => {
     const now = context.clock();
-    mustHaveNothingOf(operator, attempts);
+    await mustHaveNothingOf(trx, operator, attempts);
     if (batch.state === 'proposed')
       throw new Refusal(
         'batch_waits',
-        'This batch is above the sum that one operator pays alone: a second one approves it first.',
+        'One operator may not pay this batch alone: a second one approves it first.',
       );
     const isAgain = batch.state === 'sent' && again;
     if (batch.state !== 'approved' && !isAgain) throw decided(batch);
@@ -254,7 +285,7 @@ export async function sendBatch(
       isAgain ? isWithPayer(one) : one.state === 'prepared',
     );
     const inside = { ...context, db: trx };
-    const people = await peopleOf(inside, wanted, payer.name);
+    const people = await lockPayees(inside, wanted, payer.name);
     const payments: Payment[] = [];
     let given = 0;
     for (const attempt of wanted) {
@@ -262,7 +293,7 @@ export async function sendBatch(
       const person = people.get(attempt.creator_id);
       // Sent again without a check: what the payer has already received is paid there, whatever happened in the meantime.
       if (!row || (!isAgain && !person?.canBePaidAt(attempt.fingerprint))) {
-        await endAttempt(trx, attempt, { state: 'cancelled', reason: 'It could not be paid any more' }, now);
+        await endAttempt(trx, attempt, { state: 'cancelled', reason: notPayable }, now);
         continue;
       }
       given += 1;
@@ -317,73 +348,34 @@ export async function cancelBatch(
 
 /** Runs in a transaction that has locked all batches; returns the changed batch. */
 async function inBatch(
-  { db }: BatchContext,
+  context: BatchContext,
   id: string,
   run: (trx: Transaction<Tables>, batch: BatchRow, attempts: AttemptRow[]) => Promise<BatchRow>,
 ): Promise<WholeBatch> {
-  return await inTransaction(db, async (trx) => {
+  return await inTransaction(context.db, async (trx) => {
     await queries.lockBatches(trx);
     await mustBeUnlocked(trx);
     const batch = await queries.find(trx, id);
     if (!batch) throw notFound('There is no such batch.');
-    return await wholeOf(trx, await run(trx, batch, await attemptsOfBatch(trx, id)));
+    const changed = await run(trx, batch, await attemptsOfBatch(trx, id));
+    return await wholeOf({ ...context, db: trx }, changed);
   });
 }
 
 const idsOf = (attempts: readonly AttemptRow[]) => attempts.map((one) => one.withdrawal_id);
 
-async function mustNotBeNew(trx: Transaction<Tables>, { id }: OperatorAccount, now: Date): Promise<void> {
-  const at = await appointedAt(trx, id);
-  const until = at && new Date(at.getTime() + newFor);
-  if (until && now < until)
-    throw new Refusal(
-      'new_operator',
-      `Another operator made you one less than 72 hours ago: until ${until.toISOString()} others make and approve batches.`,
-    );
-}
-
 /** Operators may not pay themselves. */
-function mustHaveNothingOf(operator: Operator, attempts: readonly AttemptRow[]): void {
-  if (attempts.some((one) => one.creator_id === operator.id && one.state !== 'cancelled'))
-    throw new Refusal('own_withdrawal', 'This is your own withdrawal: another operator decides it.');
+async function mustHaveNothingOf(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  attempts: readonly AttemptRow[],
+): Promise<void> {
+  const isOwn = await ownMoneyOf(trx, operator.id);
+  if (attempts.some((one) => one.state !== 'cancelled' && isOwn(one))) throw ownWithdrawal();
 }
 
 function decided({ state }: BatchRow): Refusal {
   return new Refusal('batch_decided', `This batch is ${state} already.`);
-}
-
-interface Payee {
-  name: string;
-  username: string;
-  email: string;
-  /** Whether they can be paid now, and at the same destination. */
-  canBePaidAt(fingerprint: Buffer | null): boolean;
-}
-
-/** The people whom these attempts pay by this payer. They are not suspended and do not change their destination during this transaction. */
-async function peopleOf(
-  context: BatchContext & { db: Transaction<Tables> },
-  attempts: readonly AttemptRow[],
-  payer: string,
-): Promise<Map<string, Payee>> {
-  if (attempts.length === 0) return new Map();
-  const ids = [...new Set(attempts.map((one) => one.creator_id))];
-  const rows = await queries.lockPeople(context.db, ids);
-  const readiness = await readinessOf(context, ids, payer);
-  return new Map(
-    rows.map(({ id, suspended_at, ...row }) => {
-      const one = readiness.get(id);
-      const isReady = suspended_at === null && one?.waiting === null;
-      return [
-        id,
-        {
-          ...row,
-          canBePaidAt: (fingerprint) =>
-            isReady && fingerprint !== null && one?.fingerprint?.equals(fingerprint) === true,
-        },
-      ];
-    }),
-  );
 }
 
 /** What the payer receives about an attempt. */
@@ -424,10 +416,10 @@ async function log(
   await logAct(trx, operator, { act, target, details: { payments, paise: batch.paise } }, now);
 }
 
-export async function showBatch(db: Kysely<Tables>, id: string): Promise<WholeBatch> {
-  const batch = await queries.find(db, id);
+export async function showBatch(context: BatchContext, id: string): Promise<WholeBatch> {
+  const batch = await queries.find(context.db, id);
   if (!batch) throw notFound('There is no such batch.');
-  return await wholeOf(db, batch);
+  return await wholeOf(context, batch);
 }
 
 /** All batches, newest first. */
@@ -457,8 +449,9 @@ function asBatch(row: BatchRow): Batch {
   };
 }
 
-async function wholeOf(db: Kysely<Tables>, batch: BatchRow): Promise<WholeBatch> {
-  const attempts = await attemptsOfBatch(db, batch.id);
+async function wholeOf(context: BatchContext, batch: BatchRow): Promise<WholeBatch> {
+  const attempts = await attemptsOfBatch(context.db, batch.id);
+  const marks = await marksOfWithdrawals(context, idsOf(attempts));
   return {
     ...asBatch(batch),
     payments: attempts.map((row) => ({
@@ -472,6 +465,7 @@ async function wholeOf(db: Kysely<Tables>, batch: BatchRow): Promise<WholeBatch>
       to: row.masked ?? '',
       reference: row.reference,
       reason: row.reason ?? (isWithPayer(row) ? row.payer_note : null),
+      marks: marks.get(row.withdrawal_id) ?? [],
     })),
   };
 }

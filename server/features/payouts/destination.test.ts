@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from '#server/platform/ids.ts';
@@ -14,7 +14,7 @@ import {
 import { completeWithdrawal } from '../earnings/review.ts';
 import { openOutbox } from '../mail/outbox.ts';
 import { makeBatch, sendBatch } from './batches.ts';
-import { checkNames, listSharing, setDestination, waitingFor } from './destination.ts';
+import { checkDestinations, listSharing, setDestination, waitingFor } from './destination.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const start = new Date();
@@ -65,6 +65,12 @@ const contextOf = (at: TestServer) => ({
   keyring: at.keyring,
   outbox: openOutbox(at.keyring, at !== server),
 });
+const freeOfHold = (at: TestServer, personId: string) =>
+  at.db
+    .updateTable('payout_destinations')
+    .set({ held_until: null })
+    .where('person_id', '=', personId)
+    .execute();
 const waitsFor = (personId: string, at = server) => waitingFor(contextOf(at), personId);
 
 describe('a payout destination (decisions §8)', () => {
@@ -130,6 +136,15 @@ describe('a payout destination (decisions §8)', () => {
     [{ ...upi, vpa: 'asha@kotak811' }, 'as•••@kotak811'],
     [{ ...bank, account: '5010 0123 4567 89', ifsc: 'hdfc0001234' }, '••••6789'],
     [{ ...bank, name: 'आशा राव' }, '••••6789'],
+    [{ ...bank, name: 'क्\u200dष राव' }, '••••6789'],
+    [{ ...bank, name: 'M/S A2Z TRADERS' }, '••••6789'],
+    [{ ...bank, name: 'SHARMA & SONS (HUF)' }, '••••6789'],
+    [{ ...bank, name: 'RAMESH S/O SURESH' }, '••••6789'],
+    [{ ...bank, name: 'A, B & CO' }, '••••6789'],
+    [{ ...bank, name: '3M INDIA LTD.' }, '••••6789'],
+    [{ ...bank, name: 'Ｓｈａｒｍａ\n&\tSons' }, '••••6789'],
+    [{ ...bank, account: '५०१०० १२३४५ ६७८९', ifsc: 'HDFC०००१२३४' }, '••••6789'],
+    [{ ...upi, vpa: '९८७६५४३२१०@okaxis' }, '98•••@okaxis'],
     [{ ...upi, account: '1', ifsc: 'none' }, 'as•••@okaxis'],
   ])('is accepted in any usual spelling: %o', async (payload, masked) => {
     expect((await from(server, asha).put(payload)).json().data).toMatchObject({ masked });
@@ -152,6 +167,7 @@ describe('a payout destination (decisions §8)', () => {
       // Latin letters with accents are accepted; a UPI id has no name.
       for (const taken of [
         { ...bank, name: "Ásha O'Rao & Sons" },
+        { ...bank, name: 'M/S A, B & CO (HUF)' },
         { ...upi, name: 'आशा राव' },
       ])
         expect((await put(taken)).statusCode).toBe(200);
@@ -171,6 +187,9 @@ describe('a payout destination (decisions §8)', () => {
     [{ ...bank, ifsc: 'HDFC1001234' }, 'ifsc'],
     [{ ...bank, ifsc: undefined }, 'ifsc'],
     [{ ...bank, name: '1' }, 'name'],
+    [{ ...bank, name: '=cmd(1)' }, 'name'],
+    [{ ...bank, name: '-Asha' }, 'name'],
+    [{ ...bank, name: '＝Asha' }, 'name'],
     [{ ...bank, name: '<b>Asha</b>' }, 'name'],
   ])('is refused with one sentence if it is wrong: %o', async (payload, field) => {
     const answer = await from(server, asha).put(payload);
@@ -181,11 +200,45 @@ describe('a payout destination (decisions §8)', () => {
     expect(await from(server, asha).get()).toBeNull();
   });
 
+  it.each([
+    [
+      { ...bank, name: 'Asha; Rao' },
+      'The name of an account cannot contain ;. Please enter it as the bank knows it.',
+    ],
+    [
+      { ...bank, name: 'Asha "Rao"' },
+      'The name of an account cannot contain ". Please enter it as the bank knows it.',
+    ],
+    [
+      { ...bank, name: 'Asha\u0007Rao' },
+      'The name of an account cannot contain U+0007. Please enter it as the bank knows it.',
+    ],
+    [
+      { ...bank, ifsc: 'hdfco001234' },
+      'The fifth character of an IFSC is a zero and not the letter O: HDFC0001234.',
+    ],
+    [{ ...bank, ifsc: 'HDFCO00123' }, 'Please enter an IFSC of 11 characters, such as HDFC0001234.'],
+  ])('is refused with a sentence that names the wrong character: %o', async (payload, error) => {
+    expect((await from(server, asha).put(payload)).json()).toMatchObject({ code: 'invalid_input', error });
+  });
+
+  it('is accepted with an IFSC that ended with a merger, and says which bank has its accounts now', async () => {
+    const { put, get } = from(server, asha);
+    const { data } = (await put({ ...bank, ifsc: 'SYNB0001234' })).json();
+    expect(data).toMatchObject({ bank: 'Syndicate Bank', mergedInto: 'Canara Bank' });
+    expect(await get()).toMatchObject({ mergedInto: 'Canara Bank' });
+    expect((await put({ ...bank, ifsc: 'SBHY0020333' })).json().data).toMatchObject({
+      mergedInto: 'State Bank of India',
+    });
+    expect((await put(bank)).json().data).toMatchObject({ bank: 'HDFC Bank', mergedInto: null });
+  });
+
   it('does not change when the same one is sent again, also twenty times in parallel', async () => {
     pass(8 * day);
     const { put } = from(server, await freshly(asha));
     const first = (await put(upi)).json();
-    expect(first.data.heldUntil).toBeNull();
+    expect(first.data.heldUntil).toBe(new Date(server.now.value.getTime() + 72 * hour).toISOString());
+    pass(minute);
     const answers = await Promise.all(Array.from({ length: 20 }, () => put(upi)));
     for (const answer of answers) expect(answer.json().data).toEqual(first.data);
     expect(await kindsOf(asha.id)).toEqual(['destination_set']);
@@ -195,7 +248,8 @@ describe('a payout destination (decisions §8)', () => {
     pass(8 * day);
     const { put, remove, get } = from(server, await freshly(asha));
     await put(upi);
-    expect(await waitsFor(asha.id)).toBeNull();
+    expect(await waitsFor(asha.id)).toBe('on_hold');
+    pass(minute);
     const changed = server.now.value;
     expect((await put(bank)).json().data.heldUntil).toBe(
       new Date(changed.getTime() + 72 * hour).toISOString(),
@@ -220,10 +274,16 @@ describe('a payout destination (decisions §8)', () => {
     await remove();
   });
 
-  it('holds payouts if the account is younger than a week on a site without mail', async () => {
-    await from(server, asha).put(upi);
+  it.each([
+    ['new', 0],
+    ['years old', 1000 * day],
+  ])('holds payouts for 72 hours if it is the first one of an account that is %s', async (_, age) => {
+    pass(age);
+    await from(server, await freshly(asha)).put(upi);
     expect(await waitsFor(asha.id)).toBe('on_hold');
-    pass(72 * hour);
+    pass(72 * hour - 1);
+    expect(await waitsFor(asha.id)).toBe('on_hold');
+    pass(1);
     expect(await waitsFor(asha.id)).toBeNull();
   });
 
@@ -248,16 +308,17 @@ describe('a payout destination (decisions §8)', () => {
     expect((await server.inject({ method: 'PUT', url, payload: upi, headers })).statusCode).toBe(403);
   });
 
-  it('cannot be changed for 72 hours after a password reset by a link', async () => {
+  it('can be set and removed at once after a password reset by a link, with a fresh confirmation', async () => {
     await server.db
       .updateTable('people')
       .set({ password_reset_at: server.now.value })
       .where('id', '=', asha.id)
       .execute();
-    const { put } = from(server, await freshly(asha));
-    expect((await put(upi)).json().code).toBe('recently_changed');
-    pass(72 * hour);
-    expect((await from(server, await freshly(asha)).put(upi)).statusCode).toBe(200);
+    const { put, remove } = from(server, await freshly(asha));
+    expect((await put(upi)).statusCode).toBe(200);
+    expect((await remove()).statusCode).toBe(200);
+    pass(11 * minute);
+    expect((await remove()).json().code).toBe('confirmation_required');
   });
 
   it('that was copied from another row cannot be read, and the owner is asked to enter it again', async () => {
@@ -284,12 +345,20 @@ describe('a payout destination (decisions §8)', () => {
     });
   });
 
-  it('that several accounts share is marked, whatever the names', async () => {
+  it('holds payouts again after a change of the IFSC alone, since another account may have this number', async () => {
+    const { put } = from(server, asha);
+    await put(bank);
+    await freeOfHold(server, asha.id);
+    expect((await put({ ...bank, ifsc: 'HDFC0004321' })).json().data.heldUntil).not.toBeNull();
+    expect(await kindsOf(asha.id)).toEqual(['destination_set', 'destination_set']);
+  });
+
+  it('that several accounts share is marked, whatever the names and the branch', async () => {
     const other = await signUpSomebody(server, 'Binod Sen');
     const third = await signUpSomebody(server, 'Chitra Das');
     const { account, ifsc } = { account: '60200987654321', ifsc: 'SBIN0000001' };
     await from(server, asha).put({ kind: 'bank', account, ifsc, name: 'Asha Rao' });
-    await from(server, other).put({ kind: 'bank', account, ifsc, name: 'Binod Sen' });
+    await from(server, other).put({ kind: 'bank', account, ifsc: 'SBIN0000002', name: 'Binod Sen' });
     await from(server, third).put({ kind: 'upi', vpa: 'chitra.das@okicici' });
     expect(await listSharing(server.db, [asha.id, other.id, third.id])).toEqual(new Set([asha.id, other.id]));
   });
@@ -323,6 +392,7 @@ describe('a name that the payer does not accept, saved before the site used this
     const values = { email_verified_at, language: 'en' };
     await site.server.db.updateTable('people').set(values).where('id', '=', person.id).execute();
     await setDestination(paidBy('file'), person.id, destination);
+    await freeOfHold(site.server, person.id);
     return person;
   }
   const told = async ({ id, email }: Person) => {
@@ -353,7 +423,7 @@ describe('a name that the payer does not accept, saved before the site used this
     const person = await saved();
     const { id } = await requestedWithdrawal(site.server, person.id, '2025-03');
     const operator = { id: newKey(), name: 'Ravi' };
-    const which = { withdrawals: [id], again: false };
+    const which = { withdrawals: [id] };
     await expect(makeBatch(paidBy('razorpayx'), operator, which)).rejects.toMatchObject({
       code: 'nothing_to_pay',
     });
@@ -372,13 +442,64 @@ describe('a name that the payer does not accept, saved before the site used this
   it('is reported once, by notification and mail, after the payer changed', async () => {
     const [person, latin, upiOnly] = [await saved(), await saved(bank as never), await saved(upi as never)];
     await told(person);
-    await checkNames(paidBy('file'));
+    await checkDestinations(paidBy('file'));
     expect(await told(person)).toEqual({ mails: 0, notices: 0 });
-    await Promise.all([checkNames(paidBy('razorpayx')), checkNames(paidBy('razorpayx'))]);
+    await Promise.all([checkDestinations(paidBy('razorpayx')), checkDestinations(paidBy('razorpayx'))]);
     expect(await told(person)).toEqual({ mails: 1, notices: 1 });
     for (const other of [latin, upiOnly]) expect((await told(other)).notices).toBe(0);
-    await checkNames(paidBy('razorpayx'));
+    await checkDestinations(paidBy('razorpayx'));
     expect(await told(person)).toEqual({ mails: 0, notices: 1 });
+    // Not again if only the fingerprint is made again.
+    const fingerprint = Buffer.concat([Buffer.of(200), randomBytes(32)]);
+    await site.server.db.updateTable('payout_destinations').set({ fingerprint }).execute();
+    await checkDestinations(paidBy('razorpayx'));
+    expect(await told(person)).toEqual({ mails: 0, notices: 1 });
+  });
+});
+
+describe('a fingerprint of another form', () => {
+  const fingerprints = (personId: string) =>
+    server.db
+      .selectFrom('payout_destinations')
+      .select(['fingerprint', 'earlier'])
+      .where('person_id', '=', personId)
+      .executeTakeFirstOrThrow();
+
+  it('is made again by the job, also in the histories of others and in payments', async () => {
+    const old = Buffer.concat([Buffer.of(200), randomBytes(32)]);
+    const [other, had] = [await signUpSomebody(server, 'Other'), await signUpSomebody(server, 'Had')];
+    const own = { ...bank, account: `${Date.now()}` };
+    for (const person of [asha, other]) await from(server, person).put({ ...own, name: 'Somebody' });
+    for (const params of [own, upi]) await from(server, had).put(params);
+    const { fingerprint: next } = await fingerprints(asha.id);
+    await freeOfHold(server, asha.id);
+    const { id } = await requestedWithdrawal(server, asha.id, '2025-01');
+    await completeWithdrawal(contextOf(server), id, { reference: `UTR ${newKey()}`, operatorId: null });
+    await server.db
+      .updateTable('payout_destinations')
+      .set({ fingerprint: old })
+      .where('person_id', '=', asha.id)
+      .execute();
+    await server.db
+      .updateTable('payout_destinations')
+      .set({ earlier: [old] })
+      .where('person_id', '=', had.id)
+      .execute();
+    await server.db
+      .updateTable('payout_attempts')
+      .set({ fingerprint: old })
+      .where('withdrawal_id', '=', id)
+      .execute();
+    expect(await listSharing(server.db, [asha.id, other.id])).toEqual(new Set());
+    await Promise.all([checkDestinations(contextOf(server)), checkDestinations(contextOf(server))]);
+    expect(await fingerprints(asha.id)).toEqual({ fingerprint: next, earlier: [] });
+    expect((await fingerprints(had.id)).earlier).toEqual([next]);
+    const paid = server.db
+      .selectFrom('payout_attempts')
+      .select('fingerprint')
+      .where('withdrawal_id', '=', id);
+    expect(await paid.execute()).toEqual([{ fingerprint: next }]);
+    expect(await listSharing(server.db, [asha.id, other.id])).toEqual(new Set([asha.id, other.id]));
   });
 });
 
@@ -390,23 +511,7 @@ describe('where mail is sent', () => {
   afterAll(() => site.close());
   const verify = (personId: string, at: Date) =>
     site.server.db.updateTable('people').set({ email_verified_at: at }).where('id', '=', personId).execute();
-  const freeOfHold = (personId: string) =>
-    site.server.db
-      .updateTable('payout_destinations')
-      .set({ held_until: null })
-      .where('person_id', '=', personId)
-      .execute();
   const ago = (milliseconds: number) => new Date(site.server.now.value.getTime() - milliseconds);
-
-  it('the first destination of an address that was verified a week ago has no hold, a later one has', async () => {
-    const [old, young] = [await signUpSomebody(site.server), await signUpSomebody(site.server, 'Binod Sen')];
-    await verify(old.id, ago(7 * day));
-    await verify(young.id, ago(6 * day));
-    await from(site.server, old).put({ kind: 'upi', vpa: 'old.one@okaxis' });
-    await from(site.server, young).put({ kind: 'upi', vpa: 'young.one@okaxis' });
-    expect(await waitsFor(old.id, site.server)).toBeNull();
-    expect(await waitsFor(young.id, site.server)).toBe('on_hold');
-  });
 
   it('people are not paid before their address is verified', async () => {
     const person = await signUpSomebody(site.server);
@@ -418,7 +523,7 @@ describe('where mail is sent', () => {
       completeWithdrawal(context, id, { reference: 'UTR 1', operatorId: null }),
     ).rejects.toMatchObject({ code: 'payout_waits', message: expect.stringContaining('not verified') });
     await verify(person.id, site.server.now.value);
-    await freeOfHold(person.id);
+    await freeOfHold(site.server, person.id);
     await completeWithdrawal(context, id, { reference: 'UTR 1', operatorId: null });
   });
 

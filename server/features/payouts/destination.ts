@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { bankOf } from '#contract/banks.ts';
 import { labelOf } from '#contract/destination-label.ts';
+import { mergerOf } from '#contract/merged-banks.ts';
 import {
   type Destination,
   type DestinationForm,
@@ -13,19 +14,43 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { UnreadableError } from '#server/platform/keyring/keyring.ts';
 import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
-import { countsAsVerified } from '../accounts/counts-as-verified.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import * as queries from './destination.queries.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { takesDestination } from './payers/payers.ts';
 
 /*
  * The destination of a person's payouts (docs/decisions/0058-payout-destinations.md). The details are encrypted, and afterwards only shown
- * masked. A keyed fingerprint tells whether a new one is the same.
+ * masked. A keyed fingerprint shows whether two people are paid at the same account.
  */
-const day = 24 * 60 * 60 * 1000;
-const holdFor = 3 * day;
-/** At this age an address, or on a site without mail an account, needs no hold for its first destination. */
-const trustedAfter = 7 * day;
+const hour = 60 * 60 * 1000;
+/** A new destination is paid this long after it was set. */
+const holdFor = 72 * hour;
+/** After a way back by a mailed link payouts rest, so that the owner, who may have been away, sees where they go. */
+const restFor = 96 * hour;
+/**
+ * A destination that is set this soon after a way back counts as set at the end of this time. The link may have been read by a thief of the
+ * mailbox; the owner has six days to notice.
+ */
+const unsureFor = 72 * hour;
+
+/** When payouts of a person can be made: the one rule about time. */
+function payableFrom({ held_until, password_reset_at }: Held): Date | null {
+  const restsUntil = password_reset_at && new Date(password_reset_at.getTime() + restFor);
+  if (!held_until || !restsUntil) return held_until ?? restsUntil;
+  return held_until > restsUntil ? held_until : restsUntil;
+}
+interface Held {
+  held_until: Date | null;
+  /** The last way back by a mailed link. */
+  password_reset_at: Date | null;
+}
+
+/** When a destination that is set now can be paid, as far as it depends on that. */
+function heldUntil({ password_reset_at }: Pick<Held, 'password_reset_at'>, now: Date): Date {
+  const unsureUntil = password_reset_at ? password_reset_at.getTime() + unsureFor : 0;
+  return new Date(Math.max(now.getTime(), unsureUntil) + holdFor);
+}
 
 const bindingOf = (personId: string) => ({ personId, kind: 'payout destination' });
 
@@ -37,15 +62,11 @@ export const destinationDetails: SealedColumn = {
 
 /** The caller's destination, masked; null if there is none, or if it is unreadable and has to be entered again. */
 export async function showDestination(
-  { db, clock, config, keyring }: Context<'db' | 'clock' | 'config' | 'keyring'>,
+  context: ReadinessContext,
   personId: string,
 ): Promise<{ data: MaskedDestination | null; unreadable: boolean }> {
-  const row = await queries.find(db, personId);
-  const destination = row && (await decrypted(keyring, personId, row.details));
-  return {
-    data: destination ? maskedOf(config, destination, row, clock()) : null,
-    unreadable: isUnreadable(row?.details, destination),
-  };
+  const { masked = null, unreadable = false } = (await readinessOf(context, [personId])).get(personId) ?? {};
+  return { data: masked, unreadable };
 }
 
 const isUnreadable = (details: Buffer | null | undefined, destination: Destination | null | undefined) =>
@@ -67,8 +88,8 @@ async function decrypted(
 }
 
 /**
- * Stores the destination of a person, if the payer of this site accepts it. A change is reported by mail and notification and holds payouts
- * for 72 hours; so does the first destination if the address was verified less than a week ago. The same destination again changes nothing.
+ * Stores the destination of a person, if the payer of this site accepts it. It is reported by mail and notification, and holds payouts for
+ * 72 hours, the first one too. The same destination again changes nothing.
  */
 export async function setDestination(
   { db, clock, config, keyring, outbox }: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -78,33 +99,26 @@ export async function setDestination(
   const destination = destinationOf(form);
   mustBePayable(config, destination);
   const details = JSON.stringify(destination);
-  const fingerprint = createHmac('sha256', keyring.secret('destinations'))
-    .update(JSON.stringify(identityOf(destination)))
-    .digest();
+  const fingerprint = fingerprintOf({ keyring }, destination);
   return await inTransaction(db, async (trx) => {
     const now = clock();
     const person = await queries.lockPerson(trx, personId);
     if (!person) throw notSignedIn();
     const known = await queries.find(trx, personId);
-    const isSame = known?.fingerprint?.equals(fingerprint) ?? false;
-    const knownSince = outbox.isOn ? person.email_verified_at : person.created_at;
-    const isTrusted = knownSince !== null && now.getTime() - knownSince.getTime() >= trustedAfter;
+    const old = await decrypted(keyring, personId, known?.details ?? null);
+    const isSame = old !== null && isDeepStrictEqual(withoutName(old), withoutName(destination));
     const row = {
       person_id: personId,
       details: keyring.encrypt(details, bindingOf(personId)),
       fingerprint,
       checked_payer: config.payouts.payer,
       chosen_at: known && isSame ? known.chosen_at : now,
-      held_until: isSame
-        ? (known?.held_until ?? null)
-        : known || !isTrusted
-          ? new Date(now.getTime() + holdFor)
-          : null,
+      held_until: known && isSame ? known.held_until : heldUntil(person, now),
     };
-    const masked = maskedOf(config, destination, row, now);
+    const masked = maskedOf(config, destination, { ...person, ...row }, now);
     await queries.put(trx, row);
     if (!isSame) {
-      const values = { destination: labelOf(masked) };
+      const values = { destination: labelOf(masked), until: masked.heldUntil ?? '' };
       await outbox.tell(trx, personId, { act: 'destination_set', values }, now);
       await notifyFromSite(trx, personId, 'destination_set', now);
     }
@@ -120,20 +134,6 @@ function mustBePayable({ payouts }: Context<'config'>['config'], destination: De
     'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
     'name',
   );
-}
-
-/** Deletes the destination of a person. The next one counts as a change. */
-export async function removeDestination(
-  { db, clock, outbox }: Context<'db' | 'clock' | 'outbox'>,
-  personId: string,
-): Promise<void> {
-  await inTransaction(db, async (trx) => {
-    const now = clock();
-    await queries.lockPerson(trx, personId);
-    if (!(await queries.clear(trx, personId))) return;
-    await outbox.tell(trx, personId, { act: 'destination_removed' }, now);
-    await notifyFromSite(trx, personId, 'destination_removed', now);
-  });
 }
 
 /** What a payout waits for before an operator can pay it. */
@@ -168,19 +168,20 @@ export async function readinessOf(
   const now = clock();
   for (const row of await queries.listReadiness(db, [...new Set(personIds)])) {
     const destination = await decrypted(keyring, row.id, row.details);
-    const { chosen_at, held_until } = row;
-    const isVerified = countsAsVerified(row, now);
+    const { chosen_at } = row;
+    const from = payableFrom(row);
+    const isVerified = row.email_verified_at !== null;
     const waiting = !destination
       ? 'waiting_for_destination'
       : !takesDestination(config.payouts, payer, destination)
         ? 'waiting_for_name'
         : outbox.isOn && !isVerified
           ? 'waiting_for_address'
-          : held_until && now < held_until
+          : from && now < from
             ? 'on_hold'
             : null;
     const masked =
-      destination && chosen_at ? maskedOf(config, destination, { chosen_at, held_until }, now) : null;
+      destination && chosen_at ? maskedOf(config, destination, { ...row, chosen_at }, now) : null;
     const unreadable = isUnreadable(row.details, destination);
     found.set(row.id, { waiting, destination, masked, fingerprint: row.fingerprint, unreadable });
   }
@@ -188,10 +189,16 @@ export async function readinessOf(
 }
 
 /**
- * Notifies people whose saved account name is not accepted by the payer of this site, once for each payer. Their payouts wait, since the
- * payer would refuse them.
+ * Checks stored destinations by the rules of now. People whose account name is not accepted by the payer of this site are notified, once for
+ * each payer: their payouts wait, since the payer would refuse them. Fingerprints of another form are made again.
  */
-export async function checkNames({ db, clock, config, keyring, outbox }: ReadinessContext): Promise<void> {
+export async function checkDestinations({
+  db,
+  clock,
+  config,
+  keyring,
+  outbox,
+}: ReadinessContext): Promise<void> {
   const { payouts } = config;
   const atOnce = 100;
   let rows: Awaited<ReturnType<typeof queries.listUnchecked>> = [];
@@ -201,7 +208,7 @@ export async function checkNames({ db, clock, config, keyring, outbox }: Readine
       limit: atOnce,
       after: rows.at(-1)?.person_id,
     });
-    for (const { person_id: id, details } of rows) {
+    for (const { person_id: id, details, checked_payer, fingerprint } of rows) {
       const destination = await decrypted(keyring, id, details);
       // Checked again when the keys are restored.
       if (!destination) continue;
@@ -209,7 +216,10 @@ export async function checkNames({ db, clock, config, keyring, outbox }: Readine
         const now = clock();
         await queries.lockPerson(trx, id);
         // If it was changed in the meantime, it was checked then.
-        if (!(await queries.markChecked(trx, { id, details, payer: payouts.payer }))) return;
+        const checked = { payer: payouts.payer, fingerprint: fingerprintOf({ keyring }, destination) };
+        if (!(await queries.markChecked(trx, { id, details, checked }))) return;
+        await queries.replaceFingerprint(trx, { id, old: fingerprint, next: checked.fingerprint });
+        if (checked_payer === payouts.payer) return;
         if (takesDestination(payouts, payouts.payer, destination)) return;
         await outbox.tell(trx, id, { act: 'name_needed' }, now);
         await notifyFromSite(trx, id, 'name_needed', now);
@@ -228,9 +238,12 @@ export async function waitingFor(context: ReadinessContext, personId: string): P
 
 /**
  * Throws one sentence for operators if a payment by hand has to wait. The account name is not checked: operators see at the bank whether it
- * is accepted.
+ * is accepted. Returns where it goes.
  */
-export async function mustBeReady(context: ReadinessContext, personId: string): Promise<void> {
+export async function mustBeReady(
+  context: ReadinessContext,
+  personId: string,
+): Promise<{ fingerprint: Buffer | null }> {
   const readiness = (await readinessOf(context, [personId], 'file')).get(personId);
   const until = readiness?.masked?.heldUntil;
   if (readiness?.unreadable)
@@ -243,29 +256,32 @@ export async function mustBeReady(context: ReadinessContext, personId: string): 
   if (readiness?.waiting === 'waiting_for_address')
     throw new Refusal('payout_waits', 'The email address of this person is not verified.');
   if (until)
-    throw new Refusal('payout_waits', `This destination is new: nothing is paid there until ${until}.`);
+    throw new Refusal('payout_waits', `Payouts of this person are on hold: nothing is paid until ${until}.`);
+  return { fingerprint: readiness?.fingerprint ?? null };
 }
 
-/** Two destinations with the same key are the same; the name of an account does not matter. */
-function identityOf(destination: Destination): string[] {
-  return destination.kind === 'upi'
-    ? ['upi', destination.vpa]
-    : ['bank', destination.ifsc, destination.account];
-}
+/** What decides whether a person sets the same destination again. */
+const withoutName = (destination: Destination): Destination =>
+  destination.kind === 'upi' ? destination : { ...destination, name: '' };
 
 function maskedOf(
   { payouts }: Context<'config'>['config'],
   destination: Destination,
-  { chosen_at, held_until }: { chosen_at: Date; held_until: Date | null },
+  { chosen_at, ...held }: Held & { chosen_at: Date },
   now: Date,
 ): MaskedDestination {
+  const from = payableFrom(held);
   return {
     kind: destination.kind,
     ...(destination.kind === 'upi'
-      ? { masked: maskedUpi(destination.vpa), bank: null }
-      : { masked: `••••${destination.account.slice(-4)}`, bank: bankOf(destination.ifsc) }),
+      ? { masked: maskedUpi(destination.vpa), bank: null, mergedInto: null }
+      : {
+          masked: `••••${destination.account.slice(-4)}`,
+          bank: bankOf(destination.ifsc),
+          mergedInto: mergerOf(destination.ifsc)?.into ?? null,
+        }),
     chosenAt: chosen_at.toISOString(),
-    heldUntil: held_until && now < held_until ? held_until.toISOString() : null,
+    heldUntil: from && now < from ? from.toISOString() : null,
     nameNotTaken: !takesDestination(payouts, payouts.payer, destination),
   };
 }

@@ -217,6 +217,104 @@ describe('a batch', () => {
   });
 });
 
+describe('a payment of a sent batch for which the payer was not called yet', () => {
+  const by = ({ creator: { headers } }: Sent, method: 'POST' | 'DELETE', url: string, payload?: object) =>
+    server.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  const cancel = (one: Sent) => by(one, 'POST', '/api/user-earnings/cancel', { month: one.month });
+  const remove = (one: Sent) => by(one, 'DELETE', '/api/payout/destination');
+  const personal = (one: Sent, values: object) =>
+    server.db.updateTable('people').set(values).where('id', '=', one.creator.id).execute();
+  /** The creator logs in again, so that no confirmation is needed. */
+  const fresh = async (one: Sent) =>
+    await server.db
+      .updateTable('sessions')
+      .set({ created_at: server.now.value, used_at: server.now.value })
+      .where('person_id', '=', one.creator.id)
+      .execute();
+
+  it.each([
+    ['cancels the request', cancel],
+    ['removes the destination', remove],
+  ] as const)('ends at once if its creator %s: the payer is never called', async (_, act) => {
+    const one = await sent();
+    await fresh(one);
+    const calls = razorpayx.requests.length;
+    const answer = await act(one);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(await row(one)).toMatchObject({ state: 'cancelled', destination: null });
+    expect(await look()).toEqual(['done']);
+    expect(razorpayx.requests.length).toBe(calls);
+    expect(await shown(one)).toMatchObject(
+      act === cancel ? { payout: 'cancelled', steps: [] } : { payout: 'waiting_for_destination', steps: [] },
+    );
+    expect(await differences(one)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'came back by a mailed link',
+      async (one: Sent) => await personal(one, { password_reset_at: server.now.value }),
+    ],
+    ['was suspended', async (one: Sent) => await personal(one, { suspended_at: server.now.value })],
+    [
+      'changed where it goes',
+      async (one: Sent) => {
+        await fresh(one);
+        const destination = { kind: 'upi', vpa: `another${one.month.replace('-', '')}@okaxis` };
+        const set = await server.inject({
+          method: 'PUT',
+          url: '/api/payout/destination',
+          headers: one.creator.headers,
+          payload: destination,
+        });
+        expect(set.statusCode, set.body).toBe(200);
+      },
+    ],
+  ] as const)(
+    'is not requested if its creator %s; operators see why, and it can be paid later',
+    async (_, happen) => {
+      const one = await sent();
+      await happen(one);
+      expect(await look()).toEqual(['done']);
+      expect(timesPaid(one)).toBe(0);
+      expect(await payment(one)).toMatchObject({
+        state: 'cancelled',
+        reason: 'It could not be paid any more',
+      });
+      await personal(one, { password_reset_at: null, suspended_at: null });
+      later(4 * day);
+      const next = await again(one);
+      expect(await look()).toContain('open');
+      expect(timesPaid(next)).toBe(1);
+    },
+  );
+
+  it('cannot be stopped any more once the payer was called, whatever it answered', async () => {
+    const [one, other] = [await sent(), await sent()];
+    razorpayx.faults.push({ at: '/v1/payouts', answer: 'reset', doesIt: true });
+    expect((await look()).toSorted()).toEqual(['open', 'unknown']);
+    for (const each of [one, other]) {
+      await fresh(each);
+      expect((await cancel(each)).json().code).toBe('already_sent');
+      expect((await remove(each)).statusCode).toBe(200);
+    }
+    later(minute);
+    expect((await look()).toSorted()).toEqual(['open', 'open']);
+    expect([timesPaid(one), timesPaid(other)]).toEqual([1, 1]);
+  });
+
+  it('has one outcome if it is cancelled while the payer is called', { timeout: 60_000 }, async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const one = await sent();
+      await fresh(one);
+      const acts = [() => look(), () => cancel(one)];
+      await Promise.all((round % 2 === 0 ? acts : acts.toReversed()).map((act) => act()));
+      const isPaid = timesPaid(one) === 1;
+      expect(await shown(one)).toMatchObject({ payout: isPaid ? 'sent' : 'cancelled' });
+    }
+  });
+});
+
 describe('a payment without a response', () => {
   const pays = { at: '/v1/payouts' } as const;
   const nothing = { ...pays, answer: 'reset' } as const;
@@ -285,24 +383,6 @@ describe('a payment without a response', () => {
     expect(await look()).toEqual(['done']);
     expect(timesPaid(one)).toBe(0);
   });
-});
-
-it('a payment that an earlier version requested is retried without notes: an idempotency key must be used with the same body', async () => {
-  const [one, other] = [await sent(), await sent()];
-  razorpayx.faults.push({ at: '/v1/payouts', answer: 'reset' }, { at: '/v1/payouts', answer: 'reset' });
-  expect(await look()).toEqual(['unknown', 'unknown']);
-  const { payer_account } = await row(one);
-  const ofBefore = payer_account?.split(' ').slice(0, 2).join(' ') ?? '';
-  expect(ofBefore).toMatch(/^upi fa_\w+$/);
-  await server.db
-    .updateTable('payout_attempts')
-    .set({ payer_account: ofBefore })
-    .where('id', '=', one.id)
-    .execute();
-  later(minute);
-  expect(await look()).toEqual(['open', 'open']);
-  expect(razorpayx.of(one.id).notes).toEqual([]);
-  expect(razorpayx.of(other.id).notes).toEqual({ withdrawal: other.withdrawal });
 });
 
 describe('a killed process', () => {

@@ -12,10 +12,13 @@ import {
   type AttemptRow,
   bindingOf,
   claimDueAttempt,
+  endAttempt,
   findAttempt,
   isWithPayer,
   updateAttempt,
+  wasHandedOver,
 } from './attempts.ts';
+import { lockPayees, notPayable } from './payees.ts';
 import { type ApiPayer, type PayerRecord, PayerRefused } from './payers/payer.ts';
 
 /*
@@ -93,7 +96,7 @@ async function recordAt(
   const found = await payer.find(attempt.id);
   if (found) return found;
   const to = attempt.payer_account ?? (await register(context, payer, attempt));
-  const before = await beginCall(context, attempt, to);
+  const before = await beginCall(context, payer, attempt, to);
   if (!before) return undefined;
   try {
     return await payer.pay({ id: attempt.id, paise: attempt.paise, withdrawal: attempt.withdrawal_id }, to);
@@ -124,19 +127,31 @@ async function register(context: PayingContext, payer: ApiPayer, attempt: Attemp
   }
 }
 
-/** Records that the payment is being requested, and returns the attempt as it was before; undefined if it ended in the meantime. */
+/**
+ * Records that the payment is being requested, and returns the attempt as it was before; undefined if it ended in the meantime. Before the
+ * first request it ends as cancelled if its creator cannot be paid there any more, as when a batch is sent.
+ */
 async function beginCall(
   context: PayingContext,
+  payer: Pick<ApiPayer, 'name'>,
   attempt: AttemptRow,
   to: string,
 ): Promise<AttemptRow | undefined> {
-  let before: AttemptRow | undefined;
-  await change(context, attempt, (row) => {
-    if (!isWithPayer(row)) return undefined;
-    before = row;
-    return { called_at: context.clock(), payer_account: row.payer_account ?? to };
+  return await inTransaction(context.db, async (trx) => {
+    await lockWithdrawal(trx, attempt.withdrawal_id);
+    const row = await findAttempt(trx, attempt.id);
+    if (!row || !isWithPayer(row)) return undefined;
+    const now = context.clock();
+    if (!wasHandedOver(row)) {
+      const people = await lockPayees({ ...context, db: trx }, [row], payer.name);
+      if (!people.get(row.creator_id)?.canBePaidAt(row.fingerprint)) {
+        await endAttempt(trx, row, { state: 'cancelled', reason: notPayable }, now);
+        return undefined;
+      }
+    }
+    await updateAttempt(trx, row.id, { called_at: now, payer_account: row.payer_account ?? to });
+    return row;
   });
-  return before;
 }
 
 /** Changes the current row of an attempt, in its own transaction. */

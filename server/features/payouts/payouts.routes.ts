@@ -3,7 +3,8 @@ import { razorpayxWebhook } from '#contract/payout-webhook.ts';
 import * as contract from '#contract/payouts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { removeDestination, setDestination, showDestination } from './destination.ts';
+import { setDestination, showDestination } from './destination.ts';
+import { removeDestination } from './removal.ts';
 import { receiveWebhook } from './webhook.ts';
 
 export function payoutsRoutes(context: Context, logger: FastifyBaseLogger): Route[] {

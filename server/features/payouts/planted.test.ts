@@ -61,7 +61,7 @@ async function live(): Promise<void> {
   const operator = { id: ravi.id, name: ravi.username };
   for (const destination of destinations) await creatorPaidAt(destination);
   for (const statuses of [['failed'], ['processed', 'reversed']] as const) {
-    const { _id: id, payments } = await makeBatch(server.context, operator, { again: false });
+    const { _id: id, payments } = await makeBatch(server.context, operator, {});
     expect(payments).toHaveLength(destinations.length);
     await sendBatch(server.context, operator, { id, again: false });
     const echo = { status: 401, body: JSON.stringify({ error: { description: planted.join(' and ') } }) };
@@ -85,6 +85,8 @@ async function creatorPaidAt(destination: (typeof destinations)[number]): Promis
   const { headers } = creator;
   const answer = await server.inject({ method: 'PUT', url, payload: destination, headers });
   expect(answer.statusCode, answer.body).toBe(200);
+  const held = server.db.updateTable('payout_destinations').where('person_id', '=', creator.id);
+  await held.set({ held_until: null }).execute();
   await requestedWithdrawal(server, creator.id, month);
   return creator;
 }

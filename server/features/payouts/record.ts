@@ -4,6 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { type Done, type Outcome, recordPayment } from '../earnings/payments.ts';
 import { type Act, logAct } from '../operators/audit-log.ts';
 import type { Operator } from '../operators/operators.ts';
+import { mustNotBeNew } from './alone.ts';
 import { mustBeRecordable } from './attempts.ts';
 
 type Recorded = { _id: string; result: 'noted' | 'unchanged' | 'refused'; error: string | null };
@@ -30,6 +31,7 @@ export async function recordPayments(
   operator: Operator,
   payments: readonly PaymentOutcome[],
 ): Promise<Recorded[]> {
+  await mustNotBeNew(context.db, operator.id, context.clock());
   const results: Recorded[] = [];
   for (const { id, ...outcome } of payments) {
     try {

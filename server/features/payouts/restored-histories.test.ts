@@ -6,14 +6,12 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { contextOn } from '#testing/context.ts';
-import { personIn } from '#testing/fixtures/earnings.ts';
+import { earnReleased, personIn } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { freshDatabase, type TestDatabase } from '#testing/servers/postgres.ts';
 import { type PayoutStatus, type StandInPayout, startRazorpayx } from '#testing/servers/razorpayx.ts';
 import { howMany, seedOr } from '#testing/share.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { addToMonths } from '../earnings/months.ts';
 import { completeWithdrawal, rejectWithdrawal } from '../earnings/review.ts';
 import { withdraw, withdrawStatuses } from '../earnings/withdrawals.ts';
 import { cancelBatch, makeBatch, sendBatch } from './batches.ts';
@@ -128,14 +126,11 @@ class Site {
 
   private async begin(): Promise<void> {
     await this.open(await freshDatabase());
-    await watchedFrom(this.db, '9999-12');
     for (let made = 0; made < 5; made += 1) {
       const creator = await personIn(this.db, new Date('2026-01-01'));
       this.creators.push(creator);
       await payableAt(this.context(), creator);
-      await this.db
-        .transaction()
-        .execute((trx) => addToMonths(trx, [{ creatorId: creator, month, reels: 100 }]));
+      await earnReleased(this.db, creator, month);
     }
   }
 
@@ -176,7 +171,7 @@ class Site {
 
   private async make(): Promise<void> {
     this.payerName = this.oneOf(['file', 'razorpayx'] as const) ?? 'file';
-    const { _id, payments } = await makeBatch(this.context(), this.operator, { again: false });
+    const { _id, payments } = await makeBatch(this.context(), this.operator, {});
     for (const one of payments) this.payees.set(one._id, one.userId);
     this.say(`${_id} is made, by ${this.payerName}, of ${payments.map((one) => `${one._id} ${one.userId}`)}`);
   }

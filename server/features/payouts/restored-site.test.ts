@@ -127,7 +127,7 @@ it.each(['file', 'razorpayx'] as const)(
         return { creator, ...(await requestedWithdrawal(server, creator, month)) };
       };
       const batchOf = async (context: Context, ids?: string[]) => {
-        const made = await makeBatch(context, ravi, { withdrawals: ids, again: false });
+        const made = await makeBatch(context, ravi, { withdrawals: ids });
         return {
           id: made._id,
           sent: made.payments.map(({ _id: id, withdrawalId: withdrawal }): Sent => {
@@ -231,6 +231,12 @@ it.each(['file', 'razorpayx'] as const)(
       expect(await findLock(db)).toBeUndefined();
       expect(await statesOf(restored, [paid, sent, prepared, later, waiting])).toEqual(before);
 
+      // The only operator pays again what they recorded as returned 72 hours after that.
+      await db
+        .updateTable('payout_attempts')
+        .set({ ended_at: new Date(0) })
+        .where('state', '=', 'returned')
+        .execute();
       const next = await batchOf(restored);
       expect(next.sent.map(({ withdrawal }) => withdrawal).sort()).toEqual([paid.id, waiting.id].sort());
       await send(restored, next);
@@ -282,7 +288,7 @@ it.each(['it says', 'an operator says'] as const)(
       /** Gives these withdrawals to the payer; returns their attempts. */
       const send = async (...withdrawals: { id: string }[]) => {
         const ids = withdrawals.map(({ id }) => id);
-        const made = await makeBatch(server.context, ravi, { withdrawals: ids, again: false });
+        const made = await makeBatch(server.context, ravi, { withdrawals: ids });
         await sendBatch(server.context, ravi, { id: made._id, again: false });
         return ids.map((id) => made.payments.find((one) => one.withdrawalId === id)?._id ?? '');
       };
@@ -325,7 +331,7 @@ it.each(['it says', 'an operator says'] as const)(
       expect(await statesOf(restored, all)).toEqual(['completed', 'pending', 'completed']);
 
       await look(restored);
-      await expect(makeBatch(restored, ravi, { again: false })).rejects.toThrow('No withdrawal can be paid');
+      await expect(makeBatch(restored, ravi, {})).rejects.toThrow('No withdrawal can be paid');
       razorpayx.move(razorpayx.of(next2), 'processed');
       await look(restored);
       expect(await statesOf(restored, all)).toEqual(['completed', 'completed', 'completed']);

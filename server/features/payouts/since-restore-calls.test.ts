@@ -1,7 +1,6 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inTransaction } from '#server/platform/database/transaction.ts';
-import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { earnReleased, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { lockedPayouts, unlockedPayouts } from '#testing/fixtures/payouts.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import { startRazorpayx } from '#testing/servers/razorpayx.ts';
@@ -11,7 +10,6 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { addToMonths } from '../earnings/months.ts';
 import { makeBatch } from './batches.ts';
 import { lockPayouts } from './lock.ts';
 
@@ -67,7 +65,6 @@ describe('the endpoint that reconciles after a restore', () => {
       { id: ravi.id, name: 'Ravi' },
       {
         withdrawals: [one.id],
-        again: false,
       },
     );
     await forgetActs();
@@ -150,7 +147,7 @@ describe('the endpoint that identifies a payment after a restore', () => {
 
   it('identifies a withdrawal, the month of a lost request, or something else; ignores a repeated call, and is logged', async () => {
     const [one, other] = [await asked(), await signUpSomebody(server, 'Creator')];
-    await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: other.id, month, reels: 100 }]));
+    await earnReleased(server.db, other.id, month);
     await lock();
     const payments = [unknown({ rupees: '1.00' }), unknown({ rupees: '1.00' }), unknown()];
     const compared = (await post(ravi, 'reconcile', { payments })).json();
@@ -239,7 +236,7 @@ describe('the endpoint that identifies a payment after a restore', () => {
   it('first polls the payer about the earlier payment, and ends one that the payer does not have', async () => {
     const one = await asked();
     const operator = { id: ravi.id, name: 'Ravi' };
-    const { payments } = await makeBatch(server.context, operator, { withdrawals: [one.id], again: false });
+    const { payments } = await makeBatch(server.context, operator, { withdrawals: [one.id] });
     const values = { state: 'sent', payer: 'razorpayx', sent_at: at } as const;
     const before = payments[0]?._id ?? '';
     await server.db.updateTable('payout_attempts').set(values).where('id', '=', before).execute();

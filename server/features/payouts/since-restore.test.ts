@@ -5,12 +5,11 @@ import { recordedPayment } from '#contract/since-restore.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
-import { personIn, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { earnReleased, personIn, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { payWithdrawal } from '#testing/fixtures/payouts.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { addToMonths } from '../earnings/months.ts';
+import { cancelWithdrawal } from '../earnings/cancelling.ts';
 import { completeWithdrawal, rejectWithdrawal } from '../earnings/review.ts';
 import { withdraw } from '../earnings/withdrawals.ts';
 import { approveBatch, cancelBatch, listBatches, makeBatch, sendBatch } from './batches.ts';
@@ -36,7 +35,6 @@ let db: Kysely<Tables>;
 beforeEach(async () => {
   const database = await freshDatabase();
   db = await openDatabase(database.url, 6);
-  await watchedFrom(db, '9999-12');
   return async () => {
     await db.destroy();
     await database.drop();
@@ -48,7 +46,7 @@ const asked = async (month = '2026-10') => {
   const creator = await personIn(db, new Date('2026-01-01'));
   return { creator, ...(await requestedWithdrawal(context(), creator, month)) };
 };
-const make = () => makeBatch(context(), operator, { again: false });
+const make = () => makeBatch(context(), operator, {});
 const read = (row: Record<string, string>): RecordedPayment => parsePayment(recordedPayment.parse(row));
 const record = (...rows: Record<string, string>[]) =>
   compareRecord(
@@ -81,10 +79,7 @@ const paid = (id: string, reference = `UTR ${v7()}`) => ({ id, state: 'paid', re
 describe('while payouts are locked', () => {
   it('no batch is made, approved, sent or cancelled, and no withdrawal is decided', async () => {
     const [one] = [await asked(), await asked()];
-    const { _id: id, payments } = await makeBatch(context(), operator, {
-      again: false,
-      withdrawals: [one.id],
-    });
+    const { _id: id, payments } = await makeBatch(context(), operator, { withdrawals: [one.id] });
     await lock();
     const [payment] = payments;
     const doing = [
@@ -111,9 +106,7 @@ describe('while payouts are locked', () => {
   it('a withdrawal can be requested', async () => {
     await lock();
     const creator = await personIn(db, new Date('2026-01-01'));
-    await db
-      .transaction()
-      .execute((trx) => addToMonths(trx, [{ creatorId: creator, month: '2026-10', reels: 100 }]));
+    await earnReleased(db, creator, '2026-10');
     const form = { userId: creator, month: '2026-10', totalRupee: '1.00' };
     expect(await withdraw(context(), creator, form)).toMatchObject({ status: 'pending' });
   });
@@ -160,10 +153,7 @@ describe("the payer's record after a restore", () => {
 
   it('may be the file of a batch as it was sent: the payer has its payments, and they are not sent again', async () => {
     const [one, two] = [await asked(), await asked()];
-    const { _id: id, payments } = await makeBatch(context(), operator, {
-      again: false,
-      withdrawals: [one.id],
-    });
+    const { _id: id, payments } = await makeBatch(context(), operator, { withdrawals: [one.id] });
     await lock();
     // The second withdrawal was put in a batch after the snapshot.
     const later = v7();
@@ -220,6 +210,12 @@ describe("the payer's record after a restore", () => {
         expect(await stateOf(one.id)).toEqual({ state: 'pending', reference: null });
         expect((await attemptsOf(one.id)).at(-1)).toBe('returned');
         await lift();
+        // The only operator pays again what they recorded as returned 72 hours after that.
+        await db
+          .updateTable('payout_attempts')
+          .set({ ended_at: new Date(0) })
+          .where('state', '=', 'returned')
+          .execute();
         expect((await make()).payments.map((payment) => payment.withdrawalId)).toEqual([one.id]);
         expect(await differences()).toEqual([]);
       });
@@ -324,9 +320,7 @@ describe("the payer's record after a restore", () => {
   it('can be identified by a withdrawal, or by the month of a lost request, which is made again and paid', async () => {
     const one = await asked();
     const creator = await personIn(db, new Date('2026-01-01'));
-    await db
-      .transaction()
-      .execute((trx) => addToMonths(trx, [{ creatorId: creator, month: '2026-10', reels: 120 }]));
+    await earnReleased(db, creator, '2026-10', 600);
     await lock();
     const [first, second] = [
       { ...paid(v7()), rupees: '1.00' },
@@ -394,6 +388,26 @@ describe("the payer's record after a restore", () => {
         [idOf(two.id), 'paid', 'pout_2'],
       ].sort(),
     );
+  });
+
+  it('says that a payment was requested after the snapshot, so its creator does not cancel it', async () => {
+    const one = await asked();
+    const { payments } = await make();
+    const sent = { payer: 'razorpayx', state: 'sent' as const, sent_at: now, look_at: now };
+    await db.updateTable('payout_attempts').set(sent).execute();
+    await lock();
+    const attemptId = payments[0]?._id ?? '';
+    const of = { paise: 100, withdrawal: one.id, reference: null, status: 'queued', why: '', createdAt: now };
+    const record = { ...of, id: 'pout_1', attemptId, state: 'open' as const };
+    await compareRecord(context(), operator, recordOf({ name: 'razorpayx' }, [record]));
+    await lift();
+    const { creator_id, month } = await db
+      .selectFrom('withdrawals')
+      .select(['creator_id', 'month'])
+      .where('id', '=', one.id)
+      .executeTakeFirstOrThrow();
+    const cancelled = cancelWithdrawal(context(), creator_id, month);
+    await expect(cancelled).rejects.toMatchObject({ code: 'already_sent' });
   });
 
   it("about an operator's own payments cannot be recorded or identified by that operator", async () => {

@@ -10,7 +10,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { recordPayment, type WithdrawalRow } from '../earnings/payments.ts';
 import { notifyPayment } from '../earnings/payout-notices.ts';
-import { lockWithdrawal, mustNotBeOwn } from '../earnings/review.ts';
+import { lockWithdrawal } from '../earnings/review.ts';
 import { findWithdrawalOf, withdraw } from '../earnings/withdrawals.ts';
 import { logAct } from '../operators/audit-log.ts';
 import type { OperatorAccount } from '../operators/operators.ts';
@@ -27,6 +27,7 @@ import {
 import { lockBatches } from './batches.queries.ts';
 import * as queries from './lock.queries.ts';
 import { findLock, type PayoutLock, shownLock } from './lock.ts';
+import { mustNotBeOwn } from './own-money.ts';
 import { type ApiPayer, type PayerRecord, PayerRefused, PayerUnclear } from './payers/payer.ts';
 import { apiPayerOf } from './payers/payers.ts';
 import { logged } from './record.ts';
@@ -198,7 +199,7 @@ async function storeUnpaid(
 ): Promise<void> {
   const { db: trx, clock } = context;
   const row = payment.payer ? undefined : await withdrawalOf(trx, payment);
-  if (row) mustNotBeOwn(row, operator.id);
+  if (row) await mustNotBeOwn(trx, row, operator.id);
   const [key, now, why] = [keyOf(payment), clock(), 'Nothing was paid by it.'];
   await queries.upsertUnmatched(trx, { key, payment: JSON.stringify(payment), why, noted_at: now });
   await queries.identify(trx, key, { other: why, named_at: now, named_by: operator.id });
@@ -235,7 +236,7 @@ async function recordKnown(
     return false;
   let changed = false;
   if (attempt.state === 'prepared') {
-    mustNotBeOwn(row, operator.id);
+    await mustNotBeOwn(trx, row, operator.id);
     const now = context.clock();
     await updateAttempt(trx, attempt.id, {
       ...sentState(payment, now),
@@ -245,6 +246,9 @@ async function recordKnown(
     await notifyPayment(trx, context, row, { step: 'withdrawal_sent', note: attempt.masked });
     changed = true;
   }
+  // The snapshot may be older than the call of the payer.
+  else if (payment.payerId && attempt.payer_id === null)
+    await updateAttempt(trx, attempt.id, { payer_id: payment.payerId });
   if (payment.state === 'sent') return changed;
   return (await recordOutcome(context, operator, { payment, attemptId: attempt.id })) || changed;
 }
@@ -266,7 +270,7 @@ async function recordUnknown(
   const trx = context.db;
   const now = context.clock();
   const row = await lockWithdrawal(trx, payment.withdrawal);
-  mustNotBeOwn(row, operator.id);
+  await mustNotBeOwn(trx, row, operator.id);
   if (row.state !== 'pending') throw unmatched(`The withdrawal ${row.id} is ${row.state} here.`);
   if (payment.paise !== row.paise)
     throw unmatched(
@@ -388,7 +392,7 @@ export async function identifyPayment(
     if (row.named_at) return;
     const payment = row.payment as unknown as RecordedPayment;
     const recorded = await withdrawalOf(trx, payment);
-    if (recorded) mustNotBeOwn(recorded, operator.id);
+    if (recorded) await mustNotBeOwn(trx, recorded, operator.id);
     const target = { kind: 'payment', id: key };
     if (other) {
       await queries.identify(trx, key, { other, named_at: now, named_by: operator.id });

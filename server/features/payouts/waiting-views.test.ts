@@ -6,7 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
-import { watchedByMany, watchedFrom } from '#testing/fixtures/watching.ts';
+import { watchedByMany } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { showHistory } from '../earnings/earnings.ts';
@@ -32,7 +32,6 @@ beforeEach(async () => {
   const database = await freshDatabase();
   db = await openDatabase(database.url, 4);
   now = at('2026-11-02');
-  await watchedFrom(db, november);
   const operator = async (name: string) => ({ id: await personIn(db, at('2026-09-01')), name });
   [ravi, uma] = [await operator('Ravi'), await operator('Uma')];
   await db.updateTable('people').set({ role: 'operator' }).where('id', 'in', [ravi.id, uma.id]).execute();
@@ -48,7 +47,7 @@ function context() {
   return { ...usual, config: { ...usual.config, payouts: { ...usual.config.payouts, approvalAbove: 100 } } };
 }
 const differences = async () => (await auditLedger(context())).differences;
-const make = (body: object = {}) => makeBatch(context(), ravi, { again: false, ...body });
+const make = (body: object = {}) => makeBatch(context(), ravi, body);
 const listed = async () => (await listWithdrawals(context(), { limit: 100 })).data;
 const waitingOf = async (id: string) => {
   const one = (await listed()).find(({ _id }) => _id === id);

@@ -1,38 +1,67 @@
-import type { Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Page } from '#contract/fields.ts';
+import { limits } from '#contract/limits.ts';
+import type { Person } from '#contract/people.ts';
 import type { Context } from '#server/platform/context.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { asPerson } from './people.ts';
 import * as queries from './relations.queries.ts';
 
 /**
- * Refuses a person whom the owner of some content has blocked, in the transaction of the action. A suspended or
- * deleted owner is answered as not found.
+ * Whether an account and its content do not exist for the viewer: it is deleted or suspended, or one of the two has blocked the other.
+ * The answer is then the same as for an unknown id, so that nobody learns of a block.
  */
-export async function refuseBlocked(
-  trx: Transaction<Tables>,
+export async function isHidden(
+  db: Kysely<Tables>,
   ownerId: string,
-  personId: string,
-): Promise<void> {
-  const { here, blocked } = await queries.standing(trx, ownerId, personId);
-  if (!here) throw notFound('This was not found.');
-  if (blocked) throw new Refusal('blocked', 'You cannot do this: this person has blocked you.');
+  viewerId: string | undefined,
+): Promise<boolean> {
+  return !(await queries.isShown(db, ownerId, viewerId));
 }
 
-/** Blocks a person and ends follows in both directions. Blocking twice has no further effect. */
+/** Whether lists are different for this person than for everybody else. */
+export const hasBlocks = queries.hasBlocks;
+
+/**
+ * Blocks a person and ends follows in both directions. Blocking twice has no further effect. A block in return for one of the other person is
+ * stored too, and answered as for an unknown id.
+ */
 export async function block(
   { db, clock }: Context<'db' | 'clock'>,
   blockerId: string,
   blockedId: string,
 ): Promise<void> {
   if (blockerId === blockedId) throw new Refusal('invalid_input', 'You cannot block yourself.');
-  await inTransaction(db, async (trx) => {
-    if (!(await queries.lockPair(trx, blockerId, blockedId)).has(blockedId)) throw notFound('User not found');
+  const isFound = await inTransaction(db, async (trx) => {
+    await queries.lockPair(trx, blockerId, blockedId);
+    if (await queries.isBlocking(trx, blockerId, blockedId)) return true;
+    if (await isHidden(trx, blockedId, blockerId)) {
+      await queries.insertBlockInReturn(trx, blockerId, blockedId, clock());
+      return false;
+    }
+    if ((await queries.countBlocks(trx, blockerId)) >= limits.blocks)
+      throw new Refusal('too_many_blocks', 'You can block at most 5,000 people.');
     await queries.insertBlock(trx, blockerId, blockedId, clock());
     await queries.endFollow(trx, blockerId, blockedId);
     await queries.endFollow(trx, blockedId, blockerId);
+    return true;
   });
+  if (!isFound) throw notFound('User not found');
 }
 
-/** Ends a block. Unblocking twice has no further effect. */
+/** Ends a block. Unblocking twice has no further effect; follows that the block ended stay ended. */
 export const unblock = queries.deleteBlock;
+
+/** Lists the people whom a person blocks, newest first. */
+export async function listBlocked(
+  { db, config }: Context<'db' | 'config'>,
+  blockerId: string,
+  { limit, cursor }: Page,
+): Promise<{ data: Person[]; nextCursor: string | null }> {
+  const found = await queries.listBlocked(db, blockerId, limit + 1, readCursor(cursor));
+  const position = (row: (typeof found)[number]) => ({ at: row.blocked_at, id: row.id });
+  return pageOf(found, limit, position, (row) => asPerson(row, config.mediaOrigin));
+}

@@ -7,7 +7,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { notify } from '../notifications/notifications.ts';
-import { refuseBlocked } from './blocks.ts';
+import { isHidden } from './blocks.ts';
 import { asPerson } from './people.ts';
 import * as queries from './relations.queries.ts';
 
@@ -25,9 +25,8 @@ export async function follow(
   if (followerId === followeeId) throw new Refusal('invalid_input', 'You cannot follow yourself.');
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    if (!(await queries.lockPair(trx, followerId, followeeId)).has(followeeId))
-      throw notFound('User not found');
-    await refuseBlocked(trx, followeeId, followerId);
+    await queries.lockPair(trx, followerId, followeeId);
+    if (await isHidden(trx, followeeId, followerId)) throw notFound('User not found');
     if (await queries.insertFollow(trx, followerId, followeeId, now)) {
       await queries.addToFollowCounts(trx, followerId, followeeId, 1);
       await notify(trx, followeeId, { kind: 'follow', senderId: followerId }, now);
@@ -43,24 +42,23 @@ export async function unfollow(
   followeeId: string,
 ): Promise<Followed> {
   return await inTransaction(db, async (trx) => {
-    const there = await queries.lockPair(trx, followerId, followeeId);
+    await queries.lockPair(trx, followerId, followeeId);
     // A follow can also be ended while the followed account is suspended.
     const ended = await queries.endFollow(trx, followerId, followeeId);
-    if (!ended && !there.has(followeeId)) throw notFound('User not found');
+    if (!ended && (await isHidden(trx, followeeId, followerId))) throw notFound('User not found');
     return { following: false, followerCount: await queries.countFollowers(trx, followeeId) };
   });
 }
 
-/** Lists a person's followers, the people they follow, or the people they block, newest first. */
-export async function listRelated(
+/** Lists a person's followers or the people they follow, newest first. */
+export async function listFollows(
   { db, config }: Context<'db' | 'config'>,
-  relation: queries.Relation,
-  personId: string,
+  which: Omit<queries.Follows, 'viewerId'>,
   { limit, cursor }: Page,
+  viewerId?: string,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
-  // Only the caller can list blocked people, and callers always exist.
-  if (relation !== 'blocked' && !(await queries.isActive(db, personId))) throw notFound('User not found');
-  const found = await queries.listRelated(db, { relation, personId }, limit + 1, readCursor(cursor));
+  if (await isHidden(db, which.personId, viewerId)) throw notFound('User not found');
+  const found = await queries.listFollows(db, { ...which, viewerId }, limit + 1, readCursor(cursor));
   const position = (row: (typeof found)[number]) => ({ at: row.since, id: row.id });
   return pageOf(found, limit, position, (row) => asPerson(row, config.mediaOrigin));
 }

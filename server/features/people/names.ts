@@ -1,7 +1,7 @@
 import reservedWords from 'reserved-usernames' with { type: 'json' };
 import { siteUsername } from '#contract/accounts.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { foldCase } from './fold-case.ts';
+import { areAlike, lookKey } from './look-alikes.ts';
 
 /*
  * Names that can be mistaken for other names (decision 0049): reserved words, invisible characters, marks that change the direction of
@@ -46,33 +46,30 @@ export const siteWords = [
   'verifyemail',
   'videoplayer',
 ];
-const reserved: ReadonlySet<string> = new Set([...siteWords, ...reservedWords]);
-
-/**
- * Letters that look like Latin ones: whole words can be written with them, such as with a Cyrillic ј, һ, а, ӏ, а and к. From the list of
- * UTS 39.
- */
-const looksLike = new Map<string, string>(
-  [
-    ['АВСЕНІЈКӀМОРЅТУХҮԌԚԜаевгԁеёһіїјкӏмопрԛѕтусԝхүьԍ', 'ABCEHIJKlMOPSTYXYGQWaebrdeehiijklmonpqstycwxybg'],
-    ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγεηικνορτυχωϳϲ', 'ABEZHIKMNOPTYXayenikvoptuxwjc'],
-    ['ՍՕօսհոցյզքւլ', 'UOouhngjqpil'],
-    ['ıɑɡɩ', 'iagi'],
-  ].flatMap(([letters = '', latin = '']) =>
-    [...letters].map((letter, place): [string, string] => [letter, latin[place] ?? '']),
-  ),
-);
-const readAsLatin = (username: string) =>
-  foldCase([...username.normalize('NFKC')].map((letter) => looksLike.get(letter) ?? letter).join(''));
+const reserved = Map.groupBy([...siteWords, ...reservedWords], lookKey);
+const isReserved = (username: string) =>
+  reserved.get(lookKey(username))?.some((word) => areAlike(word, username)) ?? false;
 
 /** Why this cannot be a new username; undefined if it can. */
 export function usernameProblem(username: string): Refusal | undefined {
   if (!/[\p{L}\p{N}]/u.test(username))
     return new Refusal('name_refused', 'A username needs a letter or a digit.', 'username');
-  if (reserved.has(foldCase(username)) || reserved.has(readAsLatin(username)))
+  if (isReserved(username))
     return new Refusal('name_refused', 'This username is reserved. Please choose another one.', 'username');
-  if (/\p{Default_Ignorable_Code_Point}/u.test(username) || hasHiddenCharacters(username))
+  if (/\p{Default_Ignorable_Code_Point}/u.test(username) || withoutHidden(username) !== username)
     return hidden('username');
+  if (/^\.|\.\.|\.$/.test(username))
+    return new Refusal(
+      'name_refused',
+      'A username cannot begin or end with a dot, or have two dots in a row.',
+      'username',
+    );
+  if (needlessMarks.test(username.normalize('NFC')))
+    return new Refusal(
+      'name_refused',
+      'A username cannot begin with an accent or a vowel sign, or have more than three on one letter.',
+      'username',
+    );
   if (!isOneScript(username))
     return new Refusal(
       'name_refused',
@@ -84,7 +81,7 @@ export function usernameProblem(username: string): Refusal | undefined {
 
 /** Why this cannot be a new display name; undefined if it can. */
 export function nameProblem(name: string): Refusal | undefined {
-  if (hasHiddenCharacters(name)) return hidden('name');
+  if (withoutHidden(name) !== name) return hidden('name');
   if (!isOneScript(name) && !latinBesideIndian.some((scripts) => scripts.test(name.normalize('NFC'))))
     return new Refusal(
       'name_refused',
@@ -166,12 +163,26 @@ export function isOneScript(name: string): boolean {
   return oneScript.some((script) => script.test(name.normalize('NFC')));
 }
 
-/** Joiners that Indian scripts, Arabic and emoji need, and the mark that makes a character an emoji. */
-const needed =
-  /(?<=[\p{M}\p{scx=Arabic}\p{Emoji_Modifier}\p{Extended_Pictographic}])[\u200C\u200D]|(?<=[\p{Extended_Pictographic}\d#*])\uFE0F/gu;
+/**
+ * Marks without a letter, and more on one letter than any script of India has: nukta, vowel sign and candrabindu. After a virama the next
+ * letter follows.
+ */
+const needlessMarks = /(?<![\p{L}\p{M}])\p{M}|\p{M}{4}/u;
 
-function hasHiddenCharacters(name: string): boolean {
-  return /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Zl}\p{Zp}\u2800]/u.test(
-    name.replaceAll(needed, ''),
-  );
+/** Leaves out marks with which a text could not be a username. */
+export function withoutNeedlessMarks(text: string): string {
+  return text.normalize('NFC').replaceAll(/(?<![\p{L}\p{M}])\p{M}+|(?<=\p{M}{3})\p{M}+/gu, '');
+}
+
+/**
+ * What is drawn as nothing or changes other characters, by its Unicode properties, but for the two blank symbols without such a property. It is
+ * needed, and stays, in the group: joiners of Indian scripts, Arabic and emoji, variation selectors of emoji and of Han, flags such as that
+ * of England, and emoji that this version of Unicode does not know yet.
+ */
+const hiddenCharacters =
+  /((?<=[[\p{M}--[\u0300-\u036F]]\p{scx=Arabic}\p{Emoji_Modifier}\p{Extended_Pictographic}])[\u200C\u200D]|(?<=[\p{Extended_Pictographic}\d#*])[\uFE0E\uFE0F]|(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]|\p{RGI_Emoji_Tag_Sequence}|\p{Extended_Pictographic})|[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u{1D159}]/gv;
+
+/** The name without what is invisible and not needed. */
+export function withoutHidden(name: string): string {
+  return name.replaceAll(hiddenCharacters, '$1');
 }

@@ -3,38 +3,59 @@ import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.t
 import type { Cursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { searchKey, type storedName, type storedUsername } from './name-keys.ts';
+import { notBlocked } from './not-blocked.ts';
 
-/** People with their newest followers and the newest people they follow. */
-export function people(db: Kysely<Tables>, embedded: Embedded) {
+/** People with their newest followers and the newest people they follow; these lists leave out who is blocked for the viewer. */
+export function people(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) {
   return db
     .selectFrom('people')
     .selectAll('people')
     .select([
       sql<string[]>`case when follower_count = 0 then '{}' else array(
-        select follower_id from follows where followee_id = people.id
+        select follower_id from follows where followee_id = people.id and ${notBlocked(viewerId, 'follower_id')}
         order by followed_at desc, follower_id desc limit ${embedded.people}) end`.as('followers'),
       sql<string[]>`case when following_count = 0 then '{}' else array(
-        select followee_id from follows where follower_id = people.id
+        select followee_id from follows where follower_id = people.id and ${notBlocked(viewerId, 'followee_id')}
         order by followed_at desc, followee_id desc limit ${embedded.people}) end`.as('following'),
     ])
     .where('suspended_at', 'is', null);
 }
 
-export function findPerson(db: Kysely<Tables>, id: string) {
-  return people(db, embeddedAlone).where('id', '=', id).executeTakeFirst();
+const shownPeople = (db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) =>
+  people(db, embedded, viewerId).where(notBlocked(viewerId, 'people.id'));
+
+export function findPerson(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
+  return shownPeople(db, embeddedAlone, viewerId).where('id', '=', id).executeTakeFirst();
 }
 
-/** All people, newest first, after the cursor. */
 /** Whether anybody has an account. */
 export async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
-  let query = people(db, embeddedInList).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
+interface Search {
+  viewerId: string | undefined;
+  words: string;
+}
+
+/** All people, newest first, after the cursor. */
+export function listPeople(
+  db: Kysely<Tables>,
+  viewerId: string | undefined,
+  limit: number,
+  after: Cursor | undefined,
+) {
+  let query = shownPeople(db, embeddedInList, viewerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
   return query.execute();
 }
+
+/** A name and a username, to be searched for a part of them. */
+export const bothNames = sql`(name_key || ' ' || username_key)`;
 
 /**
  * People whose name or username contains `words`, in three ranks: 0 equal to it, 1 beginning with it, 2 containing
@@ -43,16 +64,16 @@ export function listPeople(db: Kysely<Tables>, limit: number, after: Cursor | un
  */
 export async function searchPeople(
   db: Kysely<Tables>,
-  words: string,
+  { viewerId, words }: Search,
   limit: number,
   after: Cursor | undefined,
 ) {
-  const wanted = words.toLowerCase();
+  const wanted = searchKey(words);
   const found: (Awaited<ReturnType<typeof listPeople>>[number] & { rank: number })[] = [];
   for (const rank of [0, 1, 2] as const) {
     if (rank < (after?.rank ?? 0) || found.length === limit) continue;
     const from = after?.rank === rank ? after : undefined;
-    const rows = await peopleFound(db, { wanted, rank }, limit - found.length, from);
+    const rows = await peopleFound(db, { viewerId, wanted, rank }, limit - found.length, from);
     found.push(...rows.map((row) => ({ ...row, rank })));
   }
   return found;
@@ -60,26 +81,26 @@ export async function searchPeople(
 
 function peopleFound(
   db: Kysely<Tables>,
-  { wanted, rank }: { wanted: string; rank: 0 | 1 | 2 },
+  { viewerId, wanted, rank }: { viewerId: string | undefined; wanted: string; rank: 0 | 1 | 2 },
   limit: number,
   after: Cursor | undefined,
 ) {
   const literally = wanted.replace(/[\\%_]/g, '\\$&');
   const begin = `${literally}%`;
-  const exactly = sql<boolean>`(username_key = ${wanted} or lower(name) = ${wanted})`;
-  const beginning = sql<boolean>`(username_key like ${begin} or lower(name) like ${begin})`;
+  const exactly = sql<boolean>`(username_key = ${wanted} or name_key = ${wanted})`;
+  const beginning = sql<boolean>`(username_key like ${begin} or name_key like ${begin})`;
   const further = after ? sql<boolean>`(created_at, id) < (${after.at}, ${after.id})` : sql<boolean>`true`;
   const which = {
     // Many people may have the same name: the newest of them are read from the index, then the one with that
     // username.
     0: sql<boolean>`id in (
-      (select id from people where lower(name) = ${wanted} and suspended_at is null and ${further}
-        order by created_at desc, id desc limit ${limit})
+      (select id from people where name_key = ${wanted} and suspended_at is null and ${further}
+        and ${notBlocked(viewerId, 'people.id')} order by created_at desc, id desc limit ${limit})
       union all select id from people where username_key = ${wanted} and ${further})`,
     1: sql<boolean>`(${beginning} and not ${exactly})`,
-    2: sql<boolean>`(lower(name) || ' ' || username_key) like ${`%${begin}`} and not ${beginning}`,
+    2: sql<boolean>`${bothNames} like ${`%${begin}`} and not ${beginning}`,
   }[rank];
-  return people(db, embeddedInList)
+  return shownPeople(db, embeddedInList, viewerId)
     .where(which)
     .where(further)
     .orderBy('created_at', 'desc')
@@ -109,7 +130,7 @@ export function findNames(db: Kysely<Tables>, id: string) {
 export async function rename(
   db: Kysely<Tables>,
   id: string,
-  change: { name?: string; username?: string; username_key?: string },
+  change: Partial<ReturnType<typeof storedName> & ReturnType<typeof storedUsername>>,
 ): Promise<boolean | undefined> {
   try {
     const result = await db
@@ -125,6 +146,20 @@ export async function rename(
   }
 }
 
+/** Usernames of others with this key whom at least so many people follow. */
+export async function listFollowedLookAlikes(
+  db: Kysely<Tables>,
+  { key, followers, except }: { key: string; followers: number; except: string | undefined },
+): Promise<string[]> {
+  let query = db
+    .selectFrom('people')
+    .select('username')
+    .where('look_key', '=', key)
+    .where('follower_count', '>=', followers);
+  if (except) query = query.where('id', '!=', except);
+  return (await query.execute()).map(({ username }) => username);
+}
+
 /** Locks all follows of and by a person, always in the same order. */
 export async function lockFollows(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`
@@ -136,7 +171,7 @@ export async function lockFollows(db: Kysely<Tables>, personId: string): Promise
 export function lockForDeletion(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('people')
-    .select(['id', 'picture_key'])
+    .select(['id', 'username', 'picture_key'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

@@ -3,15 +3,15 @@ import * as profileContract from '#contract/profile.ts';
 import * as relationsContract from '#contract/relations.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { block, unblock } from './blocks.ts';
+import { block, listBlocked, unblock } from './blocks.ts';
 import * as follows from './follows.ts';
 import { listPeople, showPerson, showSelf } from './people.ts';
 import { editProfile, removePhoto, setLanguage, setPhoto } from './profile.ts';
 
 export function peopleRoutes(context: Context): Route[] {
   return [
-    on(getUser, async ({ params }) => ({ data: await showPerson(context, params.id) })),
-    on(getAllUsers, ({ query }) => listPeople(context, query)),
+    on(getUser, async ({ params, caller }) => ({ data: await showPerson(context, params.id, caller?.id) })),
+    on(getAllUsers, ({ query, caller }) => listPeople(context, query, caller?.id)),
     ...relationsRoutes(context),
     ...profileRoutes(context),
   ];
@@ -23,11 +23,11 @@ function relationsRoutes(context: Context): Route[] {
     on(relationsContract.unfollow, ({ params, caller }) =>
       follows.unfollow(context.db, caller.id, params.userId),
     ),
-    on(relationsContract.getFollowers, ({ params, query }) =>
-      follows.listRelated(context, 'followers', params.userId, query),
+    on(relationsContract.getFollowers, ({ params, query, caller }) =>
+      follows.listFollows(context, { list: 'followers', personId: params.userId }, query, caller?.id),
     ),
-    on(relationsContract.getFollowing, ({ params, query }) =>
-      follows.listRelated(context, 'following', params.userId, query),
+    on(relationsContract.getFollowing, ({ params, query, caller }) =>
+      follows.listFollows(context, { list: 'following', personId: params.userId }, query, caller?.id),
     ),
     on(relationsContract.block, async ({ params, caller }) => {
       await block(context, caller.id, params.userId);
@@ -37,9 +37,7 @@ function relationsRoutes(context: Context): Route[] {
       await unblock(context.db, caller.id, params.userId);
       return {};
     }),
-    on(relationsContract.getBlocked, ({ query, caller }) =>
-      follows.listRelated(context, 'blocked', caller.id, query),
-    ),
+    on(relationsContract.getBlocked, ({ query, caller }) => listBlocked(context, caller.id, query)),
   ];
 }
 

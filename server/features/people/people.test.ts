@@ -8,6 +8,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { findPeople } from '../operators/people.ts';
 import { follow, unfollow } from './follows.ts';
 
 let server: TestServer;
@@ -126,6 +127,44 @@ describe('finding people (specification §2, /AllUsers)', () => {
     expect(names(await find({ q: `${mark}__` }))).toEqual([]);
   });
 
+  it.each([
+    ['a letter with a nukta, in one character or in two', '\u0958मल', '\u0915\u093Cमल'],
+    ['joiners', 'शर्\u200Dमा', 'शर्मा'],
+    ['non-joiners', 'نوید\u200Cی', 'نویدی'],
+    ['a capital İ', 'İpek', 'İPEK'],
+    ['capitals that are not in ASCII', 'ÉLODIE', 'élodie'],
+    ['full-width letters', 'ＡＳＨＡＬＡＴＡ', 'ashalata'],
+    ['ligatures', 'ﬁroz', 'firoz'],
+  ])('finds a name regardless of %s, also in the middle of it', async (_, one, other) => {
+    const mark = `z${Date.now()}`;
+    for (const [name, q] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const person = await signUpSomebody(server, `${name}${mark}`);
+      const { id } = await signUpSomebody(server, `Miss ${name}${mark}`);
+      // As written by an operator, too.
+      const found = await find({ q: `${q}${mark}` });
+      expect(found.data.map(({ _id }: { _id: string }) => _id)).toEqual([person.id, id]);
+      const { data } = await findPeople(server.db, { q: `${q}${mark}`, limit: 9, cursor: undefined });
+      expect(data.map(({ _id }) => _id).sort()).toEqual([person.id, id].sort());
+      await server.db.deleteFrom('people').where('id', 'in', [person.id, id]).execute();
+    }
+  });
+
+  it('finds a full-width username', async () => {
+    const mark = `ＡＳＨＡ${Date.now()}`;
+    const { id, headers } = await signUpSomebody(server);
+    const edited = await server.inject({
+      method: 'POST',
+      url: '/api/profile/edit',
+      payload: { username: mark },
+      headers,
+    });
+    expect(edited.statusCode).toBe(200);
+    expect((await find({ q: mark })).data).toMatchObject([{ _id: id }]);
+  });
+
   it('does not list suspended people', async () => {
     const gone = await signUpSomebody(server, `Gone ${Date.now()}`);
     await server.db
@@ -140,7 +179,7 @@ describe('finding people (specification §2, /AllUsers)', () => {
     const plan = await server.db.transaction().execute(async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx);
       return await sql<{ 'QUERY PLAN': string }>`explain select id from people
-        where (lower(name) || ' ' || username_key) like '%needle%'`.execute(trx);
+        where (name_key || ' ' || username_key) like '%needle%'`.execute(trx);
     });
     expect(JSON.stringify(plan.rows)).toContain('people_search');
   });

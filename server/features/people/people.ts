@@ -1,41 +1,40 @@
 import type { Kysely } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Person, Self } from '#contract/people.ts';
-import { photoFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { mediaUrl, pictureUrl } from '../stored-files/urls.ts';
+import { photoCard, pictureUrl } from '../stored-files/urls.ts';
 import { photoSize } from '../uploads/photos.ts';
 import * as queries from './people.queries.ts';
 
 export const hasPeople = queries.hasPeople;
+/** For queries of other features that search people. */
+export const bothNames = queries.bothNames;
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
 
-/** A person as the public sees them. Throws if the person is unknown or suspended. */
-export async function showPerson({ db, config }: Context<'db' | 'config'>, id: string): Promise<Person> {
+/** A person as others see them. Throws if the person is unknown, suspended, or blocked for the viewer. */
+export async function showPerson(
+  { db, config }: Context<'db' | 'config'>,
+  id: string,
+  viewerId?: string,
+): Promise<Person> {
   const { mediaOrigin } = config;
-  const row = await find(db, id);
+  const row = await find(db, id, viewerId);
   const size = row.picture_key ? await photoSize(db, row.picture_key) : undefined;
-  const card =
-    row.picture_key && size ? { url: mediaUrl(mediaOrigin, row.picture_key, photoFile), ...size } : undefined;
+  const card = row.picture_key && size ? photoCard(row.picture_key, size) : undefined;
   return { ...asPerson(row, mediaOrigin), ...(card ? { card } : {}) };
 }
 
 /** A person as they see themselves. */
-export async function showSelf(
-  { db, config, outbox }: Context<'db' | 'config' | 'outbox'>,
-  id: string,
-): Promise<Self> {
-  const row = await find(db, id);
-  const deadline = outbox.isOn && !row.email_verified_at ? row.verify_email_by : null;
+export async function showSelf({ db, config }: Context<'db' | 'config'>, id: string): Promise<Self> {
+  const row = await find(db, id, id);
   return {
     ...asPerson(row, config.mediaOrigin),
     email: row.email,
     emailVerified: row.email_verified_at !== null,
-    verifyEmailBy: deadline?.toISOString() ?? null,
   };
 }
 
@@ -43,11 +42,12 @@ export async function showSelf(
 export async function listPeople(
   { db, config }: Context<'db' | 'config'>,
   { q, limit, cursor }: Page & { q?: string | undefined },
+  viewerId?: string,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
   const after = readCursor(cursor);
   const rows: (Row & { rank?: number })[] = q
-    ? await queries.searchPeople(db, q, limit + 1, after)
-    : await queries.listPeople(db, limit + 1, after);
+    ? await queries.searchPeople(db, { viewerId, words: q }, limit + 1, after)
+    : await queries.listPeople(db, viewerId, limit + 1, after);
   const position = (row: Row & { rank?: number }) => ({
     at: row.created_at,
     id: row.id,
@@ -56,8 +56,8 @@ export async function listPeople(
   return pageOf(rows, limit, position, (row) => asPerson(row, config.mediaOrigin));
 }
 
-async function find(db: Kysely<Tables>, id: string): Promise<Row> {
-  const row = await queries.findPerson(db, id);
+async function find(db: Kysely<Tables>, id: string, viewerId: string | undefined): Promise<Row> {
+  const row = await queries.findPerson(db, id, viewerId);
   if (!row) throw notFound('User not found');
   return row;
 }

@@ -7,7 +7,8 @@ import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { acceptPhoto, takePhoto } from '../uploads/photos.ts';
-import { foldCase } from './fold-case.ts';
+import { refuseLookAlike } from './followed-look-alikes.ts';
+import { storedName, storedUsername } from './name-keys.ts';
 import { refuseNames } from './names.ts';
 import * as queries from './people.queries.ts';
 
@@ -21,16 +22,18 @@ export async function editProfile(
   { name, username }: { name?: string | undefined; username?: string | undefined },
 ): Promise<boolean> {
   const change = {
-    ...(name === undefined ? {} : { name }),
-    ...(username === undefined ? {} : { username, username_key: foldCase(username) }),
+    ...(name === undefined ? {} : storedName(name)),
+    ...(username === undefined ? {} : storedUsername(username)),
   };
   if (Object.keys(change).length === 0) return false;
   const current = await queries.findNames(db, personId);
   // An app sends both names if one is changed: an unchanged name is not checked.
-  refuseNames({
+  const fresh = {
     name: name === current?.name ? undefined : name,
     username: change.username_key === current?.username_key ? undefined : username,
-  });
+  };
+  refuseNames(fresh);
+  if (fresh.username) await refuseLookAlike(db, fresh.username, personId);
   const renamed = await queries.rename(db, personId, change);
   if (renamed === undefined)
     throw new Refusal('username_taken', 'This username is already taken.', 'username');

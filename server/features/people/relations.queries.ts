@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { isKnownBlock, notBlocked } from './not-blocked.ts';
 import { people } from './people.queries.ts';
 
 /**
@@ -75,40 +76,50 @@ export async function countFollowers(db: Kysely<Tables>, id: string): Promise<nu
   return follower_count;
 }
 
-export type Relation = 'followers' | 'following' | 'blocked';
-
-interface Related {
-  relation: Relation;
+export interface Follows {
+  list: 'followers' | 'following';
   personId: string;
+  viewerId: string | undefined;
 }
 
-/** People in this relation to a person, with the time when it began. */
-function related(db: Kysely<Tables>, { relation, personId }: Related) {
-  if (relation === 'blocked') {
-    return db
-      .selectFrom('blocks')
-      .select(['blocked_id as other_id', 'blocked_at as since'])
-      .where('blocker_id', '=', personId);
-  }
+/** A person's followers or the people they follow, newest first, after the cursor. */
+export function listFollows(
+  db: Kysely<Tables>,
+  { list, personId, viewerId }: Follows,
+  limit: number,
+  after: Cursor | undefined,
+) {
   const [self, other] =
-    relation === 'followers'
+    list === 'followers'
       ? (['followee_id', 'follower_id'] as const)
       : (['follower_id', 'followee_id'] as const);
-  return db
+  const related = db
     .selectFrom('follows')
     .select([`${other} as other_id`, 'followed_at as since'])
     .where(self, '=', personId);
-}
-
-/** A person's followers, the people they follow, or the people they block, newest first, after the cursor. */
-export function listRelated(db: Kysely<Tables>, which: Related, limit: number, after: Cursor | undefined) {
-  let query = people(db, embeddedInList)
-    .innerJoin(related(db, which).as('related'), 'related.other_id', 'people.id')
+  let query = people(db, embeddedInList, viewerId)
+    .where(notBlocked(viewerId, 'people.id'))
+    .innerJoin(related.as('related'), 'related.other_id', 'people.id')
     .select('related.since')
     .orderBy('related.since', 'desc')
     .orderBy('people.id', 'desc')
     .limit(limit);
   if (after) query = query.where(sql<boolean>`(related.since, people.id) < (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+/** The people whom a person knows to block, also those who block that person, newest first, after the cursor. */
+export function listBlocked(db: Kysely<Tables>, blockerId: string, limit: number, after: Cursor | undefined) {
+  let query = people(db, embeddedInList, blockerId)
+    .innerJoin('blocks', 'blocks.blocked_id', 'people.id')
+    .select('blocks.blocked_at')
+    .where('blocks.blocker_id', '=', blockerId)
+    .where(isKnownBlock)
+    .orderBy('blocks.blocked_at', 'desc')
+    .orderBy('blocks.blocked_id', 'desc')
+    .limit(limit);
+  if (after)
+    query = query.where(sql<boolean>`(blocks.blocked_at, blocks.blocked_id) < (${after.at}, ${after.id})`);
   return query.execute();
 }
 
@@ -120,6 +131,22 @@ export async function insertBlock(db: Kysely<Tables>, blockerId: string, blocked
     .execute();
 }
 
+/**
+ * Inserts a block in return for one of the other person, as the later one of the two whatever the clock says. Without one it has no effect.
+ */
+export async function insertBlockInReturn(
+  db: Kysely<Tables>,
+  blockerId: string,
+  blockedId: string,
+  now: Date,
+) {
+  await sql`
+    insert into blocks (blocker_id, blocked_id, blocked_at)
+    select blocked_id, blocker_id, greatest(${now}::timestamptz, blocked_at + interval '1 millisecond') from blocks
+    where blocker_id = ${blockedId} and blocked_id = ${blockerId}
+    on conflict do nothing`.execute(db);
+}
+
 export async function deleteBlock(db: Kysely<Tables>, blockerId: string, blockedId: string) {
   await db
     .deleteFrom('blocks')
@@ -128,23 +155,48 @@ export async function deleteBlock(db: Kysely<Tables>, blockerId: string, blocked
     .execute();
 }
 
-export async function isActive(db: Kysely<Tables>, personId: string): Promise<boolean> {
+/** Whether a person knows to block another. */
+export async function isBlocking(db: Kysely<Tables>, blockerId: string, blockedId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('blocks')
+    .select('blocked_id')
+    .where('blocker_id', '=', blockerId)
+    .where('blocked_id', '=', blockedId)
+    .where(isKnownBlock)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countBlocks(db: Kysely<Tables>, blockerId: string): Promise<number> {
+  const { blocks } = await db
+    .selectFrom('blocks')
+    .select((eb) => eb.fn.countAll<number>().as('blocks'))
+    .where('blocker_id', '=', blockerId)
+    .where(isKnownBlock)
+    .executeTakeFirstOrThrow();
+  return blocks;
+}
+
+/** Whether somebody blocks this person, or is blocked by them. */
+export async function hasBlocks(db: Kysely<Tables>, personId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from blocks where blocker_id = ${personId})
+      or exists (select from blocks where blocked_id = ${personId}) as has`.execute(db);
+  return rows[0]?.has ?? false;
+}
+
+/** Whether an account is active, and not blocked for the viewer. */
+export async function isShown(
+  db: Kysely<Tables>,
+  personId: string,
+  viewerId: string | undefined,
+): Promise<boolean> {
   const row = await db
     .selectFrom('people')
     .select('id')
     .where('id', '=', personId)
     .where('suspended_at', 'is', null)
+    .where(notBlocked(viewerId, 'people.id'))
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Whether the owner of some content is active, and whether they block this person. */
-export async function standing(db: Kysely<Tables>, ownerId: string, personId: string) {
-  const { rows } = await sql<{ here: boolean; blocked: boolean }>`
-    select
-      exists (select from people where id = ${ownerId} and suspended_at is null) as here,
-      exists (select from blocks where blocker_id = ${ownerId} and blocked_id = ${personId}) as blocked`.execute(
-    db,
-  );
-  return rows[0] ?? { here: false, blocked: false };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   call,
@@ -70,15 +71,20 @@ describe('following through the app (decisions §5)', () => {
   });
 });
 
-describe('blocking a person', () => {
-  it('ends follows in both directions and prevents new ones', async () => {
+describe('blocking a person (decisions §8)', () => {
+  it('ends follows in both directions and prevents new ones, by either', async () => {
     await act('POST', 'follow', binod, asha.id);
     await act('POST', 'follow', asha, binod.id);
     await Promise.all([1, 2].map(() => act('POST', 'block', asha, binod.id)));
     for (const person of [asha, binod])
       expect(await profile(person)).toMatchObject({ followerCount: 0, followingCount: 0 });
-    const refused = await act('POST', 'follow', binod, asha.id);
-    expect([refused.statusCode, refused.json().code]).toEqual([403, 'blocked']);
+    for (const [person, whom] of [
+      [binod, asha],
+      [asha, binod],
+    ] as const) {
+      const refused = await act('POST', 'follow', person, whom.id);
+      expect([refused.statusCode, refused.json().error]).toEqual([404, 'User not found']);
+    }
   });
 
   it('at the moment they follow leaves no follow', async () => {
@@ -94,7 +100,47 @@ describe('blocking a person', () => {
     await act('POST', 'block', asha, binod.id);
     expect(names(await call(server, { url: '/api/block', headers: asha.headers }))).toEqual([binod.id]);
     expect(names(await call(server, { url: '/api/block', headers: binod.headers }))).toEqual([]);
-    await act('DELETE', 'block', asha, binod.id);
+    for (const _twice of [1, 2]) expect((await act('DELETE', 'block', asha, binod.id)).statusCode).toBe(200);
     expect((await act('POST', 'follow', binod, asha.id)).statusCode).toBe(200);
+  });
+
+  it('and unblocking them brings no follow back', async () => {
+    await act('POST', 'follow', binod, asha.id);
+    await act('POST', 'block', asha, binod.id);
+    await act('DELETE', 'block', asha, binod.id);
+    expect(await profile(asha)).toMatchObject({ followers: [], followerCount: 0 });
+  });
+
+  it('by both at the same moment shows one block, and the other one stays when its owner ends it', async () => {
+    const answers = await Promise.all([
+      act('POST', 'block', asha, binod.id),
+      act('POST', 'block', binod, asha.id),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
+    const [first, second] = answers[0].statusCode === 200 ? [asha, binod] : [binod, asha];
+    await act('DELETE', 'block', first, second.id);
+    expect((await act('POST', 'follow', binod, asha.id)).statusCode).toBe(404);
+    await act('DELETE', 'block', second, first.id);
+    expect((await act('POST', 'follow', binod, asha.id)).statusCode).toBe(200);
+  });
+
+  it('is possible for 5,000 people, also at the same moment, and repeated for one of them', async () => {
+    const [first, last] = [await signUpSomebody(server), await signUpSomebody(server)];
+    await act('POST', 'block', asha, first.id);
+    await sql`
+      with made as (
+        insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, created_at)
+        select gen_random_uuid(), 'Somebody', 'somebody', 'blocked' || n, 'blocked' || n, 'blocked' || n, 'blocked' || n || '@people.example', 'blocked' || n || '@people.example', '', now()
+        from generate_series(1, 4998) n returning id
+      ) insert into blocks select ${asha.id}, id, now() from made`.execute(server.db);
+    const answers = await Promise.all([binod, last].map(({ id }) => act('POST', 'block', asha, id)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toMatchObject({
+      code: 'too_many_blocks',
+      error: 'You can block at most 5,000 people.',
+    });
+    expect((await act('POST', 'block', asha, first.id)).statusCode).toBe(200);
+    await act('DELETE', 'block', asha, first.id);
+    expect((await act('POST', 'block', asha, first.id)).statusCode).toBe(200);
   });
 });

@@ -6,6 +6,7 @@ import { markPrintDeleted } from '../copies/deletion.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
 import { beganToCountIn } from '../earnings/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
+import { isHidden } from '../people/blocks.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
 import { type Kind, lockPhoto, markDeleted } from './photos.queries.ts';
@@ -35,11 +36,13 @@ async function deletePhoto(
   const photo = await inTransaction(db, async (trx) => {
     const row = await lockPhoto(trx, kind, id);
     if (!row) throw notFound(`This ${kind} was not found.`);
-    if (row.creator_id !== callerId)
+    if (row.creator_id !== callerId) {
+      if (await isHidden(trx, row.creator_id, callerId)) throw notFound(`This ${kind} was not found.`);
       throw new Refusal(
         'not_yours',
         `You can delete only your own ${kind === 'post' ? 'posts' : 'stories'}.`,
       );
+    }
     if (row.deleted_at) return row;
     await markDeleted(trx, kind, id, now);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);

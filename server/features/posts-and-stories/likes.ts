@@ -6,7 +6,7 @@ import { notFound } from '#server/platform/refusal.ts';
 import { countActivity } from '../earnings/activity.ts';
 import { removeLike, storeLike } from '../earnings/post-likes.ts';
 import { notify } from '../notifications/notifications.ts';
-import { refuseBlocked } from '../people/blocks.ts';
+import { isHidden } from '../people/blocks.ts';
 import * as queries from './posts.queries.ts';
 
 export interface Liked {
@@ -26,8 +26,7 @@ export async function likePost(
   const now = clock();
   const { timeZone } = config;
   return await inTransaction(db, async (trx) => {
-    const post = await lockPublicPost(trx, postId);
-    await refuseBlocked(trx, post.creator_id, personId);
+    const post = await lockPostFor(trx, postId, personId);
     if (!(await storeLike(trx, post, personId, { now, timeZone })))
       return { liked: true, likeCount: post.like_count };
     await queries.addToLikeCount(trx, postId, 1);
@@ -46,7 +45,7 @@ export async function unlikePost(
   const now = clock();
   const { timeZone } = config;
   return await inTransaction(db, async (trx) => {
-    const post = await lockPublicPost(trx, postId);
+    const post = await lockPostFor(trx, postId, personId);
     if (!(await removeLike(trx, post, personId, { now, timeZone })))
       return { liked: false, likeCount: post.like_count };
     await queries.addToLikeCount(trx, postId, -1);
@@ -57,8 +56,10 @@ export async function unlikePost(
 /** Those of these posts that a person likes. */
 export const likedPostsOf = queries.likedOf;
 
-async function lockPublicPost(trx: Transaction<Tables>, postId: string) {
+/** Locks a post that this person can see. */
+async function lockPostFor(trx: Transaction<Tables>, postId: string, personId: string) {
   const post = await queries.lockPost(trx, postId);
-  if (!post || post.deleted_at || post.taken_down_at) throw notFound('This post was not found.');
+  if (!post || post.deleted_at || post.taken_down_at || (await isHidden(trx, post.creator_id, personId)))
+    throw notFound('This post was not found.');
   return post;
 }

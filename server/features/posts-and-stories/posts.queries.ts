@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { notBlocked } from '../people/not-blocked.ts';
 
 export async function insertPost(db: Kysely<Tables>, post: Insertable<Tables['posts']>) {
   await db.insertInto('posts').values(post).execute();
@@ -41,20 +42,22 @@ export async function addToPostCount(db: Kysely<Tables>, creatorId: string, by: 
     .execute();
 }
 
-/** Those of these posts that a person likes. */
+/** Those of these posts that a person likes and can see. */
 export async function likedOf(db: Kysely<Tables>, personId: string, postIds: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('post_likes')
+    .innerJoin('posts', 'posts.id', 'post_id')
     .select('post_id')
     .where('person_id', '=', personId)
     .where('undone_at', 'is', null)
+    .where(notBlocked(personId, 'posts.creator_id'))
     .where(sql<boolean>`post_id = any(${postIds}::uuid[])`)
     .execute();
   return rows.map((row) => row.post_id);
 }
 
-/** Posts with their creator and the newest likes. */
-function posts(db: Kysely<Tables>, embedded: Embedded) {
+/** Posts with their creator and the newest likes, without those of people who are blocked for the viewer. */
+function posts(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) {
   return db
     .selectFrom('posts')
     .innerJoin('people', 'people.id', 'posts.creator_id')
@@ -63,33 +66,34 @@ function posts(db: Kysely<Tables>, embedded: Embedded) {
       'people.username',
       'people.picture_key',
       sql<string[]>`case when posts.like_count = 0 then '{}' else array(
-        select person_id from post_likes where post_id = posts.id and undone_at is null
+        select person_id from post_likes where post_id = posts.id and undone_at is null and ${notBlocked(viewerId, 'person_id')}
         order by liked_at desc, person_id desc limit ${embedded.people}) end`.as('likes'),
     ])
     .where('posts.deleted_at', 'is', null)
-    .where('people.suspended_at', 'is', null);
+    .where('people.suspended_at', 'is', null)
+    .where(notBlocked(viewerId, 'posts.creator_id'));
 }
 
 export type PostRow = Awaited<ReturnType<typeof listPosts>>[number];
 
-export function findPost(db: Kysely<Tables>, id: string) {
-  return posts(db, embeddedAlone).where('posts.id', '=', id).executeTakeFirst();
+export function findPost(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
+  return posts(db, embeddedAlone, viewerId).where('posts.id', '=', id).executeTakeFirst();
 }
 
 /**
- * Public posts, newest first, after the cursor; optionally of one creator, and with `all` including those taken down.
+ * Public posts, newest first, after the cursor; optionally of one creator, for themselves including those taken down.
  */
 export function listPosts(
   db: Kysely<Tables>,
-  { creatorId, all = false }: { creatorId?: string; all?: boolean },
+  { creatorId, viewerId }: { creatorId?: string; viewerId: string | undefined },
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = posts(db, embeddedInList)
+  let query = posts(db, embeddedInList, viewerId)
     .orderBy('published_at', 'desc')
     .orderBy('posts.id', 'desc')
     .limit(limit);
-  if (!all) query = query.where('taken_down_at', 'is', null);
+  if (!creatorId || viewerId !== creatorId) query = query.where('taken_down_at', 'is', null);
   if (creatorId) query = query.where('creator_id', '=', creatorId);
   if (after) query = query.where(sql<boolean>`(published_at, posts.id) < (${after.at}, ${after.id})`);
   return query.execute();

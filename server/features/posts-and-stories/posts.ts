@@ -11,9 +11,9 @@ import * as queries from './posts.queries.ts';
 import { type PostForm, type Publishing, publishPhoto } from './publish.ts';
 import { asPost } from './show.ts';
 
-/** Public posts, newest first. */
-export async function listPosts(context: Context<'db' | 'config'>, page: Page) {
-  return await listBy(context, {}, page);
+/** Public posts, newest first, without those of people who are blocked for the viewer. */
+export async function listPosts(context: Context<'db' | 'config'>, page: Page, viewerId?: string) {
+  return await listBy(context, { viewerId }, page);
 }
 
 /** Posts of one person. Their owner also sees those taken down. */
@@ -23,12 +23,12 @@ export async function listPostsOf(
   caller: Caller | undefined,
   page: Page,
 ) {
-  return await listBy(context, { creatorId, all: caller?.id === creatorId }, page);
+  return await listBy(context, { creatorId, viewerId: caller?.id }, page);
 }
 
 async function listBy(
   { db, config }: Context<'db' | 'config'>,
-  which: { creatorId?: string; all?: boolean },
+  which: { creatorId?: string; viewerId: string | undefined },
   page: Page,
 ): Promise<{ data: Post[]; nextCursor: string | null }> {
   const rows = await queries.listPosts(db, which, page.limit + 1, readCursor(page.cursor));
@@ -42,7 +42,7 @@ export async function showPost(
   id: string,
   caller: Caller | undefined,
 ): Promise<Post> {
-  const row = await queries.findPost(db, id);
+  const row = await queries.findPost(db, id, caller?.id);
   if (!row || (row.taken_down_at && caller?.id !== row.creator_id))
     throw notFound('This post was not found.');
   return asPost(row, config.mediaOrigin);

@@ -3,7 +3,6 @@ import type { Context } from '#server/platform/context.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { publishCompared, storeCopy, storePrint } from '../copies/matching.ts';
-import { findMonthRules } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { extraFilesJob } from '../stored-files/extra-files.ts';
@@ -48,7 +47,7 @@ export async function publishPhoto(
     const { key, sha256, placeholder, width, height, widths } = photo;
     const original = await judge(trx, photo);
     const isKnown = !(await noteFirstPublication(trx, photo, creatorId, now));
-    const duplicate = isKnown || (original !== undefined && (await findMonthRules(trx)).copies(month));
+    const duplicate = isKnown || original !== undefined;
     const id = newId(now);
     const row = {
       id,

@@ -12,7 +12,7 @@ import * as stories from './stories.ts';
 
 export function postAndStoryRoutes(context: Context): Route[] {
   return [
-    on(postsContract.getAllPosts, ({ query }) => posts.listPosts(context, query)),
+    on(postsContract.getAllPosts, ({ query, caller }) => posts.listPosts(context, query, caller?.id)),
     on(postsContract.getFriendPosts, ({ params, query, caller }) =>
       posts.listPostsOf(context, params.userId, caller, query),
     ),
@@ -34,7 +34,7 @@ export function postAndStoryRoutes(context: Context): Route[] {
     }),
     on(likePost, ({ params, caller }) => likes.likePost(context, params.id, caller.id)),
     on(unlikePost, ({ params, caller }) => likes.unlikePost(context, params.id, caller.id)),
-    on(storiesContract.getAllStories, ({ query }) => stories.listStories(context, query)),
+    on(storiesContract.getAllStories, ({ query, caller }) => stories.listStories(context, query, caller?.id)),
     on(storiesContract.getFriendStories, ({ params, query, caller }) =>
       stories.listStoriesOf(context, params.userId, caller, query),
     ),

@@ -1,14 +1,15 @@
 import type { Post } from '#contract/posts.ts';
 import type { Story } from '#contract/stories.ts';
 import { photoFile } from '#server/media/file-names.ts';
-import { avifOf, mediaUrl, pictureUrl, renditionsOf } from '../stored-files/urls.ts';
+import { avifOf, mediaUrl, photoCard, pictureUrl, renditionsOf } from '../stored-files/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 import type { StoryRow } from './stories.queries.ts';
 
 /** Converts a row to the contract's form. */
 export function asPost(row: PostRow, mediaOrigin: string): Post {
   const { caption, description, likes, like_count: likeCount } = row;
-  return { ...photoFields(row, mediaOrigin), caption, description, likes, likeCount };
+  const card = row.taken_down_at ? {} : { card: photoCard(row.media_key, row) };
+  return { ...photoFields(row, mediaOrigin), ...card, caption, description, likes, likeCount };
 }
 
 /** Converts a row to the contract's form. `over` means that its 24 hours have passed. */

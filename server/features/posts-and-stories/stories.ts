@@ -15,8 +15,8 @@ import * as queries from './stories.queries.ts';
 type Showing = Context<'db' | 'clock' | 'config'>;
 
 /** Public stories of the last 24 hours, newest first (decisions §7). */
-export async function listStories(context: Showing, page: Page) {
-  return await listBy(context, {}, page);
+export async function listStories(context: Showing, page: Page, viewerId?: string) {
+  return await listBy(context, { viewerId }, page);
 }
 
 /** Stories of one person. Their owner also sees older ones. */
@@ -26,16 +26,17 @@ export async function listStoriesOf(
   caller: Caller | undefined,
   page: Page,
 ) {
-  return await listBy(context, { creatorId, all: caller?.id === creatorId }, page);
+  return await listBy(context, { creatorId, viewerId: caller?.id }, page);
 }
 
 async function listBy(
   { db, clock, config }: Showing,
-  { creatorId, all = false }: { creatorId?: string; all?: boolean },
+  { creatorId, viewerId }: { creatorId?: string; viewerId: string | undefined },
   page: Page,
 ): Promise<{ data: Story[]; nextCursor: string | null }> {
   const since = startOf(clock());
-  const which = { ...(creatorId ? { creatorId } : {}), ...(all ? {} : { since }) };
+  const isOwn = creatorId !== undefined && creatorId === viewerId;
+  const which = { viewerId, ...(creatorId ? { creatorId } : {}), ...(isOwn ? {} : { since }) };
   const rows = await queries.listStories(db, which, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.StoryRow) => ({ at: row.published_at, id: row.id });
   return pageOf(rows, page.limit, position, (row) =>

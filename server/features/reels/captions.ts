@@ -13,6 +13,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
+import { isHidden } from '../people/blocks.ts';
 import { dropFiles, registerFile } from '../stored-files/stored-files.ts';
 import * as queries from './captions.queries.ts';
 import { findReel, lockReel } from './reels.queries.ts';
@@ -113,14 +114,15 @@ async function put(
 
 async function lockOwn(trx: Transaction<Tables>, reelId: string, callerId: string) {
   const reel = await lockReel(trx, reelId);
-  if (!reel || reel.deleted_at) throw notFound('This reel was not found.');
+  if (!reel || reel.deleted_at || (await isHidden(trx, reel.creator_id, callerId)))
+    throw notFound('This reel was not found.');
   if (reel.creator_id !== callerId)
     throw new Refusal('not_yours', 'You can change only the captions of your own reels.');
   return reel;
 }
 
 async function tracksOf(db: Kysely<Tables>, reelId: string, mediaOrigin: string) {
-  const row = await findReel(db, reelId);
+  const row = await findReel(db, reelId, undefined);
   if (!row) throw notFound('This reel was not found.');
   return captionTracksOf(row, mediaOrigin);
 }

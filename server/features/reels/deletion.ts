@@ -7,6 +7,7 @@ import { mustBeOpen } from '../earnings/closing.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
 import { beganToCountIn } from '../earnings/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
+import { isHidden } from '../people/blocks.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
@@ -31,7 +32,10 @@ export async function deleteReel(
     const trx = await mustBeOpen(given, new Set([month]));
     const row = await queries.lockReelAndViews(trx, reelId);
     if (!row) throw notFound('This reel was not found.');
-    if (row.creator_id !== callerId) throw new Refusal('not_yours', 'You can delete only your own reels.');
+    if (row.creator_id !== callerId) {
+      if (await isHidden(trx, row.creator_id, callerId)) throw notFound('This reel was not found.');
+      throw new Refusal('not_yours', 'You can delete only your own reels.');
+    }
     const files = await filesOf(trx, row);
     if (row.deleted_at) return { reel: row, files };
     await queries.markDeleted(trx, reelId, now);

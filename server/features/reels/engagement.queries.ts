@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { notBlocked } from '../people/not-blocked.ts';
 
 /** Inserts a like and returns whether it is new. */
 export async function insertLike(
@@ -26,12 +27,14 @@ export async function deleteLike(db: Kysely<Tables>, reelId: string, personId: s
   return result.numDeletedRows === 1n;
 }
 
-/** Those of these reels that a person likes. */
+/** Those of these reels that a person likes and can see. */
 export async function likedOf(db: Kysely<Tables>, personId: string, reelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('reel_likes')
+    .innerJoin('reels', 'reels.id', 'reel_id')
     .select('reel_id')
     .where('person_id', '=', personId)
+    .where(notBlocked(personId, 'creator_id'))
     .where(sql<boolean>`reel_id = any(${reelIds}::uuid[])`)
     .execute();
   return rows.map((row) => row.reel_id);
@@ -72,7 +75,7 @@ export function findComment(db: Kysely<Tables>, reelId: string, personId: string
 }
 
 /** Whether a reel is public, and how many comments it has. */
-export function findCommented(db: Kysely<Tables>, reelId: string) {
+export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: string | undefined) {
   return db
     .selectFrom('reels')
     .innerJoin('people', 'people.id', 'reels.creator_id')
@@ -80,13 +83,20 @@ export function findCommented(db: Kysely<Tables>, reelId: string) {
     .where('reels.id', '=', reelId)
     .where('reels.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null)
+    .where(notBlocked(viewerId, 'reels.creator_id'))
     .executeTakeFirst();
 }
 
 /** Comments on a reel, newest first, after the cursor. */
-export function listComments(db: Kysely<Tables>, reelId: string, limit: number, after: Cursor | undefined) {
+export function listComments(
+  db: Kysely<Tables>,
+  { reelId, viewerId }: { reelId: string; viewerId: string | undefined },
+  limit: number,
+  after: Cursor | undefined,
+) {
   let query = comments(db)
     .where('c.reel_id', '=', reelId)
+    .where(notBlocked(viewerId, 'c.person_id'))
     .orderBy('c.created_at', 'desc')
     .orderBy('c.id', 'desc')
     .limit(limit);

@@ -9,7 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { countActivity } from '../earnings/activity.ts';
 import { deleteNotificationOf, notify } from '../notifications/notifications.ts';
-import { refuseBlocked } from '../people/blocks.ts';
+import { isHidden } from '../people/blocks.ts';
 import { likedPostsOf } from '../posts-and-stories/likes.ts';
 import * as engagement from './engagement.queries.ts';
 import * as queries from './reels.queries.ts';
@@ -28,8 +28,7 @@ export async function likeReel(
 ): Promise<Liked> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { creator_id, like_count } = await lockPublicReel(trx, reelId);
-    await refuseBlocked(trx, creator_id, personId);
+    const { creator_id, like_count } = await lockReelFor(trx, reelId, personId);
     if (!(await engagement.insertLike(trx, reelId, personId, now)))
       return { liked: true, likeCount: like_count };
     await engagement.addToReel(trx, reelId, 'like_count', 1);
@@ -47,7 +46,7 @@ export async function likeReel(
 /** Undoes a like. Repeating it changes nothing. */
 export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: string): Promise<Liked> {
   return await inTransaction(db, async (trx) => {
-    const { like_count } = await lockPublicReel(trx, reelId);
+    const { like_count } = await lockReelFor(trx, reelId, personId);
     if (!(await engagement.deleteLike(trx, reelId, personId))) return { liked: false, likeCount: like_count };
     await engagement.addToReel(trx, reelId, 'like_count', -1);
     return { liked: false, likeCount: like_count - 1 };
@@ -73,8 +72,7 @@ export async function commentOnReel(
 ): Promise<{ data: Comment; commentCount: number }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { creator_id, comment_count } = await lockPublicReel(trx, reelId);
-    await refuseBlocked(trx, creator_id, personId);
+    const { creator_id, comment_count } = await lockReelFor(trx, reelId, personId);
     const id = newId(now);
     const comment = { id, reel_id: reelId, person_id: personId, text, sent_as: sentAs, created_at: now };
     const isNew = await engagement.insertComment(trx, comment);
@@ -98,8 +96,11 @@ export async function deleteComment(db: Kysely<Tables>, commentId: string, calle
   await inTransaction(db, async (trx) => {
     const known = await engagement.whoseComment(trx, commentId);
     if (!known) return;
-    if (known.person_id !== callerId && known.creator_id !== callerId)
+    if (known.person_id !== callerId && known.creator_id !== callerId) {
+      // A comment that the caller cannot see is answered like one that does not exist.
+      for (const id of [known.person_id, known.creator_id]) if (await isHidden(trx, id, callerId)) return;
       throw new Refusal('not_yours', 'You can delete only your own comments.');
+    }
     await dropComment(trx, commentId, known.reel_id);
   });
 }
@@ -122,15 +123,21 @@ async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: 
   return true;
 }
 
-/** Comments on a public reel, newest first. */
+/** Comments on a public reel, newest first, without those of people who are blocked for the viewer. */
 export async function listComments(
   { db, config }: Context<'db' | 'config'>,
   reelId: string,
   page: Page,
+  viewerId?: string,
 ): Promise<{ data: Comment[]; commentCount: number; nextCursor: string | null }> {
-  const reel = await engagement.findCommented(db, reelId);
+  const reel = await engagement.findCommented(db, reelId, viewerId);
   if (!reel || !isPublic(reel)) throw notFound('This reel was not found.');
-  const rows = await engagement.listComments(db, reelId, page.limit + 1, readCursor(page.cursor));
+  const rows = await engagement.listComments(
+    db,
+    { reelId, viewerId },
+    page.limit + 1,
+    readCursor(page.cursor),
+  );
   const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
   const shown = pageOf(rows, page.limit, position, (row) => asComment(row, config.mediaOrigin));
   return { ...shown, commentCount: reel.comment_count };
@@ -144,16 +151,17 @@ export async function shareReel(
 ): Promise<{ shareviews: number }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { share_count, creator_id } = await lockPublicReel(trx, reelId);
-    await refuseBlocked(trx, creator_id, personId);
+    const { share_count } = await lockReelFor(trx, reelId, personId);
     if (!(await engagement.insertShare(trx, reelId, personId, now))) return { shareviews: share_count };
     await engagement.addToReel(trx, reelId, 'share_count', 1);
     return { shareviews: share_count + 1 };
   });
 }
 
-async function lockPublicReel(trx: Transaction<Tables>, reelId: string) {
+/** Locks a reel that this person can see. */
+async function lockReelFor(trx: Transaction<Tables>, reelId: string, personId: string) {
   const reel = await queries.lockReel(trx, reelId);
-  if (!reel || !isPublic(reel) || reel.deleted_at) throw notFound('This reel was not found.');
+  if (!reel || !isPublic(reel) || reel.deleted_at || (await isHidden(trx, reel.creator_id, personId)))
+    throw notFound('This reel was not found.');
   return reel;
 }

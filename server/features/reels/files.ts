@@ -1,13 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { mediaKeysOf } from '../stored-files/urls.ts';
 import { listCaptions } from './captions.queries.ts';
 
 interface ReelKeys {
   id: string;
   creator_id: string;
   media_key: string;
-  extra_key: string | null;
   thumbnail_key: string | null;
 }
 
@@ -20,6 +18,6 @@ export async function filesOf(
   const thumbnail = reel.thumbnail_key ? [reel.thumbnail_key] : [];
   return {
     ownerId: reel.creator_id,
-    keys: [...mediaKeysOf(reel), ...thumbnail, ...captions.map(({ key }) => key)],
+    keys: [reel.media_key, ...thumbnail, ...captions.map(({ key }) => key)],
   };
 }

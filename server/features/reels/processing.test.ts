@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -6,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { type JobKind, openJobs } from '#server/platform/jobs.ts';
-import { publishReel } from '#testing/fixtures/reels.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
+import { publishReel, sendReel } from '#testing/fixtures/reels.ts';
+import { makeClipOfTracks } from '#testing/fixtures/sound-tracks.ts';
 import {
   call,
   multipart,
@@ -125,6 +128,19 @@ describe('a reel that cannot be processed does not stay in processing', () => {
     });
     await expect.poll(() => readdir(join(server.dataDir, 'inbox'))).toEqual([]);
   });
+});
+
+it('a reel whose sound cannot be decoded is published without it, and says so', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jhalak-no-sound-'));
+  const [clip, unknown] = [join(folder, 'clip.mp4'), join(folder, 'unknown.mov')];
+  await makeClip(clip, { seconds: 1, source: 'mandelbrot=size=270x480:rate=25' });
+  await makeClipOfTracks(unknown, clip, [{ from: clip, isUnknown: true }]);
+  const { id: lost } = await sendReel(server, person, Buffer.from(await readFile(unknown)));
+  const heard = await publishReel(server, person);
+  await rm(folder, { recursive: true });
+  await expect.poll(async () => (await seen(lost)).state).toBe('ready');
+  expect((await seen(lost)).soundLost).toBe(true);
+  expect((await seen(heard)).soundLost).toBeUndefined();
 });
 
 describe('a job', () => {

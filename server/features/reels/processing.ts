@@ -1,6 +1,5 @@
 import type { SentenceOf } from '#contract/sentences.ts';
 import { type EncodingLimits, encodeVideo } from '#server/media/encode-video.ts';
-import { reelFiles } from '#server/media/file-names.ts';
 import { type CrashReason, MediaRefusal, MediaWorkerCrash } from '#server/media/refusal.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -11,7 +10,7 @@ import type { Attempt, JobKind } from '#server/platform/jobs.ts';
 import { holding } from '#server/platform/storage.ts';
 import { publishCompared, storeCopy, storePrint } from '../copies/matching.ts';
 import { waitsForReview } from '../copies/waiting.ts';
-import { findMonthRules } from '../earnings/month-rules.ts';
+import { unpaidReel } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { retryWhileUnavailable } from '../stored-files/retry-while-unavailable.ts';
@@ -184,6 +183,8 @@ interface Made {
   /** Whether the video shows a single still picture. */
   still?: boolean;
   renditions: Rendition[];
+  /** Whether no sound track could be decoded. */
+  soundLost?: boolean;
   /** Its print, in base64. */
   print?: string | null;
   /** All files, as sizes in bytes by name. */
@@ -212,13 +213,19 @@ export async function makePublic(
     const original = await judge(trx, reel);
     const isKnown = !(await noteFirstPublication(trx, reel, creatorId, now));
     const month = monthOf(now, config.timeZone);
-    const rules = await findMonthRules(trx);
-    const duplicate = isKnown || (original !== undefined && rules.copies(month));
-    const { placeholder, width, height, seconds, renditions } = made;
-    const card = made.files?.[reelFiles.card];
-    const extra = card ? { extra_key: reel.media_key, extra_files: { [reelFiles.card]: card } } : {};
-    const unpaid = rules.unpaidReel(month, made);
-    const facts = { placeholder, width, height, seconds, renditions, duplicate, unpaid, ...extra };
+    const duplicate = isKnown || original !== undefined;
+    const { placeholder, width, height, seconds, renditions, soundLost = false } = made;
+    const unpaid = unpaidReel(made);
+    const facts = {
+      placeholder,
+      width,
+      height,
+      seconds,
+      renditions,
+      duplicate,
+      unpaid,
+      sound_lost: soundLost,
+    };
     await queries.markReady(trx, reelId, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await registerRenditions(trx, { ownerId: creatorId, key: reel.media_key }, made.files);

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Rendition, Tables } from '#server/platform/database/tables.ts';
+import { notBlocked } from '../people/not-blocked.ts';
 
 export interface CommentRow {
   id: string;
@@ -12,8 +13,8 @@ export interface CommentRow {
   created_at: string;
 }
 
-/** Reels with their creator and the newest likes and comments. */
-function reels(db: Kysely<Tables>, embedded: Embedded) {
+/** Reels with their creator and the newest likes and comments, without those of people who are blocked for the viewer. */
+function reels(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) {
   return db
     .selectFrom('reels')
     .innerJoin('people', 'people.id', 'reels.creator_id')
@@ -22,13 +23,13 @@ function reels(db: Kysely<Tables>, embedded: Embedded) {
       'people.username',
       'people.picture_key',
       sql<string[]>`case when reels.like_count = 0 then '{}' else array(
-        select person_id from reel_likes where reel_id = reels.id
+        select person_id from reel_likes where reel_id = reels.id and ${notBlocked(viewerId, 'person_id')}
         order by liked_at desc, person_id desc limit ${embedded.people}) end`.as('likes'),
       sql<CommentRow[]>`case when reels.comment_count = 0 then '[]'::jsonb else (
         select coalesce(jsonb_agg(to_jsonb(newest)), '[]'::jsonb) from (
           select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at
           from reel_comments c join people p on p.id = c.person_id
-          where c.reel_id = reels.id and p.suspended_at is null
+          where c.reel_id = reels.id and p.suspended_at is null and ${notBlocked(viewerId, 'c.person_id')}
           order by c.created_at desc, c.id desc limit ${embedded.comments}
         ) newest) end`.as('comments'),
       sql<{ language: string; key: string }[]>`(
@@ -36,14 +37,20 @@ function reels(db: Kysely<Tables>, embedded: Embedded) {
         from reel_captions where reel_id = reels.id)`.as('captions'),
     ])
     .where('reels.deleted_at', 'is', null)
-    .where('people.suspended_at', 'is', null);
+    .where('people.suspended_at', 'is', null)
+    .where(notBlocked(viewerId, 'reels.creator_id'));
 }
 
 export type ReelRow = Awaited<ReturnType<typeof listPublic>>[number];
 
 /** Public reels, newest first, after the cursor. */
-export function listPublic(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
-  let query = reels(db, embeddedInList)
+export function listPublic(
+  db: Kysely<Tables>,
+  viewerId: string | undefined,
+  limit: number,
+  after: Cursor | undefined,
+) {
+  let query = reels(db, embeddedInList, viewerId)
     .where('state', '=', 'ready')
     .where('taken_down_at', 'is', null)
     .orderBy('published_at', 'desc')
@@ -53,29 +60,33 @@ export function listPublic(db: Kysely<Tables>, limit: number, after: Cursor | un
   return query.execute();
 }
 
-/** Reels of one person, newest upload first; with `all` including those that are not public. */
+/** Reels of one person, newest upload first; for themselves including those that are not public. */
 export function listOfCreator(
   db: Kysely<Tables>,
-  { creatorId, all }: { creatorId: string; all: boolean },
+  { creatorId, viewerId }: { creatorId: string; viewerId: string | undefined },
   limit: number,
   after: Cursor | undefined,
 ) {
-  let query = reels(db, embeddedInList)
+  let query = reels(db, embeddedInList, viewerId)
     .where('creator_id', '=', creatorId)
     .orderBy('uploaded_at', 'desc')
     .orderBy('reels.id', 'desc')
     .limit(limit);
-  if (!all) query = query.where('state', '=', 'ready').where('taken_down_at', 'is', null);
+  if (viewerId !== creatorId) query = query.where('state', '=', 'ready').where('taken_down_at', 'is', null);
   if (after) query = query.where(sql<boolean>`(uploaded_at, reels.id) < (${after.at}, ${after.id})`);
   return query.execute();
 }
 
-export function findReel(db: Kysely<Tables>, id: string) {
-  return reels(db, embeddedAlone).where('reels.id', '=', id).executeTakeFirst();
+export function findReel(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
+  return reels(db, embeddedAlone, viewerId).where('reels.id', '=', id).executeTakeFirst();
 }
 
-export function findByMediaKey(db: Kysely<Tables>, mediaKey: string) {
-  return reels(db, embeddedAlone).where('media_key', '=', mediaKey).executeTakeFirst();
+/** A reel of this creator. */
+export function findByMediaKey(db: Kysely<Tables>, creatorId: string, mediaKey: string) {
+  return reels(db, embeddedAlone, creatorId)
+    .where('media_key', '=', mediaKey)
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirst();
 }
 
 export async function insertReel(db: Kysely<Tables>, reel: Insertable<Tables['reels']>) {
@@ -112,8 +123,7 @@ export async function markReady(
     renditions: Rendition[];
     duplicate: boolean;
     unpaid: 'too_short' | 'still' | null;
-    extra_key?: string;
-    extra_files?: Record<string, number>;
+    sound_lost: boolean;
   },
   now: Date,
 ) {

@@ -12,7 +12,7 @@ import * as reels from './reels.ts';
 
 export function reelsRoutes(context: Context): Route[] {
   return [
-    on(contract.getAllReels, ({ query }) => reels.listReels(context, query)),
+    on(contract.getAllReels, ({ query, caller }) => reels.listReels(context, query, caller?.id)),
     on(contract.getReel, async ({ params, caller }) => {
       const data = await reels.showReel(context, params.id, caller);
       const isOwn = caller?.id === data.userId;
@@ -51,8 +51,8 @@ function engagementRoutes(context: Context): Route[] {
     on(engagementContract.getLiked, async ({ body, caller }) => ({
       data: await engagement.likedOf(db, caller.id, body.ids),
     })),
-    on(engagementContract.getComments, ({ params, query }) =>
-      engagement.listComments(context, params.id, query),
+    on(engagementContract.getComments, ({ params, query, caller }) =>
+      engagement.listComments(context, params.id, query, caller?.id),
     ),
     on(engagementContract.addComment, ({ params, body, caller }) =>
       engagement.commentOnReel(context, params.id, caller.id, body),

@@ -21,9 +21,13 @@ export interface ReelPage {
   nextCursor: string | null;
 }
 
-/** All public reels, newest first. */
-export async function listReels({ db, config }: Context<'db' | 'config'>, page: Page): Promise<ReelPage> {
-  const rows = await queries.listPublic(db, page.limit + 1, readCursor(page.cursor));
+/** All public reels, newest first, without those of people who are blocked for the viewer. */
+export async function listReels(
+  { db, config }: Context<'db' | 'config'>,
+  page: Page,
+  viewerId?: string,
+): Promise<ReelPage> {
+  const rows = await queries.listPublic(db, viewerId, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.ReelRow) => ({ at: row.published_at ?? row.uploaded_at, id: row.id });
   return pageOf(rows, page.limit, position, (row) => asReel(row, config.mediaOrigin));
 }
@@ -35,7 +39,7 @@ export async function listReelsOf(
   caller: Caller | undefined,
   page: Page,
 ): Promise<ReelPage> {
-  const which = { creatorId, all: caller?.id === creatorId };
+  const which = { creatorId, viewerId: caller?.id };
   const rows = await queries.listOfCreator(db, which, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.ReelRow) => ({ at: row.uploaded_at, id: row.id });
   return pageOf(rows, page.limit, position, (row) => asReel(row, config.mediaOrigin));
@@ -47,7 +51,7 @@ export async function showReel(
   id: string,
   caller: Caller | undefined,
 ): Promise<Reel> {
-  const row = await queries.findReel(db, id);
+  const row = await queries.findReel(db, id, caller?.id);
   if (!row || (!isPublic(row) && caller?.id !== row.creator_id)) throw notFound('This reel was not found.');
   return asReel(row, config.mediaOrigin);
 }
@@ -92,8 +96,8 @@ export async function publishReel(
     });
     await jobs.send(trx, reelJob, { reelId: id, ownerId: creatorId });
   });
-  const row = await queries.findByMediaKey(db, form.videoKey);
-  if (!row || row.creator_id !== creatorId) {
+  const row = await queries.findByMediaKey(db, creatorId, form.videoKey);
+  if (!row) {
     throw new Refusal(
       'upload_unknown',
       'This video has not been uploaded; please upload it first.',

@@ -2,7 +2,7 @@ import { type Category, categoryOf } from '#contract/categories.ts';
 import type { Comment, Reel } from '#contract/reels.ts';
 import { reasonOf } from '#contract/sentences.ts';
 import { captionsFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
-import { mediaUrl, pictureUrl } from '../stored-files/urls.ts';
+import { cardUrl, mediaUrl, pictureUrl } from '../stored-files/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 
 /** Whether a reel that is not deleted is public. */
@@ -30,9 +30,7 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
         : file(reelFiles.tile),
     posterurl: file(reelFiles.poster),
     tileurl: file(reelFiles.tile),
-    ...(shown && row.extra_key
-      ? { card: cardOf(row, mediaUrl(mediaOrigin, row.extra_key, reelFiles.card)) }
-      : {}),
+    ...(shown ? { card: { url: cardUrl(row.media_key), width: row.width, height: row.height } } : {}),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,
@@ -50,15 +48,14 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     ...(row.state === 'processing' && row.progress !== null ? { progress: row.progress } : {}),
     failure: row.failure,
     ...failureReason(row.failure),
+    ...(row.sound_lost ? { soundLost: true } : {}),
     takenDown: row.taken_down_reason,
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
   };
 }
 
-const cardOf = ({ width, height }: ReelRow, url: string) => ({ url, width, height });
-
-/** The code and parameters of a stored sentence; none if the sentence was stored by an older version. */
+/** The code and parameters of a stored sentence; none if no code has it. */
 function failureReason(sentence: string | null): Pick<Reel, 'failureReason'> {
   const reason = sentence === null ? undefined : reasonOf(sentence);
   return reason ? { failureReason: reason } : {};

@@ -1,12 +1,11 @@
 import { categories, categoryOf, linkCategories } from '#contract/categories.ts';
 import { getConfig } from '#contract/config.ts';
 import { limits } from '#contract/limits.ts';
-import { ratesOf, rulesOf, showingsAMinute } from '#contract/rates.ts';
+import { ratesOf, rules, showingsAMinute } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import type { ShownMonthRules } from '../earnings/month-rules.ts';
 
 /** Configuration that a client needs before it sends anything (decisions §2). */
 export function siteRoutes(
@@ -22,8 +21,8 @@ export function siteRoutes(
     linkImport,
     mail,
     anonymousLinksPerDay,
-    shownMonthRules,
-    paceUntil,
+    hasMailIn,
+    olderAppsUntil,
   }: Pick<
     Config,
     | 'stores'
@@ -37,16 +36,16 @@ export function siteRoutes(
     | 'mail'
     | 'anonymousLinksPerDay'
   > & {
-    shownMonthRules: (month: string) => ShownMonthRules;
+    /** Whether addresses can be verified in the current month or a later one. */
+    hasMailIn: (month: string) => boolean;
     /** Until then showings in older apps count by their pace. */
-    paceUntil: Date | undefined;
+    olderAppsUntil: Date | undefined;
   },
 ): Route[] {
   return [
     on(getConfig, async () => {
       const month = monthOf(clock(), config.timeZone);
-      const { seconds, share, leaseMinutes, viewsADay } = rulesOf(month).watch;
-      const { paidPublications, ...monthRules } = shownMonthRules(month);
+      const { seconds, share, leaseMinutes, viewsADay } = rules.watch;
       return {
         limits: {
           ...limits,
@@ -66,10 +65,10 @@ export function siteRoutes(
           leaseMinutes,
           viewsADay,
           showingsAMinute,
-          olderAppsUntil: paceUntil && clock() < paceUntil ? paceUntil.toISOString() : null,
+          olderAppsUntil: olderAppsUntil && clock() < olderAppsUntil ? olderAppsUntil.toISOString() : null,
         },
-        monthRules,
-        paidPublications,
+        monthRules: { verifiedOnly: hasMailIn(month) },
+        paidPublications: rules.paidPublications,
         stores,
         follow,
         team,

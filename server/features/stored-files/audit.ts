@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { cardFile, smallCardFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { groupByKey, inBatches, orphanBefore, type StoredKey } from './listing.ts';
@@ -24,6 +25,8 @@ export interface MediaAudit {
 
 type StorageArea = 'inbox' | 'media';
 const areas = ['inbox', 'media'] as const;
+/** A registered folder may have these files beside those that were recorded with it. */
+const madeOnRequest = new Set<string>([cardFile, smallCardFile]);
 const atOnce = 500;
 
 type Kept = Awaited<ReturnType<typeof listKept>>[number];
@@ -140,7 +143,8 @@ async function compare(
     const areKnown = [...recorded.values()].some((size) => size !== null);
     for (const [name, found] of areKnown ? there : []) {
       const file = pathOf(area, key, name);
-      if (!recorded.has(name)) differences.set(file, { what: 'stray', file, row, recorded: null, found });
+      if (!recorded.has(name) && !madeOnRequest.has(name))
+        differences.set(file, { what: 'stray', file, row, recorded: null, found });
     }
   }
   return [...differences.values()];

@@ -2,23 +2,21 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { encodeAvif } from '#server/media/encode-avif.ts';
-import { encodeCard } from '#server/media/encode-card.ts';
-import { avifFile, photoFile, reelFiles } from '#server/media/file-names.ts';
+import { avifFile, photoFile } from '#server/media/file-names.ts';
 import { MediaRefusal } from '#server/media/refusal.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import { newKey } from '#server/platform/ids.ts';
-import { type Attempt, isAnyUnfinished, type JobKind } from '#server/platform/jobs.ts';
-import { isMachineBusy } from '#server/platform/machine.ts';
+import type { Attempt, JobKind } from '#server/platform/jobs.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import * as queries from './extra-files.queries.ts';
 import { fetchFile } from './fetch-file.ts';
 import { retryWhileUnavailable } from './retry-while-unavailable.ts';
 import { registerFile } from './stored-files.ts';
 
-/** Makes AVIF of a published photo, and the card of a reel from before there were any (docs/decisions/0034-photos-as-avif.md). */
+/** Makes AVIF of a published photo (docs/decisions/0034-photos-as-avif.md). */
 export const extraFilesJob: JobKind<queries.Unmade> = {
   name: 'extra-files',
   // For errors of the machine: a killed server, a child that the system ends. An error of the photo itself is not retried.
@@ -47,8 +45,7 @@ export async function makeExtraFiles(
       await mkdir(folder);
       const ending = AbortSignal.any([signal, full]);
       const work = { storage, key: row.media_key, workspace, folder, signal: ending };
-      if (kind === 'reel') await makeCard(work);
-      else if (!(await makeAvif(work, row.widths))) return null;
+      if (!(await makeAvif(work, row.widths))) return null;
       const files = await sizesIn(folder);
       await retryWhileUnavailable(signal, () => storage.publish(key, folder));
       return { key, files };
@@ -89,12 +86,6 @@ interface Work {
   signal: AbortSignal;
 }
 
-async function makeCard({ storage, key, workspace, folder, signal }: Work): Promise<void> {
-  const path = join(workspace, reelFiles.poster);
-  await retryWhileUnavailable(signal, () => fetchFile(storage, key, reelFiles.poster, path));
-  await encodeCard(path, join(folder, reelFiles.card), { signal });
-}
-
 async function makeAvif({ storage, key, workspace, folder, signal }: Work, widths: number[]) {
   const path = join(workspace, photoFile);
   const sizes = new Map<string, number>();
@@ -109,28 +100,7 @@ async function makeAvif({ storage, key, workspace, folder, signal }: Work, width
   return await encodeAvif(path, folder, steps, { signal });
 }
 
-/** Gives up on a photo or reel permanently, after the queue's last try. */
+/** Gives up on a photo permanently, after the queue's last try. */
 export async function giveUpExtraFiles(db: Kysely<Tables>, { kind, id }: queries.Unmade): Promise<void> {
   await queries.note(db, kind, id, null);
-}
-
-/** Finds older photos and reels without extra files; few at a time, so that new publications do not wait long. */
-export const catchUpJob: JobKind<object> = { name: 'catch-up', retries: 0, seconds: 60 };
-const atOnce = 8;
-
-/**
- * Queues a few of them, newest first, if the machine is idle and the queue has no jobs of this kind or of those with priority; returns how
- * many. Rows store what has been tried, so it continues where it stopped.
- */
-export async function catchUp(
-  { db, jobs }: Context<'db' | 'jobs'>,
-  before: readonly JobKind<object>[],
-  isBusy = isMachineBusy,
-): Promise<number> {
-  if (isBusy() || (await isAnyUnfinished(db, [...before, extraFilesJob]))) return 0;
-  return await inTransaction(db, async (trx) => {
-    const unmade = await queries.listUnmade(trx, atOnce);
-    for (const one of unmade) await jobs.send(trx, extraFilesJob, one);
-    return unmade.length;
-  });
 }

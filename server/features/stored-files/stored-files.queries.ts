@@ -195,25 +195,14 @@ export async function takeQuarantined(db: Kysely<Tables>, before: Date): Promise
   return rows.map(({ key }) => key);
 }
 
-/** Whether a file is in quarantine. */
-export async function isQuarantined(trx: Transaction<Tables>, key: string): Promise<boolean> {
-  const rows = trx.selectFrom('stored_files').select('key').where(quarantined).where('key', '=', key);
-  return (await rows.forUpdate().executeTakeFirst()) !== undefined;
-}
-
-/** Registers a file of the quarantine that no row names, without an owner. */
-export async function keepQuarantined(trx: Transaction<Tables>, key: string, now: Date): Promise<void> {
-  await trx
+export async function adopt(trx: Transaction<Tables>, key: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('stored_files')
     .set({ state: 'in_use', touched_at: now })
     .where(quarantined)
     .where('key', '=', key)
-    .execute();
-}
-
-/** Ends the quarantine of a file that has a row of its own. */
-export async function release(trx: Transaction<Tables>, key: string): Promise<void> {
-  await trx.deleteFrom('stored_files').where(quarantined).where('key', '=', key).execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** The unpublished files of an owner, including arriving files and copies of fetched videos. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { randomOf } from '#demo/random.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -35,7 +35,6 @@ import { PartsStore } from '../uploads/parts-store.ts';
 import { openResumable, type Resumable } from '../uploads/resumable.ts';
 import { openUnpublished } from '../uploads/unpublished.ts';
 import { noteUpload } from '../uploads/uploads.ts';
-import { backfillStoredFiles } from './backfill.ts';
 import { noteExtraFiles } from './extra-files.ts';
 import { removalJob, removeFiles, removingLater } from './removal.ts';
 import { listHiddenFiles } from './stored-files.ts';
@@ -82,6 +81,40 @@ it(
 
 type Act = () => Promise<unknown>;
 
+const columnsOfFiles = [
+  'imports.copy_key',
+  'imports.thumbnail_key',
+  'imports.upload_key',
+  'people.picture_key',
+  'posts.extra_key',
+  'posts.media_key',
+  'reel_captions.key',
+  'reels.media_key',
+  'reels.thumbnail_key',
+  'resumable_uploads.key',
+  'stored_files.key',
+  'stories.extra_key',
+  'stories.media_key',
+  'uploads.key',
+];
+/** What others contain, which have similar names. */
+const otherColumns: Record<string, string> = {
+  'account_links.email_key': 'how an e-mail address is compared',
+  'email_changes.email_key': 'how an e-mail address is compared',
+  'email_changes.old_email_key': 'how an e-mail address is compared',
+  'mails.recipient_key': 'how an e-mail address is compared',
+  'people.email_key': 'how an e-mail address is compared',
+  'people.username_key': 'how a username is compared',
+  'people.name_key': 'how a name is searched',
+  'people.look_key': 'how a username looks',
+  'unmatched_payments.key': 'the id or the reference of a payment',
+  'purges.keys': 'an outbox: what caches elsewhere are told',
+  'posts.extra_files': 'sizes by name',
+  'stories.extra_files': 'sizes by name',
+  'stored_files.files': 'sizes by name',
+  'uploads.files': 'sizes by name',
+};
+
 /** What has been registered so far, by kind and state. */
 const seen = new Set<string>();
 
@@ -97,6 +130,8 @@ class History {
   private people: string[] = [];
   /** Keys of the removal jobs that were queued. */
   private ordered: string[] = [];
+  /** Videos whose import has not ended: nobody knows their keys yet. */
+  private readonly importing = new Set<string>();
 
   constructor(db: Kysely<Tables>, disk: Storage, seed: number) {
     this.db = db;
@@ -154,7 +189,7 @@ class History {
       await removeFiles({ db: this.db, storage: this.store }, this.ordered.splice(0));
       await this.check();
     }
-    await this.checkBackfill();
+    await this.checkColumns();
   }
 
   private async check(): Promise<void> {
@@ -187,48 +222,29 @@ class History {
     expect([...stored].filter((file) => !known.has(lastPart(file)))).toEqual([]);
   }
 
-  /** A register that is derived from the rows equals the existing one; a second backfill changes nothing. */
-  private async checkBackfill(): Promise<void> {
-    const all = () =>
-      this.db
-        .selectFrom('stored_files')
-        .select(['owner_id', 'key', 'kind', 'state', 'bytes', 'files'])
-        .where('state', '<>', 'removed')
-        .orderBy('key')
-        .execute();
-    const before = await all();
-    expect(await backfillStoredFiles(this.db)).toEqual({ registered: 0, forgotten: 0 });
-    await this.db.deleteFrom('stored_files').execute();
-    const { registered } = await backfillStoredFiles(this.db);
-    expect(registered).toBe(before.length);
-    const namesOf = (rows: typeof before) =>
-      rows.map(({ files, bytes, ...row }) => ({
-        ...row,
-        names: files && Object.keys(files).sort(),
-        // The size of small uncounted files is not known any more.
-        bytes: ['captions', 'extra'].includes(row.kind) ? 0 : bytes,
-      }));
-    const after = await all();
-    expect(namesOf(after).map(({ bytes: _, ...row }) => row)).toEqual(
-      namesOf(before).map(({ bytes: _, ...row }) => row),
-    );
-    await this.db
-      .deleteFrom('stored_files')
-      .where('key', '=', before[0]?.key ?? '')
-      .execute();
-    await this.db
-      .updateTable('stored_files')
-      .set({ state: 'withheld' })
-      .where('key', '=', before[1]?.key ?? '')
-      .execute();
-    const person = this.people[0] ?? '';
-    const key = newKey();
-    await this.db
-      .insertInto('stored_files')
-      .values({ owner_id: person, key, kind: 'photo', state: 'in_use', bytes: 1, touched_at: new Date() })
-      .execute();
-    await backfillStoredFiles(this.db);
-    expect(namesOf(await all())).toEqual(namesOf(after));
+  /** Every column that contains keys of stored files is known to the model. */
+  private async checkColumns(): Promise<void> {
+    const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
+      select table_name as table, column_name as column, data_type as type from information_schema.columns
+      where table_schema = 'public' and table_name not like 'kysely%'`.execute(this.db);
+    const suspicious = columns
+      .filter(
+        ({ column, type }) =>
+          ['text', 'ARRAY', 'jsonb'].includes(type) &&
+          /key|file|media|picture|thumb|poster|image/.test(column),
+      )
+      .map(({ table, column }) => `${table}.${column}`);
+    expect(suspicious.filter((name) => !columnsOfFiles.includes(name) && !otherColumns[name])).toEqual([]);
+    // Independent of its name: a text that contains the key of a file.
+    const holding: string[] = [];
+    for (const { table, column } of columns.filter((one) => one.type === 'text')) {
+      const { rows } = await sql`
+        select from ${sql.table(table)} where ${sql.ref(column)} in (select key from stored_files) limit 1`.execute(
+        this.db,
+      );
+      if (rows.length > 0) holding.push(`${table}.${column}`);
+    }
+    expect(holding.filter((name) => !columnsOfFiles.includes(name))).toEqual([]);
   }
 
   private below(count: number): number {
@@ -252,7 +268,8 @@ class History {
           .where('owner_id', '=', who)
           .where('kind', '=', kind)
           .orderBy('key')
-          .execute(),
+          .execute()
+          .then((rows) => rows.filter(({ key }) => !this.importing.has(key))),
       )?.key ?? '';
     const content = async (table: 'reels' | 'posts' | 'stories') =>
       one(await db.selectFrom(table).select(['id', 'creator_id', 'media_key']).orderBy('id').execute());
@@ -332,7 +349,7 @@ class History {
       },
       'extra files': async () => {
         const { kind, id, isThere } = await target();
-        if (!isThere) return;
+        if (!isThere || kind === 'reel') return;
         const made = await this.folder('64.avif');
         if (!(await noteExtraFiles(context, { kind, id }, made))) await context.storage.remove(made.key);
       },
@@ -361,7 +378,6 @@ class History {
         await deleteExpiredUploads(context);
         expect((await sweep(context)).quarantined).toBe(0);
       },
-      backfill: () => backfillStoredFiles(db),
     };
     const name = this.oneOf(Object.keys(acts)) ?? '';
     return [name, acts[name] ?? (async () => undefined)];
@@ -377,8 +393,13 @@ class History {
     return { key, files: { [name]: 3 } };
   }
 
-  private async upload(ownerId: string, kind: 'video' | 'photo' | 'thumbnail'): Promise<string> {
+  private async upload(
+    ownerId: string,
+    kind: 'video' | 'photo' | 'thumbnail',
+    isImported = false,
+  ): Promise<string> {
     const received = await this.store.receive(Readable.from([Buffer.from(newKey())]));
+    if (isImported) this.importing.add(received.key);
     return await holding(received, async (file) => {
       const arrived = { ownerId, file, now: new Date(this.now) };
       if (kind === 'video') {
@@ -409,7 +430,7 @@ class History {
   }
 
   private async import(person_id: string): Promise<void> {
-    const upload_key = await this.upload(person_id, 'video');
+    const upload_key = await this.upload(person_id, 'video', true);
     const thumbnail_key = await this.upload(person_id, 'thumbnail');
     const { key: copy_key, files } = await this.folder('video.mp4');
     const row = {
@@ -424,6 +445,7 @@ class History {
       noteImport(this.db, { ...row, imported_at: new Date(this.now) }, { files, bytes: 32 }),
       copy_key,
     );
+    this.importing.delete(upload_key);
   }
 
   private async source(uploadKey: string): Promise<{ sourceUrl?: string; isMine?: boolean }> {

@@ -48,4 +48,6 @@ export const listFilesOf = queries.listOf;
 /** The files that a backup must contain. */
 export const listStoredFiles = queries.listKeys;
 export const listQuarantined = queries.listQuarantined;
+/** Takes a file out of quarantine; it then has no owner. Returns false if it is not in quarantine. */
+export const adoptFile = queries.adopt;
 export const quarantinedFor = queries.quarantinedFor;

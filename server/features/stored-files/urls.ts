@@ -1,12 +1,23 @@
-import { avifFile, smallPhotoFile } from '#server/media/file-names.ts';
+import { photoCardSize } from '#server/media/card-limits.ts';
+import { avifFile, cardFile, smallPhotoFile } from '#server/media/file-names.ts';
 
-/** The folders in the media store with the renditions of a photo, or of a reel's video. */
+/** The folders in the media store with the renditions of a photo. */
 export const mediaKeysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
-  row.extra_key && row.extra_key !== row.media_key ? [row.media_key, row.extra_key] : [row.media_key];
+  row.extra_key ? [row.media_key, row.extra_key] : [row.media_key];
 
 /** The public URL of a stored file. */
 export function mediaUrl(mediaOrigin: string, key: string, file: string): string {
   return `${mediaOrigin}/media/${key}/${file}`;
+}
+
+/**
+ * The URL of the picture for link previews: always of the site itself, since a signed address ends, and a card may have to be made first.
+ */
+export const cardUrl = (key: string): string => mediaUrl('', key, cardFile);
+
+/** The card of a photo of this size. */
+export function photoCard(key: string, size: { width: number; height: number }) {
+  return { url: cardUrl(key), ...photoCardSize(size) };
 }
 
 /** A photo's WebP renditions, smallest first. */

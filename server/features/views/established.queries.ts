@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { RuleTable } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { byMonth } from '../earnings/rules-in-sql.ts';
 
 /** A watched view of a signed-in person. */
 export interface SignedInView {
@@ -14,8 +13,7 @@ export interface SignedInView {
   hasMail: boolean;
 }
 
-const established = (month: RawBuilder<unknown>, numberOf: (rules: RuleTable['established']) => number) =>
-  byMonth(month, (rules) => numberOf(rules.established));
+const { days, daysWithoutMail, views, creators, watchedDays, leastCreators } = rules.established;
 
 const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
   sql`((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
@@ -27,19 +25,14 @@ const endOf = (month: RawBuilder<unknown>, timeZone: string) =>
  */
 const countsAt = (month: RawBuilder<unknown>, hasMail: RawBuilder<unknown>, timeZone: string) => {
   const end = endOf(month, timeZone);
-  const days = established(month, (rules) => rules.days);
-  const daysWithoutMail = established(month, (rules) => rules.daysWithoutMail);
-  const isOld = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days} else ${daysWithoutMail} end) < ${end}`;
-  // Accounts from before addresses were verified count as verified until their deadline.
-  const isVerified = sql`(not ${hasMail} or p.email_verified_at < ${end} or p.verify_email_by >= ${end})`;
+  const isOld = sql`p.created_at + make_interval(days => case when ${hasMail} then ${sql.lit(days)} else ${sql.lit(daysWithoutMail)} end) < ${end}`;
+  const isVerified = sql`(not ${hasMail} or p.email_verified_at < ${end})`;
   return sql`coalesce(p.suspended_at is null and ${isOld} and ${isVerified}, false)`;
 };
 
-const ofRow = (numberOf: (rules: RuleTable['established']) => number) =>
-  established(sql.ref('v.month'), numberOf);
 /** Whether the row `v` of `viewer_months` watched enough; a month may require more creators. */
-export const isActive = sql`(v.views >= ${ofRow(({ views }) => views)}
-  and bit_count(v.days::bit(32)) >= ${ofRow(({ watchedDays }) => watchedDays)} and v.creators >= ${ofRow(({ leastCreators }) => leastCreators)})`;
+export const isActive = sql`(v.views >= ${sql.lit(views)}
+  and bit_count(v.days::bit(32)) >= ${sql.lit(watchedDays)} and v.creators >= ${sql.lit(leastCreators)})`;
 
 /**
  * Adds watched views to the rows that make accounts established, in the transaction that has locked the clocks of these viewers, so that no
@@ -78,7 +71,7 @@ export async function addSignedInViews(
       returning *
     )
     insert into active_people (person_id, month, creators, counts)
-    select person_id, v.month, least(v.creators, ${ofRow(({ creators }) => creators)}), counts
+    select person_id, v.month, least(v.creators, ${sql.lit(creators)}), counts
     from v join added using (viewer) where ${isActive} order by person_id
     on conflict (person_id, month) do update set creators = excluded.creators, counts = excluded.counts`.execute(
     db,
@@ -127,7 +120,7 @@ export async function countEstablished(
     ) as accounts
     from unnest(
       ${which.map((one) => one.creatorId)}::uuid[], ${which.map((one) => one.month)}::text[],
-      ${which.map((one) => one.creators)}::int[], ${which.map((one) => one.atMost)}::int[]
+      ${which.map((one) => one.creators)}::int[], ${which.map((one) => one.atMost)}::bigint[]
     ) with ordinality a(creator_id, month, creators, at_most, place) order by place`.execute(db);
   return rows.map(({ accounts }) => accounts);
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
 import {
   call,
@@ -21,7 +20,6 @@ let server: TestServer;
 beforeAll(async () => {
   issuer = await startIssuer();
   server = await startTestServer({ OIDC_ISSUER: issuer.name, OIDC_CLIENT_ID: testClientId });
-  await watchedFrom(server.db, '2026-11');
 });
 afterAll(async () => {
   await server?.close();
@@ -140,6 +138,37 @@ describe('the id of a browser', () => {
     });
     expect(response.statusCode).toBe(400);
     expect(await browsersOf(id)).toBe(0);
+  });
+
+  it('is forgotten if the person was since signed in with a hundred others, and with no fewer', async () => {
+    const { id, token } = await signUpSomebody(server);
+    const own = newViewer();
+    await load(token, own);
+    later(86_400_000);
+    for (let one = 0; one < 99; one += 1) await load(token, newViewer());
+    expect([await browsersOf(id), await watchWithoutLogin(id, own)]).toEqual([100, false]);
+    for (let one = 0; one < 3; one += 1) await load(token, newViewer());
+    expect([await browsersOf(id), await watchWithoutLogin(id, own)]).toEqual([100, true]);
+  });
+
+  it('is kept over one that was used less recently on the same day', async () => {
+    const { id, token } = await signUpSomebody(server);
+    const viewers = Array.from({ length: 103 }, newViewer);
+    for (const viewer of viewers) {
+      await load(token, viewer);
+      later(1000);
+    }
+    const rows = await server.db
+      .selectFrom('seen_browsers')
+      .selectAll()
+      .where('person_id', '=', id)
+      .execute();
+    expect(rows.length).toBe(100);
+    for (const [viewer, isOwn] of [
+      [viewers[2], false],
+      [viewers[3], true],
+    ] as const)
+      expect(await watchWithoutLogin(id, viewer ?? '')).toBe(!isOwn);
   });
 
   it('is not stored for a token that is not valid', async () => {

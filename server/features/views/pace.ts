@@ -1,7 +1,6 @@
-import { rulesOf } from '#contract/rates.ts';
-import { monthOf } from '#server/platform/clock.ts';
+import { rules } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { findWatchingStart } from '../earnings/watching-start.ts';
+import { findOlderAppsUntil } from '../earnings/older-apps.ts';
 import { deleteLastShowing, type LastShowing, replaceLastShowing } from './views.queries.ts';
 
 interface Showing extends Pick<LastShowing, 'personId' | 'at'> {
@@ -10,20 +9,20 @@ interface Showing extends Pick<LastShowing, 'personId' | 'at'> {
 }
 
 /**
- * Apps from before leases report nothing. Until a date that is stored with the rules, the showing of a signed-in person counts as watched
- * if the person's next one comes after five seconds and within ten minutes. Returns that earlier showing.
+ * Older apps know no leases and report nothing. Until a date that was stored at the site's first start, the showing of a signed-in person
+ * counts as watched if the person's next one comes after five seconds and within ten minutes. Returns that earlier showing.
  */
 export async function watchedByPace(
-  { db, config }: Context<'db' | 'config'>,
+  { db }: Context<'db'>,
   { personId, at, reel }: Showing,
 ): Promise<LastShowing | undefined> {
-  const start = await findWatchingStart(db);
-  if (!start || at >= start.paceUntil) return undefined;
+  const until = await findOlderAppsUntil(db);
+  if (!until || at >= until) return undefined;
   const before = reel
     ? await replaceLastShowing(db, { personId, at, ...reel })
     : await deleteLastShowing(db, personId);
   if (!before) return undefined;
   const passed = at.getTime() - before.at.getTime();
-  const { seconds, leaseMinutes } = rulesOf(monthOf(before.at, config.timeZone)).watch;
+  const { seconds, leaseMinutes } = rules.watch;
   return passed >= seconds * 1000 && passed <= leaseMinutes * 60_000 ? before : undefined;
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { byMonth } from '../earnings/rules-in-sql.ts';
 import { bytes, plain, times } from './arrays.ts';
 
 /**
@@ -23,16 +23,23 @@ export async function insertNetwork(
   return numAffectedRows === 1n;
 }
 
+/** Browsers of a person that are remembered. Others are those in which they were signed in longest ago. */
+export const browsersOfPerson = 100;
+
 export async function upsertBrowser(
   db: Kysely<Tables>,
-  { personId, day, browser }: { personId: string; day: string; browser: Buffer },
+  { personId, day, at, browser }: { personId: string; day: string; at: Date; browser: Buffer },
 ): Promise<void> {
   await sql`
-    insert into seen_browsers as b (person_id, browser, seen_on)
-    select id, ${browser}, ${day}::date from people where id = ${personId} for key share
-    on conflict (person_id, browser) do update set seen_on = excluded.seen_on where b.seen_on < excluded.seen_on`.execute(
-    db,
-  );
+    insert into seen_browsers as b (person_id, browser, seen_on, seen_at)
+    select id, ${browser}, ${day}::date, ${at} from people where id = ${personId} for key share
+    on conflict (person_id, browser) do update set seen_on = excluded.seen_on, seen_at = excluded.seen_at
+    where b.seen_on < excluded.seen_on`.execute(db);
+  await sql`
+    delete from seen_browsers where person_id = ${personId} and browser in (
+      select browser from seen_browsers where person_id = ${personId}
+      order by browser = ${browser} desc, seen_on desc, seen_at desc, browser offset ${browsersOfPerson}
+    )`.execute(db);
 }
 
 export async function deletePresence(db: Kysely<Tables>, before: string): Promise<void> {
@@ -60,7 +67,7 @@ export async function findFromOwnBrowsers(
     select (place - 1)::int as place from ${unnested(views)}
     where exists (
       select from seen_browsers b where b.person_id = seen.creator_id and b.browser = seen.browser
-        and b.seen_on >= seen.day - ${byMonth(monthOfDay, ({ watch }) => watch.ownBrowserDays)}
+        and b.seen_on >= seen.day - ${sql.lit(rules.watch.ownBrowserDays)}
     )`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
@@ -91,9 +98,6 @@ export async function findFromOwnNetworks(
     )`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
-
-const monthOfDay = sql`to_char(seen.day, 'YYYY-MM')`;
-const othersInNetwork = (month: RawBuilder<unknown>) => byMonth(month, ({ watch }) => watch.othersInNetwork);
 
 const unnested = (views: readonly PossiblyOwnView[]) => sql`unnest(
   ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
@@ -147,13 +151,14 @@ export async function lockAll(
   );
 }
 
+const enoughOthers = sql.lit(rules.watch.othersInNetwork);
 /** Whether enough accounts except the creator's were seen in a network, in the month of its hash. */
-const othersSeen = (creator: string, network: string, month: RawBuilder<unknown>) => sql`(
+const othersSeen = (creator: string, network: string) => sql`(
   select count(*) from (
     select distinct n.person_id from seen_networks n
-    where n.network = ${sql.ref(network)} and n.person_id <> ${sql.ref(creator)} limit ${othersInNetwork(month)}
+    where n.network = ${sql.ref(network)} and n.person_id <> ${sql.ref(creator)} limit ${enoughOthers}
   ) others
-) >= ${othersInNetwork(month)}`;
+) >= ${enoughOthers}`;
 
 /** Indexes of the views whose network is not the creator's alone. The networks must be locked. */
 export async function findShared(
@@ -162,7 +167,7 @@ export async function findShared(
 ): Promise<Set<number>> {
   const { rows } = await sql<{ place: number }>`
     select (place - 1)::int as place from ${unnested(views)}
-    where ${othersSeen('seen.creator_id', 'seen.network', monthOfDay)}`.execute(db);
+    where ${othersSeen('seen.creator_id', 'seen.network')}`.execute(db);
   return new Set(rows.map(({ place }) => place));
 }
 
@@ -214,10 +219,7 @@ async function lockReels(trx: Transaction<Tables>, ids: RawBuilder<unknown>): Pr
 }
 
 /** The reels whose held views from a network can be counted: enough accounts other than their creator were seen there. */
-export async function lockCountableReels(
-  trx: Transaction<Tables>,
-  { network, month }: { network: string; month: string },
-): Promise<LockedReel[]> {
+export async function lockCountableReels(trx: Transaction<Tables>, network: string): Promise<LockedReel[]> {
   return await lockReels(
     trx,
     sql`
@@ -226,7 +228,7 @@ export async function lockCountableReels(
       )
       select v.reel_id from stored
       join own_network_views v on v.creator_id = stored.creator_id and v.network = stored.network
-      where ${othersSeen('stored.creator_id', 'stored.network', sql`${month}::text`)}`,
+      where ${othersSeen('stored.creator_id', 'stored.network')}`,
   );
 }
 

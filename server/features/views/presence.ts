@@ -6,7 +6,6 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { isClosed, preventClosing } from '../earnings/closing.ts';
 import { addToMonths, subtractFromMonth } from '../earnings/months.ts';
 import { isTakenBack } from '../earnings/publication-month.ts';
-import { findWatchingStart } from '../earnings/watching-start.ts';
 import * as queries from './presence.queries.ts';
 import { storedHash } from './viewers.ts';
 import { addToReelMonths, hasReels } from './views.queries.ts';
@@ -55,7 +54,7 @@ export function openPresence({ db, clock, config, keyring }: Context<'db' | 'clo
     recordBrowser: async (personId: string, browser: Buffer): Promise<void> => {
       const day = today();
       await once(`${day} ${personId} ${browser.toString('hex')}`, () =>
-        queries.upsertBrowser(db, { personId, day, browser }),
+        queries.upsertBrowser(db, { personId, day, at: clock(), browser }),
       );
     },
   };
@@ -71,7 +70,7 @@ async function countHeldViews(
   { network, month }: { network: string; month: string },
   timeZone: string,
 ): Promise<void> {
-  const reels = await queries.lockCountableReels(trx, { network, month });
+  const reels = await queries.lockCountableReels(trx, network);
   if (reels.length === 0) return;
   const freed = await queries.moveHeldViews(
     trx,
@@ -111,8 +110,6 @@ async function holdOwnViews(
   if (reels.length === 0) return;
   const view = { creatorId, day, browser: undefined, address: own.network };
   if ((await queries.findShared(trx, [view])).size > 0) return;
-  const start = (await findWatchingStart(trx))?.month;
-  if (start === undefined || month < start) return;
   const moved = await queries.holdWatchedViews(trx, own);
   await addToReelMonths(
     trx,

@@ -1,8 +1,6 @@
-import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { MonthSettled } from '../earnings/months.ts';
-import { findWatchingStart } from '../earnings/watching-start.ts';
-import { recordShowings, recordViews, type SeenReel, type ViewAnswer } from './views.ts';
+import { recordShowings, type SeenReel, type ViewAnswer, withoutHidden } from './views.ts';
 import { recordWatched, type WatchedReel } from './watched.ts';
 
 /** A batch is written after this many milliseconds, or when it is full. */
@@ -25,26 +23,14 @@ type OnBatch = (batch: WrittenBatch) => void;
  * a batch is being written the next one is collected, so batches grow with the load.
  */
 export function createViewRecorder(
-  context: Context<'db' | 'clock' | 'config' | 'keyring'>,
+  context: Context<'db' | 'config'>,
   note: OnBatch = () => undefined,
 ): (view: SeenReel) => Promise<ViewAnswer> {
   return openLanes(async (views) => {
-    const start = (await findWatchingStart(context.db))?.month;
-    const byLease = ({ at }: SeenReel) =>
-      start !== undefined && monthOf(at, context.config.timeZone) >= start;
-    // Both rules apply only to a batch around the moment at which the new ones begin.
-    const showings = views.filter(byLease);
-    const before = views.filter((view) => !byLease(view));
-    const answers = new Map<SeenReel, ViewAnswer>();
-    const put = (seen: SeenReel[], given: ViewAnswer[]) => {
-      for (const [index, view] of seen.entries()) answers.set(view, given[index]);
-    };
-    if (showings.length > 0) put(showings, await recordShowings(context, showings));
-    if (before.length > 0) {
-      const record = (seen: SeenReel[]) => recordViews(context, seen);
-      put(before, await unlessSettled(context, before, record));
-    }
-    return views.map((view) => answers.get(view));
+    const shown = await withoutHidden(context, views);
+    const answers = await recordShowings(context, shown);
+    const answerOf = new Map(shown.map((view, index) => [view, answers[index]]));
+    return views.map((view) => answerOf.get(view));
   }, note);
 }
 

@@ -1,6 +1,5 @@
-import { rulesOf } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
 import type { WatchedShowing } from '#contract/reels.ts';
-import { monthOf } from '#server/platform/clock.ts';
 import type { Lease, openLeases } from './lease.ts';
 import { type Secret, viewerOf } from './viewers.ts';
 import { neededFor, type WatchedReel } from './watched.ts';
@@ -9,8 +8,6 @@ interface Parts {
   leases: Pick<ReturnType<typeof openLeases>, 'read'>;
   /** The secrets for hashing viewers. */
   secret: Secret;
-  /** The business time zone: the rules are those of the month of the showing. */
-  timeZone: string;
 }
 
 /**
@@ -18,7 +15,7 @@ interface Parts {
  * showing comes first, because the time of a viewer is assigned in this order.
  */
 export function readReports(
-  { leases, secret, timeZone }: Parts,
+  { leases, secret }: Parts,
   watched: readonly WatchedShowing[],
   at: Date,
 ): WatchedReel[] {
@@ -31,9 +28,8 @@ export function readReports(
 
   function reportOf({ personId, toWatchMs, ...showing }: Lease): WatchedReel[] {
     const passed = at.getTime() - showing.issuedAt.getTime();
-    const rules = rulesOf(monthOf(showing.issuedAt, timeZone)).watch;
-    const neededMs = neededFor(toWatchMs, rules);
-    if (passed < neededMs || passed > rules.leaseMinutes * 60_000) return [];
+    const neededMs = neededFor(toWatchMs);
+    if (passed < neededMs || passed > rules.watch.leaseMinutes * 60_000) return [];
     const viewer = personId === undefined ? showing.viewer : viewerOfPerson(secret, personId);
     return [{ ...showing, viewer, signedIn: personId !== undefined, personId, at, neededMs }];
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { byMonth } from '../earnings/rules-in-sql.ts';
+import { notBlocked } from '../people/not-blocked.ts';
 import { bytes, plain, times } from './arrays.ts';
 import { lockAll } from './presence.queries.ts';
 
@@ -8,7 +9,6 @@ import { lockAll } from './presence.queries.ts';
 export interface ShownReel {
   id: string;
   creator_id: string;
-  duplicate: boolean;
   views: number;
   /** Duration of the video. */
   seconds: number;
@@ -21,6 +21,22 @@ const publicInOrder = (ids: readonly string[]) => sql`
   and not exists (select from people where people.id = creator_id and suspended_at is not null)
   order by id`;
 
+/** Which of these signed-in people cannot see which of these reels, because of a block. */
+export async function listHidden(
+  db: Kysely<Tables>,
+  seen: readonly { reelId: string; personId: string }[],
+): Promise<{ reel_id: string; person_id: string }[]> {
+  if (seen.length === 0) return [];
+  const { rows } = await sql<{ reel_id: string; person_id: string }>`
+    select seen.reel_id, seen.person_id
+    from unnest(
+      ${plain(seen.map(({ reelId }) => reelId))}::uuid[], ${plain(seen.map(({ personId }) => personId))}::uuid[]
+    ) seen (reel_id, person_id)
+    join reels on reels.id = seen.reel_id
+    where not ${notBlocked(sql`seen.person_id`, 'reels.creator_id')}`.execute(db);
+  return rows;
+}
+
 /** Adds views to the displayed counts of those reels that are public. They stay locked until the transaction ends. */
 export async function increaseShown(
   db: Kysely<Tables>,
@@ -31,11 +47,12 @@ export async function increaseShown(
     update reels set views = reels.views + seen.views
     from locked, unnest(${plain([...seen.keys()])}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
     where reels.id = locked.id and seen.reel_id = locked.id
-    returning reels.id, reels.creator_id, reels.duplicate, reels.views, reels.seconds`.execute(db);
+    returning reels.id, reels.creator_id, reels.views, reels.seconds`.execute(db);
   return rows;
 }
 
-export interface PublicReel extends Pick<ShownReel, 'id' | 'creator_id' | 'duplicate'> {
+export interface PublicReel extends Pick<ShownReel, 'id' | 'creator_id'> {
+  duplicate: boolean;
   /** When a person found that the reel is no copy, as it was taken for. */
   counts_from: Date | null;
 }
@@ -62,109 +79,6 @@ export async function hasReels(db: Kysely<Tables>, personId: string): Promise<bo
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from reels where creator_id = ${personId}) as found`.execute(db);
   return rows[0]?.found ?? false;
-}
-
-/** Number of counted views of each viewer since a moment. */
-export async function countOfViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
-  const { rows } = await sql<{ viewer: string; views: number }>`
-    select encode(wanted.viewer, 'hex') as viewer, counted.views from unnest(${bytes(viewers)}::bytea[]) as wanted (viewer),
-    lateral (
-      select count(*)::int as views from view_windows w where w.viewer = wanted.viewer and w.counted_at > ${since}
-    ) counted where counted.views > 0`.execute(db);
-  return new Map(rows.map((row) => [row.viewer, row.views]));
-}
-
-/** Locks these viewers until the transaction ends, in a fixed order, and then counts their views. */
-export async function lockViewers(db: Kysely<Tables>, viewers: readonly string[], since: Date) {
-  if (viewers.length === 0) return new Map<string, number>();
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(viewer, 0))
-    from (select viewer from unnest(${plain(viewers)}::text[]) viewer order by viewer) held`.execute(db);
-  return await countOfViewers(db, viewers, since);
-}
-
-/** A viewer and a reel. */
-interface Pair {
-  reelId: string;
-  /** In hex. */
-  viewer: string;
-  at: Date;
-}
-
-const unnested = (pairs: readonly Pair[]) => sql`unnest(
-  ${plain(pairs.map((pair) => pair.reelId))}::uuid[], ${bytes(pairs.map((pair) => pair.viewer))}::bytea[],
-  ${times(pairs.map((pair) => pair.at))}::timestamptz[])`;
-
-export const pairOf = ({ reelId, viewer }: { reelId: string; viewer: string }) => `${reelId} ${viewer}`;
-
-/** Those of these pairs for which a view counted within this many hours before. Their reels must be locked. */
-export async function openWindows(
-  db: Kysely<Tables>,
-  pairs: readonly Pair[],
-  hours: number,
-): Promise<Set<string>> {
-  if (pairs.length === 0) return new Set();
-  const { rows } = await sql<{ pair: string }>`
-    select w.reel_id || ' ' || encode(w.viewer, 'hex') as pair from ${unnested(pairs)} as seen (reel_id, viewer, at)
-    join view_windows w on w.reel_id = seen.reel_id and w.viewer = seen.viewer
-    where w.counted_at > seen.at - make_interval(hours => ${hours})`.execute(db);
-  return new Set(rows.map(({ pair }) => pair));
-}
-
-/**
- * Opens the window of each pair, unless it is open. Returns the pairs whose window was open before. Their reels must
- * be locked.
- */
-export async function openWindowsOf(
-  db: Kysely<Tables>,
-  pairs: readonly Pair[],
-  hours: number,
-): Promise<Set<string>> {
-  if (pairs.length === 0) return new Set();
-  const { rows } = await sql<{ pair: string }>`
-    with seen as (select * from ${unnested(pairs)} as seen (reel_id, viewer, at)),
-    begun as (
-      insert into view_windows as w (reel_id, viewer, counted_at, by_month) select *, true from seen
-      on conflict (reel_id, viewer) do update set counted_at = excluded.counted_at
-      where w.counted_at <= excluded.counted_at - make_interval(hours => ${hours})
-      returning reel_id, viewer
-    )
-    select reel_id || ' ' || encode(viewer, 'hex') as pair from (
-      select reel_id, viewer from seen except select reel_id, viewer from begun
-    ) open where (select count(*) from begun) < ${pairs.length}`.execute(db);
-  return new Set(rows.map(({ pair }) => pair));
-}
-
-/** Deletes windows that began before a moment, except locked ones, which are deleted next time. */
-export async function deleteWindows(db: Kysely<Tables>, before: Date): Promise<void> {
-  await sql`
-    delete from view_windows where (reel_id, viewer) in (
-      select reel_id, viewer from view_windows where counted_at < ${before} for update skip locked
-    )`.execute(db);
-}
-
-export interface ViewEvent extends Pair {
-  id: string;
-  creatorId: string;
-  /** In hex. */
-  address: string | null;
-  verdict: Tables['view_events']['verdict'];
-  month: string;
-}
-
-/** Inserts the events and adds them to the months of their reels, in one transaction. */
-export async function writeEvents(db: Kysely<Tables>, events: readonly ViewEvent[]): Promise<void> {
-  await sql`
-    insert into view_events (id, creator_id, reel_id, viewer, verdict, seen_at, address, by_month)
-    select *, true from unnest(
-      ${plain(events.map((event) => event.id))}::uuid[], ${plain(events.map((event) => event.creatorId))}::uuid[],
-      ${plain(events.map((event) => event.reelId))}::uuid[], ${bytes(events.map((event) => event.viewer))}::bytea[],
-      ${plain(events.map((event) => event.verdict))}::text[], ${times(events.map((event) => event.at))}::timestamptz[],
-      ${bytes(events.map((event) => event.address))}::bytea[])`.execute(db);
-  await addToReelMonths(
-    db,
-    events.map((event) => ({ ...event, views: 1 })),
-  );
 }
 
 interface ReelMonth {
@@ -383,7 +297,7 @@ export async function advanceClocks(db: Kysely<Tables>, spent: readonly SpentTim
       reported_at = excluded.reported_at
     where greatest(c.watched_until + excluded.needed_ms * interval '1 millisecond', excluded.watched_until)
         <= excluded.reported_at
-      and (c.day <> excluded.day or c.views < ${byMonth(sql`to_char(excluded.day, 'YYYY-MM')`, ({ watch }) => watch.viewsADay)})
+      and (c.day <> excluded.day or c.views < ${sql.lit(rules.watch.viewsADay)})
     returning encode(viewer, 'hex') as viewer`.execute(db);
   return new Set(rows.map(({ viewer }) => viewer));
 }

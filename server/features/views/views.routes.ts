@@ -1,7 +1,6 @@
 import { createSecretKey } from 'node:crypto';
-import { rulesOf, secondsToWatch } from '#contract/rates.ts';
+import { rules, secondsToWatch } from '#contract/rates.ts';
 import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
-import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
@@ -26,13 +25,12 @@ export function viewsRoutes(
   const record = createViewRecorder(context, note);
   const recordWatched = createWatchRecorder(context, note);
   const leases = openLeases(secrets.showings);
-  const { timeZone } = context.config;
   const [viewersKey, showingsKey] = [createSecretKey(secrets.viewers), createSecretKey(secrets.showings)];
 
   /** Records the valid reports, and returns how many count. */
   async function report(watched: readonly WatchedShowing[], at: Date): Promise<number> {
     let counted = 0;
-    for (const one of readReports({ leases, secret: viewersKey, timeZone }, watched, at))
+    for (const one of readReports({ leases, secret: viewersKey }, watched, at))
       if (await recordWatched(one)) counted += 1;
     return counted;
   }
@@ -47,22 +45,19 @@ export function viewsRoutes(
       const [answer] = await Promise.all([
         record({
           reelId: params.id,
-          viewer: viewerOf(viewersKey, { ...who, userAgent }),
           personId,
           bot: personId === undefined ? isBot(userAgent) : isCrawler(userAgent),
           at,
-          address: from,
         }),
         report(body.watched ?? [], at),
       ]);
       if (!answer) throw notFound('This reel was not found.');
-      const { watchable, ...numbers } = answer;
+      const { views, watchable } = answer;
       const showing = { reelId: params.id, address: from };
-      const rules = rulesOf(monthOf(at, timeZone)).watch;
-      const toWatchMs = watchable === undefined ? undefined : secondsToWatch(watchable, rules) * 1000;
+      const toWatchMs = watchable === undefined ? undefined : secondsToWatch(watchable, rules.watch) * 1000;
       if (personId !== undefined && body.viewer === undefined && body.watched === undefined) {
         const reel =
-          toWatchMs === undefined ? undefined : { reelId: params.id, neededMs: neededFor(toWatchMs, rules) };
+          toWatchMs === undefined ? undefined : { reelId: params.id, neededMs: neededFor(toWatchMs) };
         const before = await watchedByPace(context, { personId, at, reel });
         const viewer = viewerOfPerson(viewersKey, personId);
         if (before)
@@ -76,10 +71,11 @@ export function viewsRoutes(
             at,
           });
       }
-      if (toWatchMs === undefined) return { ...numbers, lease: null };
+      if (toWatchMs === undefined) return { views, counted: false as const, lease: null };
       const viewer = viewerOf(viewersKey, { ...who, userAgent: body.viewer ?? userAgent });
       return {
-        ...numbers,
+        views,
+        counted: false as const,
         lease: leases.issue({ ...showing, viewer, personId, browser, issuedAt: at, toWatchMs }),
       };
     }),

@@ -5,7 +5,7 @@ import type { EarningItem } from '#contract/earnings.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
-import { watchedFrom } from '#testing/fixtures/watching.ts';
+import { reopenMonths, setOlderAppsUntil } from '#testing/fixtures/watching.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   browser,
@@ -19,7 +19,7 @@ import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { decideCopy } from '../copies/decisions.ts';
 import { auditLedger, type Difference } from '../earnings/audit.ts';
 import { closeMonth } from '../earnings/closing.ts';
-import { findWatchingStart, storeWatchingStart } from '../earnings/watching-start.ts';
+import { findOlderAppsUntil, storeOlderAppsUntil } from '../earnings/older-apps.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
 import { openLeases } from './lease.ts';
@@ -27,7 +27,7 @@ import { openPresence } from './presence.ts';
 import { createWatchRecorder } from './recorder.ts';
 import { addressOf, personHasher } from './viewers.ts';
 import { increaseShown, lockPublic } from './views.queries.ts';
-import { deleteOldWindows } from './views.ts';
+import { deleteOldWatching } from './views.ts';
 import { recordWatched, type WatchedReel } from './watched.ts';
 
 const zone = 'Asia/Kolkata';
@@ -49,7 +49,7 @@ beforeEach(async () => {
   server.now.value = noon;
   networks += 1;
   network = `127.40.${networks}.1`;
-  await watchedFrom(server.db, '2026-11');
+  await reopenMonths(server.db);
   creator = await signUpSomebody(server);
   reelId = await reel(30);
 });
@@ -403,7 +403,7 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
   it('is paid for the views of a month at most', async () => {
     await watch();
     server.now.value = new Date(server.now.value.getTime() + 32 * 24 * 60 * minute);
-    await deleteOldWindows(server.context);
+    await deleteOldWatching(server.context);
     await findOwn();
     expect(await countedIn('2026-12')).toEqual({ views: 0, reels: 1 });
     expect(await differences()).toEqual([]);
@@ -466,16 +466,6 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
       server.db,
     );
     expect(await differences()).toContainEqual(expect.objectContaining({ figure: 'a copy, and counted' }));
-  });
-
-  it('in a month of earlier rules is paid from the decision on', async () => {
-    await watchedFrom(server.db, '2026-12');
-    const { lease } = await show();
-    later(5000);
-    await report([lease]);
-    expect(
-      await server.db.selectFrom('copy_views').select('day').where('reel_id', '=', reelId).execute(),
-    ).toEqual([]);
   });
 });
 
@@ -750,7 +740,7 @@ describe('a viewer', () => {
         .where('viewer', '=', event?.viewer ?? Buffer.alloc(0))
         .execute();
     expect(await clocks()).toHaveLength(1);
-    await deleteOldWindows(contextAt(server.db, new Date(server.now.value.getTime() + 25 * 60 * minute)));
+    await deleteOldWatching(contextAt(server.db, new Date(server.now.value.getTime() + 25 * 60 * minute)));
     expect(await clocks()).toEqual([]);
     expect(await events()).toHaveLength(1);
   });
@@ -791,7 +781,6 @@ describe("the creator's own views", () => {
     expect(await watch({ address: '127.50.0.2' })).toBe(true);
     expect(await tallies()).toEqual({ shown: 3, own: 2, counted: 1 });
     later(31 * day);
-    await watchedFrom(server.db, '2026-11');
     expect(await watch({ viewer, address: '127.50.0.2' })).toBe(true);
     expect(await differences()).toEqual([]);
   });
@@ -1019,7 +1008,6 @@ describe("the creator's own views", () => {
   it('of an earlier day count on that day, and those of a finished month never change', async () => {
     const address = '127.54.0.1';
     server.now.value = new Date('2026-10-31T18:20:00Z');
-    await watchedFrom(server.db, '2026-10');
     await browse(address, newViewer());
     expect(await watch({ address })).toBe(false);
     for (let seen = 0; seen < 2; seen += 1) await appear(address);
@@ -1105,11 +1093,12 @@ describe("the creator's own views", () => {
       day: on,
       reel_id,
       viewer,
+      shown_at,
       watched_at,
     } = await own.selectAll().executeTakeFirstOrThrow();
     await server.db
       .insertInto('watched_views')
-      .values({ creator_id, day: on, reel_id, viewer, signed_in: false, watched_at })
+      .values({ creator_id, day: on, reel_id, viewer, signed_in: false, shown_at, watched_at })
       .execute();
     await sql`update reel_months set views = 1 where reel_id = ${reelId} and verdict = 'own'`.execute(
       server.db,
@@ -1147,7 +1136,7 @@ describe("the creator's own views", () => {
         ])
       ).flat().length;
     const sweepAfter = (days: number) =>
-      deleteOldWindows(contextAt(server.db, new Date(noon.getTime() + days * day)));
+      deleteOldWatching(contextAt(server.db, new Date(noon.getTime() + days * day)));
     await sweepAfter(31);
     expect(await presenceRows()).toBe(3);
     await sweepAfter(32);
@@ -1155,7 +1144,7 @@ describe("the creator's own views", () => {
   });
 });
 
-describe('an app from before leases', () => {
+describe('an older app, which knows no leases,', () => {
   /** Such a showing: its request has no body. */
   const showOld = (of: string, person: Person, agent = 'JhalakApp/1.0 (Android 15)') =>
     call(server, {
@@ -1228,7 +1217,8 @@ describe('an app from before leases', () => {
   );
 
   it('is paid until the date in the settings', async () => {
-    await watchedFrom(server.db, '2026-11', new Date(noon.getTime() + 6000));
+    const until = await findOlderAppsUntil(server.db);
+    await setOlderAppsUntil(server.db, new Date(noon.getTime() + 6000));
     const [fan, other] = [await signUpSomebody(server), await reel(30)];
     await showOld(reelId, fan);
     later(5000);
@@ -1237,6 +1227,15 @@ describe('an app from before leases', () => {
     later(5000);
     await showOld(reelId, fan);
     expect(await views()).toBe(1);
+    await setOlderAppsUntil(server.db, until ?? noon);
+  });
+
+  it('is paid for 90 days after the first start of the site; the date never moves', async () => {
+    await server.db.deleteFrom('settings').where('name', '=', 'older apps until').execute();
+    for (const at of ['2026-12-31T18:29:59Z', '2027-06-01T00:00:00Z']) {
+      await storeOlderAppsUntil(contextAt(server.db, new Date(at)));
+      expect(await findOlderAppsUntil(server.db)).toEqual(new Date('2027-03-31T18:29:59Z'));
+    }
   });
 
   it('is not paid without a login', async () => {
@@ -1244,48 +1243,6 @@ describe('an app from before leases', () => {
     later(6000);
     await show({ reel: await reel(30) });
     expect(await views()).toBe(0);
-  });
-});
-
-describe('before the first month of these rules', () => {
-  it('showings pay as before, and watched views are recorded beside them', async () => {
-    await watchedFrom(server.db, '2026-12');
-    const viewer = newViewer();
-    const { lease, ...first } = await show({ viewer });
-    expect(first).toMatchObject({ views: 1, counted: true });
-    later(5000);
-    expect(await report([lease])).toBe(1);
-    expect(await tallies()).toEqual({ counted: 1, watched: 1 });
-    expect(await views()).toBe(1);
-    expect(await differences()).toEqual([]);
-
-    server.now.value = new Date('2026-11-30T18:30:00Z');
-    expect(await show({ viewer })).toMatchObject({ views: 2, counted: false });
-  });
-
-  it('the first month is the next one on a site with people, the current one on a new site, and never moves', async () => {
-    const startedAt = ({ db }: TestServer, at: string) => storeWatchingStart(contextAt(db, new Date(at)));
-    const forget = ({ db }: TestServer) =>
-      db.deleteFrom('settings').where('name', '=', 'watched views').execute();
-    await forget(server);
-    await startedAt(server, '2026-12-31T18:29:59Z');
-    const start = { month: '2027-01', paceUntil: new Date('2027-03-31T18:29:59Z') };
-    expect(await findWatchingStart(server.db)).toEqual(start);
-    await startedAt(server, '2027-06-01T00:00:00Z');
-    expect(await findWatchingStart(server.db)).toEqual(start);
-
-    const empty = await startTestServer();
-    try {
-      expect(await findWatchingStart(empty.db)).toBeDefined();
-      await forget(empty);
-      await startedAt(empty, '2026-12-31T18:30:00Z');
-      expect((await findWatchingStart(empty.db))?.month).toBe('2027-01');
-      await forget(empty);
-      await startedAt(empty, '2026-12-31T18:29:59Z');
-      expect((await findWatchingStart(empty.db))?.month).toBe('2026-12');
-    } finally {
-      await empty.close();
-    }
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type RuleTable, rulesOf } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -7,7 +7,6 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { mustBeOpen } from '../earnings/closing.ts';
 import { mailOfMonth } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
-import { findWatchingStart } from '../earnings/watching-start.ts';
 import { addSignedInViews } from './established.queries.ts';
 import {
   findFromOwnBrowsers,
@@ -43,8 +42,7 @@ export interface WatchedReel {
 const monthOfDay = (day: string) => day.slice(0, 7);
 
 /** Milliseconds that must pass on the server's clock until a reel can have been watched. */
-export const neededFor = (toWatchMs: number, { shareOnServer }: RuleTable['watch']) =>
-  toWatchMs * shareOnServer;
+export const neededFor = (toWatchMs: number) => toWatchMs * rules.watch.shareOnServer;
 
 /** `gone`: the reel is not public any more. `held`: from the creator's own network, which other people may turn out to use, too. */
 type Outcome = 'counted' | 'held' | 'own' | 'repeated' | 'over_limit' | 'copy' | 'gone';
@@ -52,7 +50,7 @@ type Outcome = 'counted' | 'held' | 'own' | 'repeated' | 'over_limit' | 'copy' |
 /**
  * Records a batch of watched views in one transaction: the views, the months of their reels, and the months of their creators. A viewer
  * counts once for a reel on a day of the business time zone, and a showing once, whichever report of it is recorded first
- * (docs/decisions/0053-watched-views.md). Until the month in which these rules begin, watched views are recorded and do not pay.
+ * (docs/decisions/0053-watched-views.md).
  */
 export async function recordWatched(
   { db, config, keyring, outbox }: Context<'db' | 'config' | 'keyring' | 'outbox'>,
@@ -63,7 +61,6 @@ export async function recordWatched(
   const storedHashOf = await hasherFor(keyring, [...days, ...otherDays].map(monthOfDay));
   return await inTransaction(db, async (given) => {
     const trx = await mustBeOpen(given, new Set(days.map(monthOfDay)));
-    const start = (await findWatchingStart(trx))?.month;
     const ids = [...new Set(reports.map(({ reelId }) => reelId))];
     const creators = await queries.creatorsOf(trx, ids);
     const views = reports.map((report, index) => {
@@ -80,7 +77,6 @@ export async function recordWatched(
         day,
       };
     });
-    const pays = ({ day }: { day: string }) => start !== undefined && monthOfDay(day) >= start;
     await queries.lockLeases(trx, views);
     // Before the reels, in the order in which an account is recorded in a network.
     const atHome = await findAtHome(
@@ -88,10 +84,10 @@ export async function recordWatched(
       views.filter(({ signedIn, reelId }) => !signedIn && creators.has(reelId)),
     );
     const reels = new Map((await queries.lockPublic(trx, ids)).map((reel) => [reel.id, reel]));
-    const outcomes = await outcomesOf(trx, views, { reels, atHome, pays });
+    const outcomes = await outcomesOf(trx, views, { reels, atHome });
     const those = (outcome: Outcome) => views.filter((view) => outcomes.get(view) === outcome);
     const held = those('held');
-    const stored = await insertHeldViews(trx, held.filter(pays));
+    const stored = await insertHeldViews(trx, held);
     for (const view of held) outcomes.set(view, stored.has(queries.watchedOf(view)) ? 'own' : 'repeated');
     const counted = those('counted');
 
@@ -106,14 +102,11 @@ export async function recordWatched(
     const counters = views.flatMap((view) => {
       const outcome = outcomes.get(view);
       if (outcome === undefined || outcome === 'gone') return [];
-      // In months of earlier rules these verdicts belong to showings.
-      if (!pays(view) && outcome !== 'counted') return [];
-      const verdict = pays(view) ? outcome : 'watched';
       const { reelId, creatorId, day } = view;
-      return [{ reelId, creatorId, month: monthOfDay(day), verdict, views: 1 }];
+      return [{ reelId, creatorId, month: monthOfDay(day), verdict: outcome, views: 1 }];
     });
     await queries.addToReelMonths(trx, counters);
-    await addToMonths(trx, countsByMonth(counted.filter(pays)));
+    await addToMonths(trx, countsByMonth(counted));
     return views.map((view) => outcomes.get(view) === 'counted');
   });
 }
@@ -124,8 +117,7 @@ function otherDaysOf(reports: readonly WatchedReel[], days: readonly string[], t
   return reports.map(({ issuedAt }, index) => {
     const [day = '', dayShown = ''] = [days[index], daysShown[index]];
     if (day !== dayShown) return dayShown;
-    const { leaseMinutes } = rulesOf(monthOfDay(day)).watch;
-    return dayOf(new Date(issuedAt.getTime() + leaseMinutes * 60_000), timeZone);
+    return dayOf(new Date(issuedAt.getTime() + rules.watch.leaseMinutes * 60_000), timeZone);
   });
 }
 
@@ -138,15 +130,7 @@ type View = queries.ReportedView & queries.SpentTime & PossiblyOwnView & Pick<Wa
 async function outcomesOf(
   trx: Transaction<Tables>,
   views: readonly View[],
-  {
-    reels,
-    atHome,
-    pays,
-  }: {
-    reels: ReadonlyMap<string, queries.PublicReel>;
-    atHome: ReadonlySet<View>;
-    pays: (view: View) => boolean;
-  },
+  { reels, atHome }: { reels: ReadonlyMap<string, queries.PublicReel>; atHome: ReadonlySet<View> },
 ): Promise<Map<View, Outcome>> {
   const outcomes = new Map<View, Outcome>();
   const isCopy = ({ reelId }: View) => reels.get(reelId)?.duplicate === true;
@@ -158,7 +142,7 @@ async function outcomesOf(
     if (!reel) outcomes.set(view, 'gone');
     else if (reel.creator_id === view.personId) outcomes.set(view, 'own');
     // Other views of a copy are recorded, since a person may find that it is none.
-    else if (reel.duplicate && (atHome.has(view) || !pays(view))) outcomes.set(view, 'copy');
+    else if (reel.duplicate && atHome.has(view)) outcomes.set(view, 'copy');
     else if (candidates.has(key) || onOtherDay?.issuedAt.getTime() === view.issuedAt.getTime())
       outcomes.set(view, 'repeated');
     else candidates.set(key, view);

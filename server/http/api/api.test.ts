@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/contact.ts';
-import { findWatchingStart } from '#server/features/earnings/watching-start.ts';
+import { findOlderAppsUntil } from '#server/features/earnings/older-apps.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
@@ -216,11 +216,11 @@ describe('the documentation is the contract', () => {
 
   it('includes until when showings in older apps count by their pace, and null from then on', async () => {
     const until = async () => (await server.inject({ url: '/api/config' })).json().watching.olderAppsUntil;
-    const start = await findWatchingStart(server.db);
-    expect(await until()).toBe(start?.paceUntil.toISOString());
+    const last = await findOlderAppsUntil(server.db);
+    expect(await until()).toBe(last?.toISOString());
     const now = new Date();
     try {
-      server.now.value = start?.paceUntil ?? now;
+      server.now.value = last ?? now;
       await expect.poll(until).toBe(null);
     } finally {
       server.now.value = now;

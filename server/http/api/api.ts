@@ -10,13 +10,13 @@ import { missingReference, retryOnDeadlock } from '#server/platform/database/con
 import { factorRequired, notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller, Cookies, Outcome, Request, Route, Signed } from '#server/platform/route.ts';
 import { holding, type Inbox } from '#server/platform/storage.ts';
-import type { ResponseCache } from '../cache/response-cache.ts';
+import { cachedOf, type ResponseCache } from '../cache/response-cache.ts';
 import { sendCached } from '../cache/serve-cached.ts';
 import { bearerOf, type FindCaller, findCallerOf } from '../caller.ts';
 import { exemptFromConcurrencyLimit } from '../limits/load-shedding.ts';
 import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
 
-/** Caches in front of this server may store a response for as long as it does. */
+/** Caches in front of this server may store a response to a visitor for as long as it does. */
 const cachedControl = 'public, max-age=0, s-maxage=1';
 
 const actOf = new Map(
@@ -36,6 +36,8 @@ interface ApiParts {
   checkDiskSpace: CheckDiskSpace;
   unpublished: Unpublished;
   cache: ResponseCache;
+  /** Whether lists are different for this person than for everybody else. */
+  hasBlocks: (personId: string) => Promise<boolean>;
   /** Throws unless the act is confirmed. */
   requireConfirmation: RequireConfirmation;
   /** Scheme and host of the site, if ORIGIN is set. */
@@ -43,10 +45,9 @@ interface ApiParts {
 }
 
 /** Registers every endpoint of the contract: access control, validation, the rule, and the response schema. */
-export function registerApi(
-  app: FastifyInstance,
-  { routes, storage, findCaller, checkDiskSpace, cache, unpublished, requireConfirmation, origin }: ApiParts,
-) {
+export function registerApi(app: FastifyInstance, parts: ApiParts) {
+  const { routes, storage, findCaller, checkDiskSpace, cache, unpublished } = parts;
+  const { hasBlocks, requireConfirmation, origin } = parts;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   const secure = origin?.startsWith('https:') ?? false;
@@ -74,22 +75,35 @@ export function registerApi(
     }
   }
 
-  async function answerFromCache(
-    key: string,
+  /** Answers a list: with the cached response of everybody, or to a person with blocks with one of their own. */
+  async function answerList(
+    route: Route,
+    input: Request<Endpoint>,
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: () => Promise<object>,
   ): Promise<FastifyReply> {
-    const cached = await cache.get(key, async () => ({
+    const { endpoint } = route;
+    const { caller } = input as { caller?: Caller };
+    const isOwn = caller !== undefined && (await hasBlocks(caller.id));
+    const asked = isOwn ? input : ({ ...input, caller: undefined } as unknown as Request<Endpoint>);
+    const render = async () => ({
       status: 200,
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': cachedControl,
-        vary: 'accept-encoding',
+        vary: endpoint.access === 'known' ? 'accept-encoding, authorization' : 'accept-encoding',
       },
-      body: Buffer.from(reply.serialize(await answer()) as string),
-    }));
-    return await sendCached(request, reply.headers(cached.headers), cached);
+      body: Buffer.from(
+        reply.serialize({ status: 'ok', ...(await outcomeOf(route, asked)).answer }) as string,
+      ),
+    });
+    const response = isOwn
+      ? cachedOf(await render())
+      : await cache.get(keyOfValid(endpoint, request.query), render);
+    reply.headers(response.headers);
+    // No cache in front stores what a signed-in person gets, and the headers do not show who has blocks.
+    if (caller) reply.header('cache-control', 'no-store');
+    return await sendCached(request, reply, response, caller === undefined);
   }
 
   const [ofServices, ofPeople] = [true, false].map((signed) =>
@@ -154,9 +168,7 @@ export function registerApi(
             file,
             signed: endpoint.signed && signedOf(request, endpoint.signed.headers),
           } as unknown as Request<Endpoint>;
-          const answering = async () => ({ status: 'ok', ...(await outcomeOf(route, input)).answer });
-          if (endpoint.cached)
-            return answerFromCache(keyOfValid(endpoint, request.query), request, reply, answering);
+          if (endpoint.cached) return answerList(route, input, request, reply);
           const { answer, changed } = await outcomeOf(route, input);
           if (changed) cache.expireAll();
           if (answersFile(endpoint.response))
@@ -191,11 +203,12 @@ const maxRememberedKeys = 500;
 
 /**
  * The cache key of a request whose query has not been validated: `limit=024` and `limit=24` have the same. Undefined if it is
- * not valid. Validating costs more than serving a cached response, so the keys of recent URLs are remembered.
+ * not valid, or if the response may depend on the token. Validating costs more than serving a cached response, so the keys of recent URLs are remembered.
  */
 function createCacheKey(endpoint: Endpoint): (request: FastifyRequest) => string | undefined {
   const keys = new Map<string, string>();
-  return ({ url, query }) => {
+  return ({ url, query, headers }) => {
+    if (endpoint.access === 'known' && headers.authorization !== undefined) return undefined;
     const known = keys.get(url);
     if (known !== undefined) return known;
     const parsed = endpoint.query?.safeParse(query);

@@ -1,10 +1,12 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { serveFixed } from '../cache/serve-fixed.ts';
 import { renderDocs } from './docs-page.ts';
 
-/** The document changes only with a new version of the program. */
+/** The document changes only with a new version of the program. Few read it, and it is long. */
 const cacheControl = 'public, max-age=300';
+const limit = { name: 'docs', limit: { perNetwork: 600 } };
 
 /** The contract as an OpenAPI 3.1 document, and a page to read it. Registered before the routes it describes. */
 export async function registerDocs(app: FastifyInstance): Promise<void> {
@@ -21,22 +23,28 @@ export async function registerDocs(app: FastifyInstance): Promise<void> {
     },
     transform: (input) => {
       const transformed = jsonSchemaTransform(input);
-      return { ...transformed, schema: withFiles(transformed.schema as Schema, input.schema as Schema) };
+      return {
+        ...transformed,
+        schema: withFiles(transformed.schema as Schema, input.schema as Schema | undefined),
+      };
     },
   });
-  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json').header('cache-control', cacheControl).send(JSON.stringify(app.swagger())),
-  );
-  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .type('text/html')
-      .header('cache-control', cacheControl)
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      )
-      .send(renderDocs(app.swagger())),
-  );
+  serveFixed(app, {
+    path: '/api/openapi.json',
+    limit,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': cacheControl },
+    body: () => JSON.stringify(app.swagger()),
+  });
+  serveFixed(app, {
+    path: '/api/docs',
+    limit,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': cacheControl,
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    },
+    body: () => renderDocs(app.swagger()),
+  });
 }
 
 interface Schema {
@@ -48,7 +56,7 @@ interface Schema {
 }
 
 /** Adds the file part of multipart calls, and the type of files that calls return. */
-function withFiles(transformed: Schema, { consumes, produces }: Schema): Schema {
+function withFiles(transformed: Schema, { consumes, produces }: Schema = {}): Schema {
   const described = { ...transformed };
   if (consumes?.includes('multipart/form-data')) {
     const file = { type: 'string', format: 'binary' };

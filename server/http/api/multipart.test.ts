@@ -87,6 +87,21 @@ const broken: Record<string, { type: string; payload: Buffer }> = {
   },
 };
 
+it.each([
+  ['without a type', ''],
+  ['with an empty type', 'Content-Type: \r\n'],
+  ['with the type of a video', 'Content-Type: video/mp4\r\n'],
+  ['with a type that says nothing', 'Content-Type: application/octet-stream\r\n'],
+])('a photo %s goes by its bytes', async (_what, type) => {
+  const disposition = 'Content-Disposition: form-data; name="file"; filename="share"';
+  const payload = body(`--XX\r\n${disposition}\r\n${type}\r\n`, photo, '\r\n--XX--\r\n');
+  for (const url of ['/api/s3Post/uploadPosts', '/api/s3Reel/uploadReels']) {
+    const headers = { ...asha.headers, 'content-type': form };
+    const { statusCode } = await server.inject({ method: 'POST', url, headers, payload });
+    expect(statusCode).toBe(200);
+  }
+});
+
 const inbox = () => readdir(join(server.dataDir, 'inbox'));
 
 describe.each(calls)('$method $path, with a form', ({ method, path }) => {

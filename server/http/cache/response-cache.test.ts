@@ -57,7 +57,7 @@ describe('the response cache', () => {
   it('serves the expired response until the new one is compressed as the old one was', async () => {
     const cache = createResponseCache({ freshFor: 0 });
     const first = await cache.get('a', render('first'.repeat(100_000)));
-    first.sent.set('br', { headers: [], body: Buffer.from('compressed') });
+    first.sent.set('br', { headers: [], unchanged: [], body: Buffer.from('compressed') });
     cache.find('a');
     const { render: renderSlowly, finish } = slowly('second'.repeat(100_000));
     const asked = cache.get('a', renderSlowly);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Encoding, encodeResponse } from './response-encoding.ts';
 
 /** A response that is the same for everybody, before compression. */
@@ -10,12 +11,22 @@ export interface RenderedResponse {
 /** A response as it was sent: names and values of all headers except `x-request-id`, and the encoded body. */
 export interface SentResponse {
   headers: string[];
+  /** The headers of a 304. */
+  unchanged: string[];
   body: Buffer;
 }
 
 export interface CachedResponse extends RenderedResponse {
+  /** A weak entity tag, since the encodings have the same one. */
+  readonly etag: string;
   /** By encoding. */
   readonly sent: Map<Encoding, SentResponse>;
+}
+
+/** A response for `sendCached`, which may also live as long as the program. */
+export function cachedOf(rendered: RenderedResponse): CachedResponse {
+  const hash = createHash('sha256').update(rendered.body).digest('base64url').slice(0, 22);
+  return { ...rendered, etag: `W/"${hash}"`, sent: new Map() };
 }
 
 interface Entry {
@@ -41,7 +52,8 @@ const overhead = 4096;
 
 /**
  * Caches pages and lists that are the same for everybody, so that many concurrent requests render them once. When entries take
- * more than `maxBytes`, those that were rendered first are evicted. Only responses with status 200 are cached.
+ * more than `maxBytes`, those that were rendered first are evicted. Only responses with status 200 are cached, and the page of all
+ * unknown addresses.
  */
 export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 1024 } = {}) {
   /** In the order in which the responses were rendered. */
@@ -77,13 +89,14 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
     key: string,
     entry: Entry,
     render: () => Promise<RenderedResponse>,
-    isPage: boolean,
+    { isPage, isUnknown }: { isPage: boolean; isUnknown: boolean },
   ): Promise<CachedResponse> {
     const before = changes;
     try {
-      const response: CachedResponse = { ...(await Promise.resolve().then(render)), sent: new Map() };
+      const response = cachedOf(await Promise.resolve().then(render));
       // The stale response is served until the new one can be sent at once in the same encodings.
-      const encodings = response.status === 200 ? [...(entry.response?.sent.keys() ?? [])] : [];
+      const isKept = response.status === 200 || (isUnknown && response.status === 404);
+      const encodings = isKept ? [...(entry.response?.sent.keys() ?? [])] : [];
       await Promise.all(encodings.map((encoding) => encodeResponse(response, encoding)));
       if (changes !== before) return response;
       const now = performance.now();
@@ -92,7 +105,7 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
         return entry.response;
       }
       if (response.status !== 503) evict(key);
-      if (response.status === 200) {
+      if (isKept) {
         entry.response = response;
         entry.freshUntil = now + freshFor;
         entry.usableUntil = now + (isPage ? staleIfUnavailable : freshFor + staleWhileRevalidating);
@@ -131,11 +144,11 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
     async get(
       key: string,
       render: () => Promise<RenderedResponse>,
-      { isPage = false } = {},
+      { isPage = false, isUnknown = false } = {},
     ): Promise<CachedResponse> {
       const entry = entries.get(key) ?? add(key, newEntry());
       if (entry.response && isFresh(entry)) return entry.response;
-      entry.rendering ??= revalidate(key, entry, render, isPage);
+      entry.rendering ??= revalidate(key, entry, render, { isPage, isUnknown });
       return await entry.rendering;
     },
     /** Content has changed: everything is rendered again, and pages that were rendered before are served during an outage only. */

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { encodeResponse, encodingOf } from './response-encoding.ts';
+import { encodeResponse, encodingOf, negotiateEncoding } from './response-encoding.ts';
 
 const page = { status: 200, headers: {}, body: Buffer.from('glimpse '.repeat(500)) };
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes };
@@ -11,6 +11,14 @@ it.each([
   ['br;q=0, gzip', 'gzip'],
   ['br;q=0.5', 'br'],
   ['identity', 'identity'],
+  ['', 'identity'],
+  ['zstd', 'identity'],
+  ['*', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['BR ; Q=0.1', 'br'],
+  ['x-gzip', 'gzip'],
+  ['brotli, gzipped', 'identity'],
+  ['gzip, *;q=0', 'gzip'],
   [undefined, 'identity'],
 ] as const)('a browser that takes %j gets %s', async (accepted, expected) => {
   const encoding = encodingOf(accepted);
@@ -18,6 +26,21 @@ it.each([
   const body = await encodeResponse(page, encoding);
   expect(decoders[encoding](body).equals(page.body)).toBe(true);
 });
+
+it.each([
+  ['identity;q=0', undefined, true],
+  ['*;q=0', undefined, true],
+  ['zstd, *;q=0.0', undefined, true],
+  ['gzip, identity;q=0', 'gzip', true],
+  ['br, *;q=0', 'br', true],
+  ['identity, *;q=0', 'identity', false],
+  ['identity;q=0.1, br;q=0, gzip;q=0', 'identity', false],
+] as const)(
+  'of %j the encoding is %s, and that identity is refused is %s',
+  (accepted, encoding, refusesIdentity) => {
+    expect(negotiateEncoding(accepted)).toEqual({ encoding, refusesIdentity });
+  },
+);
 
 it('a page is compressed once for all clients', async () => {
   const [one, two] = await Promise.all([encodeResponse(page, 'br'), encodeResponse(page, 'br')]);

@@ -13,15 +13,55 @@ const threshold = 1024;
 
 const encoded = new WeakMap<object, Partial<Record<Encoding, Promise<Buffer>>>>();
 
-/** The smallest encoding that the client accepts. */
-export function encodingOf(accepted = ''): Encoding {
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted)) return 'br';
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accepted) ? 'gzip' : 'identity';
+interface Negotiated {
+  /** The smallest encoding that the client accepts; undefined if it accepts none of ours. */
+  encoding: Encoding | undefined;
+  /** Whether the client refuses a response that is not encoded (RFC 9110 §12.5.3). */
+  refusesIdentity: boolean;
 }
+
+/** Headers that nearly all clients send. */
+const common = new Map<string | undefined, Negotiated>();
+const maxCommon = 200;
+
+/** What a client accepts by its `Accept-Encoding`. */
+export function negotiateEncoding(accepted: string | undefined): Negotiated {
+  const known = common.get(accepted);
+  if (known) return known;
+  const read = readAccepted(accepted ?? '');
+  if (common.size >= maxCommon) common.clear();
+  common.set(accepted, read);
+  return read;
+}
+
+function readAccepted(accepted: string): Negotiated {
+  const weights = new Map(
+    accepted.split(',').map((entry) => {
+      const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((one) => /^q\s*=/.test(one));
+      return [name === 'x-gzip' ? 'gzip' : name, weight ? Number.parseFloat(weight.split('=')[1] ?? '') : 1];
+    }),
+  );
+  const refuses = (name: string) => (weights.get(name) ?? weights.get('*')) === 0;
+  const takes = (name: string) => ((weights.get(name) ?? weights.get('*')) || 0) > 0;
+  const refusesIdentity = refuses('identity');
+  const encoding = takes('br') ? 'br' : takes('gzip') ? 'gzip' : refusesIdentity ? undefined : 'identity';
+  return { encoding, refusesIdentity };
+}
+
+/** The encoding for a request; `identity` if none suits, since such requests are refused. */
+export const encodingOf = (accepted: string | undefined): Encoding =>
+  negotiateEncoding(accepted).encoding ?? 'identity';
 
 /** Compresses a response, once per encoding while it is cached. A short body is returned as it is. */
 export async function encodeResponse(response: { body: Buffer }, encoding: Encoding): Promise<Buffer> {
   if (encoding === 'identity' || response.body.length < threshold) return response.body;
+  return await encodeOnce(response, encoding);
+}
+
+/** Compresses a body of any length, once while `response` lives. */
+export async function encodeOnce(response: { body: Buffer }, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'identity') return response.body;
   const known = encoded.get(response) ?? {};
   encoded.set(response, known);
   known[encoding] ??= encoders[encoding](response.body);

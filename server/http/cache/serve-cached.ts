@@ -28,13 +28,20 @@ export function serveFromCache(app: FastifyInstance, cache: ResponseCache, { reg
     const key = request.method === 'GET' ? request.routeOptions.config.cacheKey?.(request) : undefined;
     const cached = key === undefined ? undefined : cache.find(key);
     const sent = cached?.sent.get(encodingOf(request.headers['accept-encoding']));
-    if (!sent) return done();
+    // A short response is not encoded in the cache.
+    if (!sent || request.refusesIdentity) return done();
     hits.inc();
     request.isMeasured = false;
     reply.hijack();
     // Names and values in one array, which Node writes without copying them into an object.
-    reply.raw.writeHead(200, [...sent.headers, 'x-request-id', request.id]);
-    reply.raw.end(sent.body);
+    const isUnchanged = cached?.status === 200 && hasTag(request, cached);
+    const headers = isUnchanged ? sent.unchanged : sent.headers;
+    reply.raw.writeHead(isUnchanged ? 304 : (cached?.status ?? 200), [
+      ...headers,
+      'x-request-id',
+      request.id,
+    ]);
+    reply.raw.end(isUnchanged ? undefined : sent.body);
   });
 }
 
@@ -45,16 +52,35 @@ export async function sendCached(
   cached: CachedResponse,
   isForAll = true,
 ): Promise<FastifyReply> {
+  if (isForAll && cached.status === 200) {
+    reply.header('etag', cached.etag);
+    if (hasTag(request, cached)) return await reply.code(304).removeHeader('content-type').send();
+  }
   const encoding = encodingOf(request.headers['accept-encoding']);
   const body = await encodeResponse(cached, encoding);
   if (body !== cached.body) reply.header('content-encoding', encoding);
-  if (isForAll) cached.sent.set(encoding, { headers: headersOf(reply, body.length), body });
+  if (isForAll) {
+    const headers = headersOf(reply, body.length);
+    cached.sent.set(encoding, {
+      headers: headers.flat(),
+      unchanged: headers.filter(isOfUnchanged).flat(),
+      body,
+    });
+  }
   return reply.send(body);
 }
 
-function headersOf(reply: FastifyReply, length: number): string[] {
+/** Whether the client has this response already. The comparison is a weak one, and proxies may have dropped the `W/`. */
+function hasTag(request: FastifyRequest, { etag }: CachedResponse): boolean {
+  return request.headers['if-none-match']?.includes(etag.slice(2)) ?? false;
+}
+
+const isOfUnchanged = ([name]: readonly string[]) =>
+  !name?.startsWith('content-') || name === 'content-security-policy';
+
+function headersOf(reply: FastifyReply, length: number): string[][] {
   const all = { ...reply.getHeaders(), 'content-length': length };
   return Object.entries(all)
     .filter(([name, value]) => name !== 'x-request-id' && value !== undefined)
-    .flatMap(([name, value]) => [name, String(value)]);
+    .map(([name, value]) => [name, String(value)]);
 }

@@ -3,26 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup } from '#server/features/backup/backup.ts';
-import { publishPost } from '#server/features/posts-and-stories/posts.ts';
-import { reelJob } from '#server/features/reels/processing.ts';
 import { auditMedia } from '#server/features/stored-files/audit.ts';
 import {
-  catchUp,
   extraFilesJob,
   giveUpExtraFiles,
   makeExtraFiles,
 } from '#server/features/stored-files/extra-files.ts';
 import { sweep } from '#server/features/stored-files/sweeper.ts';
-import { acceptPhoto } from '#server/features/uploads/photos.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
-import { newKey } from '#server/platform/ids.ts';
-import { holding, type Storage } from '#server/platform/storage.ts';
-import { contextOn } from '#testing/context.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import { startS3Server } from '#testing/servers/s3/server.ts';
 import {
@@ -318,7 +310,7 @@ describe('AVIF of a photo', () => {
     expect(await shownTo(server, asha, 'post')).toHaveProperty('avif');
   });
 
-  it('is not served while its owner is suspended, and none is made in the meantime', async () => {
+  it('is not served while its owner is suspended, nor what is made in the meantime', async () => {
     const mona = await signUpSomebody(server, 'Mona');
     const { key, urls } = await madeOf(mona);
     const other = await publish(server, mona);
@@ -328,9 +320,11 @@ describe('AVIF of a photo', () => {
     expect(purges.flatMap(({ keys }) => keys)).toContain(key);
     expect(purges.flatMap(({ keys }) => keys)).not.toContain(null);
     await make(server, other._id, mona.id);
-    expect(await rowOf(server, other._id)).toMatchObject({ extra_key: null, extra_files: null });
+    const { extra_key: ofOther } = await rowOf(server, other._id);
+    const made = `/media/${ofOther}/360.avif`;
+    await expect.poll(() => statuses([made])).toEqual([404]);
     await act(`people/restore/${mona.id}`, {});
-    await expect.poll(() => statuses(urls)).toEqual([200, 200]);
+    await expect.poll(() => statuses([...urls, made])).toEqual([200, 200, 200]);
   });
 
   it('is not served, like any other file of a suspended person, whose follows are not listed', async () => {
@@ -352,57 +346,5 @@ describe('AVIF of a photo', () => {
     const { rows } = await sql<{ keys: string[] }>`
       select data->'keys' as keys from pgboss.job where name = 'removal'`.execute(server.db);
     expect(rows.flatMap(({ keys }) => keys)).toContain(key);
-  });
-});
-
-describe('photos from before there was AVIF', () => {
-  let server: TestServer;
-  let asha: Person;
-  beforeAll(async () => {
-    server = await startTestServer({ BACKGROUND_WORKERS: '1' });
-    asha = await signUpSomebody(server);
-  });
-  afterAll(() => server.close());
-  const idle = () => false;
-
-  async function older(): Promise<string> {
-    const received = await server.storage.receive(Readable.from([await picture(100)]));
-    const { fileName } = await holding(received, (file) => acceptPhoto(server.context, asha.id, file));
-    const form = { fileName, caption: '', description: '' };
-    return (await publishPost(contextOn(server.db), asha.id, form)).id;
-  }
-
-  it('get AVIF while the machine is idle, a few at a time, each once', async () => {
-    const ids: string[] = [];
-    for (let count = 0; count < 10; count += 1) ids.push(await older());
-    const undone = async () => {
-      const rows = await Promise.all(ids.map((id) => rowOf(server, id)));
-      return ids.filter((_, place) => rows[place]?.extra_files === null);
-    };
-    const waiting = async () => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::int as count from pgboss.job
-        where name = ${extraFilesJob.name} and state in ('created', 'retry', 'active')`.execute(server.db);
-      return rows[0]?.count;
-    };
-
-    expect(await catchUp(server.context, [reelJob], () => true)).toBe(0);
-    await inTransaction(server.db, (trx) => server.jobs.send(trx, reelJob, { reelId: newKey() }, 3600));
-    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
-    await sql`delete from pgboss.job where name = ${reelJob.name}`.execute(server.db);
-    expect(await undone()).toEqual(ids);
-
-    expect(await catchUp(server.context, [reelJob], idle)).toBe(8);
-    // Until these are done no others are queued.
-    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
-    await expect.poll(waiting).toBe(0);
-    // Newest first.
-    expect(await undone()).toEqual(ids.slice(0, 2));
-    expect(await catchUp(server.context, [reelJob], idle)).toBe(2);
-    await expect.poll(waiting).toBe(0);
-    expect(await undone()).toEqual([]);
-    expect(await catchUp(server.context, [reelJob], idle)).toBe(0);
-    const { data } = await call(server, { url: `/api/post/getPost/${ids[0]}` });
-    expect((await server.inject({ url: data.avif[0].url })).headers['content-type']).toBe('image/avif');
   });
 });

@@ -43,7 +43,9 @@ const inert = {
 };
 
 /** Publishes a photo by the public endpoints; returns the post and the URL of its picture. */
-async function publishPhoto(person: Person): Promise<{ id: string; imageurl: string }> {
+async function publishPhoto(
+  person: Person,
+): Promise<{ id: string; imageurl: string; card: { url: string } }> {
   const bytes = await sharp({ create: { width: 320, height: 400, channels: 3, background: '#7664e8' } })
     .jpeg()
     .toBuffer();
@@ -60,7 +62,7 @@ async function publishPhoto(person: Person): Promise<{ id: string; imageurl: str
     headers: person.headers,
     payload: { fileName, caption: 'A picture' },
   });
-  return { id: data._id, imageurl: data.imageurl };
+  return { id: data._id, imageurl: data.imageurl, card: data.card };
 }
 
 async function takeDown(operator: Person, id: string): Promise<void> {
@@ -251,11 +253,31 @@ describe('media in a bucket, by redirect', () => {
     expect(saved.headers.get('content-disposition')).toBe('attachment;filename="jhalak-video.mp4"');
   });
 
+  it('is made for link previews without a redirect, since they are kept longer than a signature is valid', async () => {
+    server.now.value = new Date();
+    const { card } = await publishPhoto(await signUpSomebody(server));
+    expect(card.url).toMatch(/^\/media\/[0-9a-f]{32}\/card\.jpg$/);
+    const answer = await server.inject({ url: card.url });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    expect(await sharp(answer.rawPayload).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 320,
+      height: 400,
+    });
+    await server.storage.inWorkspace(async (folder) => {
+      await writeFile(join(folder, 'card.jpg'), 'a card');
+      await server.storage.publish('cd'.repeat(16), folder);
+    });
+    const stored = await server.inject({ url: `/media/${'cd'.repeat(16)}/card.jpg` });
+    expect([stored.statusCode, stored.body]).toEqual([200, 'a card']);
+  });
+
   it('has no redirect after it is taken down', async () => {
     server.now.value = new Date();
-    const { id, imageurl } = await publishPhoto(await signUpSomebody(server));
+    const { id, imageurl, card } = await publishPhoto(await signUpSomebody(server));
     expect((await ask(imageurl)).statusCode).toBe(302);
     await takeDown(await signUpSomebody(server, 'Uma'), id);
     await expect.poll(async () => (await ask(imageurl)).statusCode).toBe(404);
+    expect((await ask(card.url)).statusCode).toBe(404);
   });
 });

@@ -1,6 +1,9 @@
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Cards } from '#server/features/stored-files/cards.ts';
+import { cardFile } from '#server/media/file-names.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import type { AnyStorage } from '#server/platform/storage/open.ts';
 import { type Deliver, passOn, redirectTo } from './media-from-bucket.ts';
 
@@ -8,23 +11,31 @@ interface Parts {
   storage: AnyStorage;
   clock: Clock;
   mediaDelivery: 'proxy' | 'redirect';
+  cards: Cards;
   /** Whether the files under a key must not be served. */
   isWithheld: (key: string) => Promise<boolean>;
 }
 
 const yearInSeconds = 365 * 24 * 60 * 60;
+/** Each photo's card is made once for everybody, when its link is first shared; only this is limited. */
+const makingLimit = { name: 'making cards', limit: { perNetwork: 20 } };
+
+interface MediaRequest {
+  Params: { key: string; file?: string };
+  Querystring: { save?: string };
+}
 
 /**
  * Stored media: immutable under unguessable names, with ranges, and inert: whatever a file contains, a browser that
  * opens it runs nothing (decisions §7).
  */
 export async function registerMedia(app: FastifyInstance, parts: Parts): Promise<void> {
-  const deliver = await deliveryBy(app, parts);
-  app.get<{ Params: { key: string; file: string }; Querystring: { save?: string } }>(
-    '/media/:key/:file',
-    { schema: { hide: true }, compress: false },
-    async (request, reply) => {
-      const { key, file } = request.params;
+  const stored = await deliveryBy(app, parts);
+  const unsigned = parts.storage.kind === 's3' ? passOn(parts.storage) : stored;
+
+  const answerBy =
+    (deliver: Deliver) => async (request: FastifyRequest<MediaRequest>, reply: FastifyReply) => {
+      const { key, file = cardFile } = request.params;
       if (!/^[0-9a-f]{32}$/.test(key) || !/^[a-z0-9-]+\.[a-z0-9]+$/.test(file)) return reply.callNotFound();
       if (await parts.isWithheld(key)) return reply.callNotFound();
       reply.headers({
@@ -37,7 +48,20 @@ export async function registerMedia(app: FastifyInstance, parts: Parts): Promise
       const saveAs = request.query.save === undefined ? undefined : `jhalak-${file}`;
       if (saveAs) reply.header('content-disposition', `attachment; filename="${saveAs}"`);
       return await deliver(request, reply, { key, file, saveAs });
-    },
+    };
+
+  const options = { schema: { hide: true }, compress: false } as const;
+  app.get<MediaRequest>('/media/:key/:file', options, answerBy(stored));
+  app.get<MediaRequest>(
+    `/media/:key/${cardFile}`,
+    options,
+    answerBy(async (request, reply, wanted) => {
+      const file = await parts.cards.find(wanted.key, {
+        network: ipPrefixesOf(request.ip),
+        countMaking: () => request.countNetwork(makingLimit),
+      });
+      return file ? await unsigned(request, reply, { ...wanted, file }) : reply.callNotFound();
+    }),
   );
 }
 

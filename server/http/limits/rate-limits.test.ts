@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crowd } from '#contract/endpoint.ts';
+import { dailyLimits } from '#contract/limits.ts';
 import { uploadsPath } from '#contract/uploads.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
@@ -27,21 +28,37 @@ interface Limited {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
+  access: string;
   perMinute: number;
 }
 
 const limitedBy = (which: 'perPerson' | 'perNetwork') =>
   endpoints.flatMap((endpoint): Limited[] => {
-    const { method, path } = endpoint;
+    const { method, path, access } = endpoint;
     const perMinute = (endpoint.limit as { perPerson?: number; perNetwork?: number })[which];
-    return perMinute ? [{ name: nameOf(endpoint), method, path, perMinute }] : [];
+    return perMinute ? [{ name: nameOf(endpoint), method, path, access, perMinute }] : [];
   });
+
+/**
+ * For each kind of caller and method the endpoint with the lowest limit. All others are counted by the same code with the limit that they
+ * document, which a test below compares with the contract.
+ */
+const oneOfEachKind = (limited: Limited[]) =>
+  [...Map.groupBy(limited, ({ access, method }) => `${access} ${method}`).values()].map((kind) =>
+    kind.reduce((lowest, next) => (next.perMinute < lowest.perMinute ? next : lowest)),
+  );
 /** Resumable uploads begin with their own protocol. */
-const beginning: Limited = { name: `POST ${uploadsPath}`, method: 'POST', path: uploadsPath, perMinute: 60 };
-/** Includes deletions. The higher limits use the same code; testing them would take too long. */
-const soonReached = ({ path, perMinute }: Limited) =>
-  // The limit of six exports an hour is part of its rule.
-  perMinute <= 120 && path !== '/api/export';
+const beginning: Limited = {
+  name: `POST ${uploadsPath}`,
+  method: 'POST',
+  path: uploadsPath,
+  access: 'person',
+  perMinute: 60,
+};
+// The limit of six exports an hour is part of its rule. Higher limits would take too long.
+const byPerson = limitedBy('perPerson').filter(
+  ({ path, perMinute }) => path !== '/api/export' && perMinute <= 120,
+);
 const nobody = '018f0000-0000-7000-8000-000000000000';
 const urlOf = (path: string) => path.replace(/:month/, '2026-01').replace(/:\w+/g, nobody);
 
@@ -106,7 +123,7 @@ async function refusesDetours(limited: Limited, options: Partial<InjectOptions>)
   }
 }
 
-describe.each([...limitedBy('perPerson').filter(soonReached), beginning])('$name', (limited) => {
+describe.each([...oneOfEachKind(byPerson), beginning])('$name', (limited) => {
   const { method, path, perMinute } = limited;
 
   it(`allows one person ${perMinute} requests a minute, from any address and with any spelling of the URL`, async () => {
@@ -135,7 +152,7 @@ async function caller({ path }: Limited): Promise<Person> {
 
 const byNetwork = limitedBy('perNetwork').filter(({ perMinute }) => perMinute < crowd);
 
-describe.each(byNetwork)('$name', (limited) => {
+describe.each(oneOfEachKind(byNetwork))('$name', (limited) => {
   const { method, path, perMinute } = limited;
   const url = urlOf(path);
   const ask = (at: TestServer, options: Partial<InjectOptions>) =>
@@ -220,6 +237,14 @@ describe('every endpoint', () => {
     });
   });
 
+  it('that lists public content lets one person request 240 pages a minute, since each may be rendered for them alone', () => {
+    const lists = endpoints.filter(
+      ({ access, query }) => access === 'known' && query && 'limit' in query.shape,
+    );
+    expect(lists.length).toBeGreaterThan(8);
+    for (const { limit } of lists) expect(limit).toMatchObject({ perPerson: 240 });
+  });
+
   it('documents its rate limit', async () => {
     for (const { method, path, limit } of endpoints) {
       const { headers } = await server.inject({ method, url: urlOf(path) });
@@ -228,6 +253,9 @@ describe('every endpoint', () => {
       const policy = [
         ...(person ? [`"person";q=${person};w=60`] : []),
         ...(viewer ? [`"viewer";q=${viewer};w=60`] : []),
+        ...Object.entries(limit.perDay ? dailyLimits[limit.perDay] : {}).map(
+          ([of, most]) => `"${of}-day";q=${most};w=86400`,
+        ),
         network,
       ].join(', ');
       expect(headers['ratelimit-policy'], `${method} ${path}`).toBe(policy);

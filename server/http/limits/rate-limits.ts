@@ -5,6 +5,7 @@ import rateLimit, {
 } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { crowd, type Limit } from '#contract/endpoint.ts';
+import { dailyLimits } from '#contract/limits.ts';
 import type { DistributedRateLimit } from '#server/platform/distributed-rate-limit.ts';
 import { ipPrefixesOf, ipPrefixOf } from '#server/platform/ip-prefix.ts';
 import { networkMark, noteNetwork } from '#server/platform/networks.ts';
@@ -18,6 +19,8 @@ declare module 'fastify' {
      * sharing.
      */
     countPerson(personId: string): Promise<void>;
+    /** Counts costly work against a limit of the request's network, which has its own counter. */
+    countNetwork(limit: RouteLimit): Promise<void>;
     /** Counts the request of a visitor against the limit of a viewer, identified by a random id within a network. */
     countViewer(viewer: string): Promise<void>;
   }
@@ -80,14 +83,17 @@ export async function registerRateLimits(
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    const { name, limit } = limitOf(request);
-    const perNetwork = limit.perNetwork ?? crowd;
+    const limit = limitOf(request);
     // Only the limit is sent: the remaining requests would reveal what others in the same network do.
-    reply.header('ratelimit-policy', policyOf(limit));
+    reply.header('ratelimit-policy', policyOf(limit.limit));
+    await request.countNetwork(limit);
+  });
+
+  app.decorateRequest('countNetwork', async function (this: FastifyRequest, { name, limit }: RouteLimit) {
     // A counter of this process stays in memory until it is evicted, so it does not store the address. Shared counters are hashed when they
     // are written, and end with their minute.
-    const [network = ''] = counts ? ipPrefixesOf(request.ip) : [networkMark(request.ip)];
-    await count(request, `network ${name}`, network, perNetwork);
+    const [network = ''] = counts ? ipPrefixesOf(this.ip) : [networkMark(this.ip)];
+    await count(this, `network ${name}`, network, limit.perNetwork ?? crowd);
   });
 
   app.decorateRequest('countPerson', async function (this: FastifyRequest, personId: string) {
@@ -111,7 +117,9 @@ function policyOf(limit: Limit): string {
   const network = `"network";q=${limit.perNetwork ?? crowd};w=60`;
   const viewer = limit.perViewer ? [`"viewer";q=${limit.perViewer};w=60`] : [];
   const person = 'perPerson' in limit ? [`"person";q=${limit.perPerson};w=60`] : [];
-  return [...person, ...viewer, network].join(', ');
+  const daily = limit.perDay ? Object.entries(dailyLimits[limit.perDay]) : [];
+  const days = daily.map(([of, most]) => `"${of}-day";q=${most};w=86400`);
+  return [...person, ...viewer, ...days, network].join(', ');
 }
 
 /** A store for @fastify/rate-limit that uses the counters of all processes. */

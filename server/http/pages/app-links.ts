@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type AppOrigin, appleAssociationOf, assetLinksOf } from '#server/platform/relying-party.ts';
+import { serveFixed } from '../cache/serve-fixed.ts';
 
 const cached = 'public, max-age=300';
 
@@ -11,7 +12,9 @@ export function registerAppLinks(app: FastifyInstance, apps: readonly AppOrigin[
     '/.well-known/apple-app-site-association': appleAssociationOf(apps),
   };
   for (const [path, content] of Object.entries(files))
-    app.get(path, { schema: { hide: true } }, async (_request, reply) =>
-      reply.type('application/json').header('cache-control', cached).send(JSON.stringify(content)),
-    );
+    serveFixed(app, {
+      path,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': cached },
+      body: () => JSON.stringify(content),
+    });
 }

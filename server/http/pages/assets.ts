@@ -6,6 +6,10 @@ const folder = fileURLToPath(new URL('../../../build/client', import.meta.url));
 
 /** Serves the built files of the site; browsers cache hashed ones for a year and others for an hour. */
 export async function registerAssets(app: FastifyInstance): Promise<void> {
+  // For programs that look for this name only; pages name their icons.
+  app.get('/favicon.ico', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=86400').redirect('/icon-192.png', 301),
+  );
   await app.register(fastifyStatic, {
     root: folder,
     decorateReply: false,

@@ -1,7 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sitemapIndex, sitemapOfMonth, sitemapOfPages } from '#server/features/site/sitemap.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
+import type { ResponseCache } from '../cache/response-cache.ts';
+import { sendCached } from '../cache/serve-cached.ts';
 import { originOf } from '../host.ts';
 
 const moments = 'public, max-age=0, s-maxage=3';
@@ -12,9 +14,27 @@ const mapLimit = { name: 'sitemap', limit: { perNetwork: 600 } };
 export function registerCrawlers(
   app: FastifyInstance,
   context: Context<'db' | 'config'>,
-  configured: string | undefined,
+  { cache, origin: configured }: { cache: ResponseCache; origin: string | undefined },
 ): void {
-  const xml = 'application/xml; charset=utf-8';
+  const headers = {
+    'content-type': 'application/xml; charset=utf-8',
+    'cache-control': moments,
+    vary: 'accept-encoding',
+  };
+  /** A crawler is never alone: for a second all of them get the same map. */
+  async function sendMap(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    address: string,
+    render: () => Promise<string>,
+  ): Promise<FastifyReply> {
+    const map = await cache.get(address, async () => ({
+      status: 200,
+      headers,
+      body: Buffer.from(await render()),
+    }));
+    return await sendCached(request, reply.headers(map.headers), map);
+  }
 
   app.get('/robots.txt', { schema: { hide: true } }, async (request, reply) => {
     reply.type('text/plain; charset=utf-8').header('cache-control', moments);
@@ -22,8 +42,8 @@ export function registerCrawlers(
   });
 
   app.get('/sitemap.xml', { schema: { hide: true }, config: { limit: mapLimit } }, async (request, reply) => {
-    const map = await sitemapIndex(context.db, originOf(request, configured));
-    return reply.type(xml).header('cache-control', moments).send(map);
+    const origin = originOf(request, configured);
+    return await sendMap(request, reply, `${origin}/sitemap.xml`, () => sitemapIndex(context.db, origin));
   });
 
   app.get<{ Params: { part: string } }>(
@@ -34,11 +54,11 @@ export function registerCrawlers(
       const { part } = request.params;
       const [, kind, month] = /^(reels|people)-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(part) ?? [];
       if (part !== 'pages' && !(kind && month)) throw notFound('This part of the sitemap does not exist.');
-      const map =
+      return await sendMap(request, reply, `${origin}/sitemaps/${part}.xml`, async () =>
         kind && month
           ? await sitemapOfMonth(context, kind as 'reels' | 'people', month, origin)
-          : sitemapOfPages(origin);
-      return reply.type(xml).header('cache-control', moments).send(map);
+          : sitemapOfPages(origin),
+      );
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { crowd } from '#contract/endpoint.ts';
 import { id } from '#contract/fields.ts';
+import { isolated } from '#contract/text-direction.ts';
 import { showReel } from '#server/features/reels/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
@@ -43,7 +44,7 @@ export function registerEmbed(
       if (!parsed.success) throw notFound('This reel was not found.');
       const reel = await showReel(context, parsed.data, undefined);
       const page = `${originOf(request, configured)}/videoplayer?reel=${reel._id}`;
-      const words = reel.caption || `@${reel.username}`;
+      const words = isolated(reel.caption || `@${reel.username}`);
       return reply
         .type('text/html; charset=utf-8')
         .removeHeader('x-frame-options')
@@ -57,7 +58,7 @@ export function registerEmbed(
 <title>${escapeHtml(words)}</title><link rel="canonical" href="${escapeHtml(page)}"><style>${style}</style></head>
 <body><video controls playsinline loop preload="metadata" src="${escapeHtml(reel.videourl)}" poster="${escapeHtml(reel.posterurl)}" \
 width="${reel.width}" height="${reel.height}" aria-label="${escapeHtml(words)}"></video>
-<a href="${escapeHtml(page)}" target="_blank" rel="noopener">@${escapeHtml(reel.username)} · Jhalak</a></body></html>
+<a href="${escapeHtml(page)}" target="_blank" rel="noopener"><bdi>@${escapeHtml(reel.username)}</bdi> · Jhalak</a></body></html>
 `);
     },
   );

@@ -1,12 +1,14 @@
-import { rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reelJob } from '#server/features/reels/processing.ts';
+import { isolated } from '#contract/text-direction.ts';
 import { auditMedia } from '#server/features/stored-files/audit.ts';
-import { catchUp, makeExtraFiles } from '#server/features/stored-files/extra-files.ts';
+import { openCards } from '#server/features/stored-files/cards.ts';
 import { sweep } from '#server/features/stored-files/sweeper.ts';
+import { newKey } from '#server/platform/ids.ts';
+import type { Storage } from '#server/platform/storage.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
@@ -61,13 +63,28 @@ async function expectPicture(card: Record<string, string>): Promise<string> {
 }
 
 const rowOf = (id: string) =>
-  server.db
-    .selectFrom('reels')
-    .select(['media_key', 'extra_key', 'extra_files'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  server.db.selectFrom('reels').select('media_key').where('id', '=', id).executeTakeFirstOrThrow();
 const remove = (id: string) =>
   call(server, { method: 'DELETE', url: `/api/reel/deleteReel/${id}`, headers: asha.headers });
+
+const noise = async (width: number, height: number) =>
+  await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+
+async function postPhoto(photo: Buffer): Promise<{ id: string; card: { url: string } }> {
+  const { payload, headers } = await multipart(Buffer.from(photo), 'file', 'photo.jpg', 'image/jpeg');
+  const all = { ...headers, ...asha.headers };
+  const { fileName } = await call(server, {
+    method: 'POST',
+    url: '/api/s3Post/uploadPosts',
+    payload,
+    headers: all,
+  });
+  const add = { method: 'POST', url: '/api/post/add', headers: asha.headers, payload: { fileName } } as const;
+  const { data } = await call(server, add);
+  return { id: data._id, card: data.card };
+}
 
 describe('a card', () => {
   it('of a general page shows the site’s own picture', async () => {
@@ -87,7 +104,7 @@ describe('a card', () => {
     const url = '/api/profile/photo';
     await call(server, { method: 'POST', url, payload, headers: { ...headers, ...mona.headers } });
     const card = await cardAt(`/user/${mona.id}`);
-    expect(await expectPicture(card)).toMatch(/\/photo\.jpg$/);
+    expect(await expectPicture(card)).toMatch(/^https:\/\/jhalak\.example\/media\/[0-9a-f]+\/card\.jpg$/);
     expect(card).toMatchObject({
       'twitter:card': 'summary',
       'og:image:width': '500',
@@ -99,7 +116,142 @@ describe('a card', () => {
 
   it('of the posts page shows the newest photo', async () => {
     await publishPicture(server.db, server.dataDir, asha.id, 'Of the sea', new Date());
-    expect(await expectPicture(await cardAt('/ShowPosts'))).toMatch(/\/photo\.jpg$/);
+    expect(await expectPicture(await cardAt('/ShowPosts'))).toMatch(/\/card\.jpg$/);
+  });
+
+  it.each([
+    ['a large photo with much detail', 1000, 1400],
+    ['a panorama', 3000, 400],
+  ])('of %s is a smaller JPEG with its own size', async (_what, width, height) => {
+    await postPhoto(await noise(width, height));
+    const card = await cardAt('/ShowPosts');
+    expect(await expectPicture(card)).toMatch(/\/card\.jpg$/);
+    expect(Math.max(Number(card['og:image:width']), Number(card['og:image:height']))).toBe(1280);
+  });
+
+  it('of one photo that many request at the same time is made once, and is gone with the photo', async () => {
+    const { id, card } = await postPhoto(await noise(1300, 800));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => server.inject({ url: card.url })));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 12 }, () => 200));
+    expect(new Set(answers.map(({ rawPayload }) => rawPayload.toString('base64'))).size).toBe(1);
+    expect(answers[0]?.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    await call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: asha.headers });
+    await expect.poll(async () => (await server.inject({ url: card.url })).statusCode).toBe(404);
+  });
+
+  it('of a photo is stored beside it when it is first requested, and deleted with it', async () => {
+    const { id, card } = await postPhoto(await noise(700, 500));
+    const [, key = ''] = /media\/([0-9a-f]+)\//.exec(card.url) ?? [];
+    const folder = join(server.dataDir, 'media', key.slice(0, 2), key);
+    expect(await readdir(folder)).not.toContain('card.jpg');
+    const first = await server.inject({ url: card.url });
+    expect(first.statusCode).toBe(200);
+    expect((await readFile(join(folder, 'card.jpg'))).equals(first.rawPayload)).toBe(true);
+    const later = { ...server.context, clock: () => new Date(Date.now() + 3 * 60 * 60 * 1000) };
+    await sweep(later);
+    expect((await auditMedia(later)).differences).toEqual([]);
+    // What is stored is sent, and not made again.
+    await writeFile(join(folder, 'card.jpg'), 'as it was stored');
+    expect((await server.inject({ url: card.url })).body).toBe('as it was stored');
+    await call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: asha.headers });
+    await expect.poll(() => readdir(folder).catch(() => 'deleted')).toBe('deleted');
+    expect((await server.inject({ url: card.url })).statusCode).toBe(404);
+  });
+
+  it('is made for one network 20 times a minute; stored ones are sent to it all the same, and others may have one made', async () => {
+    const from = (remoteAddress: string, url: string) => server.inject({ url, remoteAddress });
+    const [stored, unmade] = [await postPhoto(await noise(50, 50)), await postPhoto(await noise(50, 50))];
+    expect((await from('127.230.0.9', stored.card.url)).statusCode).toBe(200);
+    for (let tries = 0; tries < 20; tries += 1) {
+      // Without a row nothing is made in the end, which is faster.
+      const key = newKey();
+      await server.storage.inWorkspace(async (folder) => {
+        await writeFile(join(folder, 'photo.jpg'), 'a photo');
+        await server.storage.publish(key, folder);
+      });
+      expect((await from('127.230.0.1', `/media/${key}/card.jpg`)).statusCode).toBe(404);
+      await server.storage.remove(key);
+    }
+    const refused = await from('127.230.0.1', unmade.card.url);
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await from('127.230.0.1', stored.card.url)).statusCode).toBe(200);
+    expect((await from('127.230.0.2', unmade.card.url)).statusCode).toBe(200);
+    expect((await from('127.230.0.1', unmade.card.url)).statusCode).toBe(200);
+  });
+
+  it('that two networks request is made for one of them, though the wait of the other was refused', async () => {
+    const keys: string[] = [];
+    for (const caption of ['first', 'second', 'third']) {
+      const id = await publishPicture(server.db, server.dataDir, asha.id, caption, new Date());
+      const row = server.db.selectFrom('posts').select('media_key').where('id', '=', id);
+      keys.push((await row.executeTakeFirstOrThrow()).media_key);
+    }
+    const [first = '', second = '', third = ''] = keys;
+    const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const storage: Storage = {
+      ...server.storage,
+      async inWorkspace(make, bytes) {
+        started.resolve();
+        await released.promise;
+        return await server.storage.inWorkspace(make, bytes);
+      },
+    };
+    const cards = openCards(
+      { db: server.db, storage },
+      { atOnce: 1, waiting: 2, waitingEach: 2, timeout: 60_000 },
+    );
+    let waiting = 0;
+    const countMaking = async () => {
+      waiting += 1;
+    };
+    const flood = (key: string) => cards.find(key, { network: ['flood'], countMaking });
+    const running = flood(first);
+    await started.promise;
+    const waits = flood(second);
+    await expect.poll(() => waiting).toBe(2);
+    const refused = flood(third);
+    await expect.poll(() => waiting).toBe(3);
+    // The queue is full, so the network with most waiting requests loses its newest one.
+    const neighbour = cards.find(third, { network: ['neighbour'], countMaking });
+    await expect(refused).rejects.toMatchObject({ status: 503 });
+    released.resolve();
+    expect(await Promise.all([running, waits, neighbour])).toEqual(['card.jpg', 'card.jpg', 'card.jpg']);
+  });
+
+  it('is not left behind if its photo is deleted while the card is made', async () => {
+    const id = await publishPicture(server.db, server.dataDir, asha.id, 'Soon gone', new Date());
+    const row = server.db.selectFrom('posts').select('media_key').where('id', '=', id);
+    const { media_key } = await row.executeTakeFirstOrThrow();
+    const removed: string[] = [];
+    const storage: Storage = {
+      ...server.storage,
+      async add(key, name, path) {
+        await server.db
+          .updateTable('stored_files')
+          .set({ state: 'removed' })
+          .where('key', '=', media_key)
+          .execute();
+        await server.storage.add(key, name, path);
+      },
+      async remove(key) {
+        removed.push(key);
+        await server.storage.remove(key);
+      },
+    };
+    const cards = openCards({ db: server.db, storage });
+    const requester = { network: ['127.230.0.3'], countMaking: async () => undefined };
+    expect(await cards.find(media_key, requester)).toBeUndefined();
+    expect(removed).toEqual([media_key]);
+  });
+
+  it('of an unknown key, or one with a video only, does not exist', async () => {
+    expect((await server.inject({ url: `/media/${'ab'.repeat(16)}/card.jpg` })).statusCode).toBe(404);
+    expect((await server.inject({ url: '/media/nothing/card.jpg' })).statusCode).toBe(404);
   });
 
   it('of a reel shows its poster as JPEG from the first moment, and plays it', async () => {
@@ -123,41 +275,43 @@ describe('a card', () => {
     await remove(id);
   });
 
-  it('of a reel from before card pictures shows the site’s picture until its card is made', async () => {
+  it('of a reel that was stored too large is made smaller, with the same size in pixels', async () => {
     const id = await publishReel(server, asha);
     const { media_key } = await rowOf(id);
-    const folder = join(server.dataDir, 'media', media_key.slice(0, 2), media_key);
-    await rm(join(folder, 'card.jpg'));
-    await server.db
-      .updateTable('reels')
-      .set({ extra_key: null, extra_files: null })
-      .where('id', '=', id)
-      .execute();
-    for (const table of ['uploads', 'stored_files'])
-      await sql`update ${sql.table(table)} set files = files - 'card.jpg' where key = ${media_key}`.execute(
-        server.db,
-      );
-    const path = `/videoplayer?reel=${id}`;
-    await expect.poll(async () => (await cardAt(path))['og:image']).toBe(`${origin}/card.jpg`);
-
-    const { data: before } = await call(server, { url: `/api/reel/getReel/${id}` });
-    expect(before).not.toHaveProperty('card');
-    expect(await catchUp(server.context, [reelJob], () => false)).toBeGreaterThan(0);
-    const work = { kind: 'reel' as const, id, ownerId: asha.id };
-    await makeExtraFiles(server.context, { data: work, signal: new AbortController().signal });
-    const { extra_key } = await rowOf(id);
-    expect(extra_key).not.toBe(media_key);
-    const made = `${origin}/media/${extra_key}/card.jpg`;
-    await expect.poll(async () => (await cardAt(path))['og:image']).toBe(made);
-    await expectPicture(await cardAt(path));
-
-    const later = new Date(Date.now() + 3 * 60 * 60 * 1000);
-    await sweep({ ...server.context, clock: () => later });
-    expect((await auditMedia({ ...server.context, clock: () => later })).differences).toEqual([]);
-    await expectPicture(await cardAt(path));
+    const { width, height } = (await call(server, { url: `/api/reel/getReel/${id}` })).data;
+    const file = join(server.dataDir, 'media', media_key.slice(0, 2), media_key, 'card.jpg');
+    const stored = await sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 100 })
+      .toBuffer();
+    await writeFile(file, Buffer.concat([stored, Buffer.alloc(300_000)]));
+    await expectPicture(await cardAt(`/videoplayer?reel=${id}`));
+    const made = file.replace('card.jpg', 'small-card.jpg');
+    await writeFile(made, 'as it was stored');
+    const { body } = await server.inject({ url: `/media/${media_key}/card.jpg` });
+    expect(body).toBe('as it was stored');
     await remove(id);
-    expect((await server.inject({ url: made.slice(origin.length) })).statusCode).toBe(404);
   });
+  it.each(['\u202Eevil', '\u202Devil', '\u2066evil', '\u2067evil', '\u2068evil', '\u2069evil', 'جھلک'])(
+    'of a reel with the caption %j is not turned by it, nor is that of a person with such a name',
+    async (turned) => {
+      const id = await publishReel(server, asha, { caption: turned });
+      const card = await cardAt(`/videoplayer?reel=${id}`);
+      const { body } = await server.inject({ url: `/videoplayer?reel=${id}` });
+      const [, title] = /<title>([^<]*)<\/title>/.exec(body) ?? [];
+      for (const said of [title, card['og:title'], card['twitter:title']])
+        expect(said?.startsWith(`${isolated(turned)} `), JSON.stringify(said)).toBe(true);
+      const embedded = await server.inject({ url: `/embed/${id}` });
+      expect(embedded.body).toContain(`<title>${isolated(turned)}</title>`);
+      expect(embedded.body).toContain(`aria-label="${isolated(turned)}"`);
+      await remove(id);
+
+      const named = await signUpSomebody(server);
+      await server.db.updateTable('people').set({ name: turned }).where('id', '=', named.id).execute();
+      const { 'og:title': ofPerson, 'og:description': about } = await cardAt(`/user/${named.id}`);
+      expect(ofPerson?.startsWith(`${isolated(turned)} (@`)).toBe(true);
+      expect(about).toContain(isolated(turned));
+    },
+  );
 });
 
 describe('the page of a reel for frames on other sites', () => {

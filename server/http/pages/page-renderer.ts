@@ -39,6 +39,8 @@ export interface Rendered {
 
 export interface Site {
   languages: readonly string[];
+  /** Paths of the pages, such as `user/:id`. */
+  paths: readonly string[];
   /** Renders a page, or its response to a posted form; its loaders use `call` to get data. */
   render(visit: Visit, call: CallEndpoint): Promise<Rendered>;
   close(): Promise<void>;
@@ -51,8 +53,13 @@ export async function loadSite(): Promise<Site & Pick<ServerBuild, 'routes'>> {
   const { languages, pageContextProvider } = build.entry.module as unknown as SiteModule;
   const handle = createRequestHandler(build, 'production');
 
+  const paths = Object.values(build.routes).flatMap((route) =>
+    route?.path && route.path !== '*' ? [route.path] : [],
+  );
+
   return {
     languages,
+    paths,
     routes: build.routes,
     async render({ address, lang, askedLang, form }, call) {
       const { origin } = new URL(address);

@@ -2,12 +2,15 @@ import type { MessagePort } from 'node:worker_threads';
 import { ApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
 import { loadSite, type Rendered } from './page-renderer.ts';
-import type { LoaderReply, Task } from './page-threads.ts';
+import type { LoaderReply, SiteFacts, Task } from './page-threads.ts';
 
 /* The code of a worker thread that renders pages (page-threads.ts starts it). */
 const site = loadSite();
 
-export const languages = async () => (await site).languages;
+export const facts = async (): Promise<SiteFacts> => {
+  const { languages, paths } = await site;
+  return { languages, paths };
+};
 
 export default async function render({ visit, port }: Task): Promise<Rendered> {
   return await (await site).render(visit, callOver(port));

@@ -19,6 +19,8 @@ export interface Task {
   port: MessagePort;
 }
 
+export type SiteFacts = Pick<Site, 'languages' | 'paths'>;
+
 /** A call that a loader makes, sent from the worker to the main thread. */
 export interface LoaderCall {
   nth: number;
@@ -46,10 +48,10 @@ export async function openSite(logger: FastifyBaseLogger): Promise<Site> {
     atomics: 'disabled',
   });
   pool.on('error', (error) => logger.error(error, 'a thread that renders pages'));
-  const languages = (await pool.run({} as Task, { name: 'languages' })) as unknown as string[];
+  const facts = (await pool.run({} as Task, { name: 'facts' })) as unknown as SiteFacts;
 
   return {
-    languages,
+    ...facts,
     async render(visit, call) {
       const { port1, port2 } = new MessageChannel();
       port1.on('message', async (made: LoaderCall) => port1.postMessage(await replyTo(made, call)));

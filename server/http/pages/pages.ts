@@ -38,6 +38,7 @@ export function registerPages(
   options: PageOptions,
 ): void {
   const { cache } = options;
+  const isKnown = pathMatcher(site.paths);
   const call = callers();
 
   async function render(visit: Visit, callEndpoint = call): Promise<RenderedResponse> {
@@ -59,10 +60,10 @@ export function registerPages(
   async function getPage(
     request: FastifyRequest,
     reply: FastifyReply,
-    visit: Visit,
+    { visit, isUnknown }: { visit: Visit; isUnknown: boolean },
   ): Promise<CachedResponse | undefined> {
     const key = keyOf(visit);
-    const get = () => cache.get(key, () => render(visit), { isPage: true });
+    const get = () => cache.get(key, () => render(visit), { isPage: true, isUnknown });
     if (cache.has(key)) return await get();
     const leave = await options.enterPageQueue(request);
     try {
@@ -74,7 +75,9 @@ export function registerPages(
 
   /** What a page depends on. It is computed for each request, also for those served from the cache, so it parses no URL. */
   function visitOf(request: FastifyRequest) {
-    const [path, given] = splitUrl(request.url);
+    const [asked, given] = splitUrl(request.url);
+    const isUnknown = !isKnown(asked);
+    const path = isUnknown ? unknownPath : asked;
     // Creating URLSearchParams costs as much as finding the cache entry.
     const query = given ? new URLSearchParams(pageQuery(path, given)) : undefined;
     const wantedLang = query?.get('lang');
@@ -86,12 +89,17 @@ export function registerPages(
     const lang = askedLang ?? cookieLang ?? pickLanguage(request.headers['accept-language'], site.languages);
     // A language in the URL is stored in a cookie, so that response is for one visitor only.
     const setsCookie = askedLang !== null && askedLang !== cookieLang;
-    return { visit: { address, lang, askedLang }, setsCookie };
+    return { visit: { address, lang, askedLang }, isUnknown, setsCookie };
   }
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { visit, setsCookie } = visitOf(request);
-    const page = await getPage(request, reply, visit);
+    const { visit, isUnknown, setsCookie } = visitOf(request);
+    if (isUnknown && !isForReader(request))
+      return reply
+        .code(404)
+        .headers({ 'content-type': 'text/plain; charset=utf-8', vary: 'accept-encoding, sec-fetch-dest' })
+        .send('Not found\n');
+    const page = await getPage(request, reply, { visit, isUnknown });
     if (!page) return reply.hijack();
     reply.code(page.status).headers(page.headers);
     if (setsCookie)
@@ -103,7 +111,8 @@ export function registerPages(
   const cacheKey = (request: FastifyRequest) => {
     // The handler refuses a request without a host.
     if (options.origin === undefined && request.headers.host === undefined) return undefined;
-    const { visit, setsCookie } = visitOf(request);
+    const { visit, isUnknown, setsCookie } = visitOf(request);
+    if (isUnknown && !isForReader(request)) return undefined;
     return setsCookie ? undefined : keyOf(visit);
   };
   app.get(pageRoute, { schema: { hide: true }, compress: false, config: { cacheKey } }, serve);
@@ -129,6 +138,25 @@ export function registerPages(
       .headers({ ...page.headers, 'cache-control': 'no-store' })
       .send(page.body);
   });
+}
+
+/** All addresses without a page have the page of this one. */
+const unknownPath = '/-';
+
+/** Whether one of the pages has the path. Data that React Router requests for a page, and its manifest, count as known. */
+function pathMatcher(paths: readonly string[]): (path: string) => boolean {
+  const patterns = paths.map((path) => path.replaceAll(/:[^/]+/g, '[^/]+'));
+  const known = new RegExp(`^/+(?:(?:${patterns.join('|')})/*)?$|\\.data$|^/__manifest`, 'i');
+  return (path) => known.test(path.includes('%') ? decodeURI(path) : path);
+}
+
+/**
+ * Whether a person may read the page for this unknown address: programs look for files, such as `/wp-login.php` or `/.env`, and get a short
+ * response. A browser says when it opens a document.
+ */
+function isForReader({ url, headers }: FastifyRequest): boolean {
+  const [path] = splitUrl(url);
+  return headers['sec-fetch-dest'] === 'document' || !/\/\.|\.[^/]*$/.test(path);
 }
 
 const keyOf = ({ lang, address }: Visit) => `page ${lang} ${address}`;

@@ -1,6 +1,6 @@
 import { FilterAPI, type Frame } from 'node-av';
 import sharp from 'sharp';
-import { cardQuality } from './card.ts';
+import { writeCard } from './card.ts';
 import { unreadable } from './open-video.ts';
 import { placeholderOf } from './placeholder.ts';
 import type { Size } from './video-filters.ts';
@@ -61,7 +61,7 @@ export function choosePoster({ width, height }: Size): PosterChoice {
       if (!best) throw unreadable();
       const picture = sharp(best.pixels, { raw: { width, height, channels: 3 } });
       await picture.clone().webp({ quality: 78 }).toFile(poster);
-      await picture.clone().jpeg(cardQuality).toFile(card);
+      await writeCard(picture, card);
       await picture
         .clone()
         .resize({ width: tileWidth, withoutEnlargement: true })

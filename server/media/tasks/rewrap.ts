@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { diskFault } from '../disk-fault.ts';
 import type { VideoContainer } from '../sniff.ts';
 import { openVideo, unreadable, videoStream } from './open-video.ts';
+import { soundDecoder, soundTracks } from './sound.ts';
 import { pictureFilters } from './video-filters.ts';
 
 export interface RewrapInput {
@@ -39,7 +40,7 @@ async function copyStreams(source: Demuxer, target: string): Promise<void> {
     options: { movflags: '+faststart', fflags: '+bitexact' } as never,
   });
   try {
-    const streams = [videoStream(source), source.audio()].filter((one): one is Stream => one !== undefined);
+    const streams = [videoStream(source), ...(await soundToCopy(source))];
     const indexes = new Map(
       streams.map((stream) => {
         // Titles and tool names of the uploader are not copied.
@@ -56,6 +57,16 @@ async function copyStreams(source: Demuxer, target: string): Promise<void> {
   } finally {
     await output.close();
   }
+}
+
+/** The preferred track that can be decoded: a player could not play any other. */
+async function soundToCopy(source: Demuxer): Promise<Stream[]> {
+  for (const stream of soundTracks(source)) {
+    const decoder = await soundDecoder(stream);
+    decoder?.close();
+    if (decoder) return [stream];
+  }
+  return [];
 }
 
 /** The frame at this many seconds, or the last one before, scaled to fill the size. */

@@ -10,7 +10,7 @@ import { openVideo, unreadable, videoStream } from './open-video.ts';
 import { openPictures } from './pictures.ts';
 import { choosePoster, type Pictures, type PosterChoice } from './poster.ts';
 import { openRendition, type Rendition, type Sound } from './rendition.ts';
-import { encodeSound, listen, soundEncoder } from './sound.ts';
+import { encodeSound, hasSound, listen, soundEncoder } from './sound.ts';
 import { rateOf, type Size, sizeOf } from './video-filters.ts';
 import { type Watcher, watchFrames } from './watch.ts';
 
@@ -36,6 +36,8 @@ export interface TranscodeOutput extends Pictures, Size {
   renditions: MadeRendition[];
   /** Its print, in base64; null if none could be made. */
   print: string | null;
+  /** Whether its sound is missing, since no track of it could be decoded. */
+  soundLost: boolean;
 }
 
 /** Seconds between key frames, the same in each rendition of a video. */
@@ -73,7 +75,8 @@ export async function transcode({
       renditions.push({ ...step.size, file: step.file, bitrate: Math.round((bytes * 8) / seconds) });
     }
     const print = watcher.print({ seconds, words: plan?.words ?? [] });
-    return { ...size, seconds, renditions, print, ...pictures };
+    const soundLost = !plan && (await hasSound(path, container));
+    return { ...size, seconds, renditions, print, soundLost, ...pictures };
   } catch (error) {
     throw error instanceof Error && /invalid data/i.test(error.message) ? unreadable() : error;
   } finally {
@@ -93,7 +96,7 @@ async function soundOf(path: string, container: VideoContainer): Promise<SoundPl
     sound,
     words: heard.words,
     encode: async () => {
-      sound.packets = await encodeSound(path, container, heard.loudness, sound.encoder);
+      sound.packets = await encodeSound(path, container, heard, sound.encoder);
     },
   };
 }

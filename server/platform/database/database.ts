@@ -38,19 +38,33 @@ class Dialect extends PostgresDialect {
   }
 }
 
-/** The library's own lock number, so that older versions of Jhalak and this one wait for each other. */
+/** The library's own lock number, so that other versions of Jhalak and this one wait for each other. */
 const migrationLock = '3853314791062309107';
 /** Codes of a lock timeout and of a deadlock. */
 const lockNotAvailable = ['55P03', '40P01'];
 
+/** The commit before the first migration here: it reads what earlier versions stored, and exports from it. */
+const beforeBaseline = 'd442f1b4';
+
+/** Throws one sentence if a database or backup has migrations of a version before 0.3.0. */
+export function refuseEarlier(what: 'database' | 'backup', { known, done }: Migrations): void {
+  const [first = ''] = known;
+  if (done.some((name) => name < first))
+    throw new StartupError(
+      `This ${what} is of a version before 0.3.0, which this version does not read: commit ${beforeBaseline} reads it, and exports from it.`,
+    );
+}
+
 /**
  * Migrates the database to the newest version, or to migration `to`; several servers may start at once. If a newer version has
  * migrated it already, nothing changes: its tables work for this version too (docs/decisions/0013-several-processes.md). All of
- * it is one transaction that holds the lock, so that it also works through a transaction pooler (0022). Throws StartupError if a
- * table stays locked for three seconds, because a waiting migration blocks all later statements on that table.
+ * it is one transaction that holds the lock, so that it also works through a transaction pooler (0022). Throws StartupError, and
+ * changes nothing, if the database is of a version before 0.3.0, or if a table stays locked for three seconds, because a waiting
+ * migration blocks all later statements on that table.
  */
 export async function migrate(db: Kysely<Tables>, to?: string): Promise<void> {
   const { known, done } = await migrationsOf(db);
+  refuseEarlier('database', { known, done });
   if (known.every((name) => done.includes(name)) && (to === undefined || done.length > known.length)) return;
   await inTransaction(db, async (trx) => {
     // Building an index on a large table may take very long.
@@ -73,9 +87,17 @@ const provider = new FileMigrationProvider({
   migrationFolder: fileURLToPath(new URL('../../../migrations', import.meta.url)),
 });
 
-/** The migrations that this version contains, and those already applied to the database, each in order. */
+interface Migrations {
+  known: readonly string[];
+  done: readonly string[];
+}
+
+/** The migrations that this version contains, in order. */
+export const knownMigrations = async () => Object.keys(await provider.getMigrations()).sort();
+
+/** The same, and those already applied to the database. */
 export async function migrationsOf(db: Kysely<Tables>): Promise<{ known: string[]; done: string[] }> {
-  const known = Object.keys(await provider.getMigrations()).sort();
+  const known = await knownMigrations();
   const { rows: tables } = await sql<{ name: string | null }>`
     select to_regclass('kysely_migration')::text as name`.execute(db);
   if (!tables[0]?.name) return { known, done: [] };

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { codeOf } from '../files.ts';
+import { dataFolder, openFolder } from '../setting-paths.ts';
 import { StartupError } from '../startup-error.ts';
 import { type Binaries, findBinaries } from './postgres-binaries.ts';
 import { commandAs, postgresUser } from './postgres-user.ts';
@@ -41,7 +41,7 @@ export async function startEmbeddedPostgres({
   const dataDir = dirname(directory);
   const urlFile = join(dataDir, 'postgres.url');
   const binaries = await findBinaries();
-  await makeFolder(dataDir);
+  await openFolder(dataFolder(dataDir));
   await freeFolder(directory, urlFile, dataDir);
   if (!existsSync(join(directory, 'PG_VERSION'))) {
     say('Installing the database …');
@@ -88,26 +88,6 @@ export async function startEmbeddedPostgres({
 }
 
 const logFile = (directory: string) => join(dirname(directory), 'postgres.log');
-
-async function makeFolder(dataDir: string): Promise<void> {
-  try {
-    await mkdir(dataDir, { recursive: true });
-    await rm(await mkdtemp(join(dataDir, 'try-')), { recursive: true });
-  } catch (error) {
-    const code = codeOf(error);
-    const reason =
-      code === 'EEXIST' || code === 'ENOTDIR'
-        ? 'it is not a folder'
-        : code === 'EROFS'
-          ? 'it is on a read-only disk'
-          : code === 'ENOSPC'
-            ? 'the disk is full'
-            : 'this user may not write there';
-    throw new StartupError(
-      `The data folder ${dataDir} cannot be used: ${reason}. Set DATA_DIR to another one.`,
-    );
-  }
-}
 
 /** Creates the database in a temporary folder and moves it into place when complete, so that a crash leaves nothing incomplete. */
 async function install(binaries: Binaries, directory: string): Promise<void> {

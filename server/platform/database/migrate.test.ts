@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { StartupError } from '../startup-error.ts';
 import { migrate, migrationsOf, openDatabase } from './database.ts';
 
 it('an older version starts on the tables of a newer one, and not on tables of an unknown version', async () => {
@@ -9,7 +10,7 @@ it('an older version starts on the tables of a newer one, and not on tables of a
   await sql`insert into kysely_migration (name, timestamp) values ('9999_tomorrow', 'now')`.execute(db);
   await migrate(db);
   // The newer version has not made all changes that this version needs.
-  await sql`delete from kysely_migration where name like '0014%'`.execute(db);
+  await sql`delete from kysely_migration where name = '0313_site'`.execute(db);
   await expect(migrate(db)).rejects.toThrow('9999_tomorrow');
   // Nor does the connection hold the lock, which through a pooler would pass to the next client.
   const locks = await sql`
@@ -35,8 +36,7 @@ it('migrating a locked table fails with one sentence and changes nothing', async
   const { known } = await migrationsOf(db);
   await migrate(db, known[0]);
   await other.transaction().execute(async (trx) => {
-    await sql`lock table people in access share mode`.execute(trx);
-    await sql`lock table reels in access share mode`.execute(trx);
+    await sql`lock table people in row exclusive mode`.execute(trx);
     await expect(migrate(db)).rejects.toThrow(/something else, such as a backup, has held one of them/);
   });
   expect((await migrationsOf(db)).done).toEqual(known.slice(0, 1));
@@ -45,3 +45,36 @@ it('migrating a locked table fails with one sentence and changes nothing', async
   await Promise.all([db.destroy(), other.destroy()]);
   await database.drop();
 });
+
+it('a database of a version before 0.3.0 is refused with the commit that reads it, and stays untouched', async () => {
+  const database = await freshDatabase('template1');
+  const db = await openDatabase(database.url, 2);
+  await sql`
+    create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(
+    db,
+  );
+  await sql`insert into kysely_migration values ('0001_people_content_earnings', 'then'), ('0121_paid_and_seen', 'then')`.execute(
+    db,
+  );
+  await sql`create table people (id uuid primary key, name text not null)`.execute(db);
+  await sql`insert into people values (gen_random_uuid(), 'Asha')`.execute(db);
+  const before = await everythingIn(db);
+  await expect(migrate(db)).rejects.toThrow(
+    new StartupError(
+      'This database is of a version before 0.3.0, which this version does not read: commit d442f1b4 reads it, and exports from it.',
+    ),
+  );
+  expect(await everythingIn(db)).toEqual(before);
+  await db.destroy();
+  await database.drop();
+});
+
+/** Names of all tables, and the rows of these two. */
+async function everythingIn(db: Awaited<ReturnType<typeof openDatabase>>) {
+  const { rows } = await sql`
+    select (select array_agg(relname::text order by relname) from pg_class where relnamespace = 'public'::regnamespace) as tables,
+      (select jsonb_agg(people) from people) as people, (select jsonb_agg(done order by name) from kysely_migration done) as done`.execute(
+    db,
+  );
+  return rows;
+}

@@ -75,6 +75,9 @@ export interface Tables {
     name: string;
     username: string;
     username_key: string;
+    /** How the name is searched, and how the username looks. */
+    name_key: string;
+    look_key: string;
     email: string;
     email_key: string;
     /** Null for accounts created through OIDC. */
@@ -85,8 +88,6 @@ export interface Tables {
     email_verified_at: Default<Date | null>;
     /** When the password was last set by a link. */
     password_reset_at: Default<Date | null>;
-    /** Until then the address counts as verified; null for accounts that could verify it from the start. */
-    verify_email_by: Default<Date | null>;
     suspended_at: Default<Date | null>;
     follower_count: Default<number>;
     following_count: Default<number>;
@@ -159,10 +160,12 @@ export interface Tables {
     /** Encrypted; null once it was removed. */
     details: Buffer | null;
     fingerprint: Buffer | null;
+    /** The fingerprints of earlier ones, the first hundred. */
+    earlier: Default<Buffer[]>;
     chosen_at: Date;
     held_until: Date | null;
     /** The payer whose rules its name was last checked against. */
-    checked_payer: Default<string | null>;
+    checked_payer: string;
   };
   payout_batches: {
     id: string;
@@ -227,6 +230,8 @@ export interface Tables {
     sent_at: Default<Date | null>;
     paid_at: Default<Date | null>;
     ended_at: Default<Date | null>;
+    /** The operator who recorded how it ended; null if the API of a payer reported it. */
+    ended_by: Default<string | null>;
   };
   /** Events that payers reported by webhooks. */
   payer_events: {
@@ -277,8 +282,8 @@ export interface Tables {
     person_id: string;
     place: Buffer;
     used_at: Date;
-    /** The month with whose key the place is hashed; null in a row of an earlier version. */
-    month: Month | null;
+    /** The month with whose key the place is hashed. */
+    month: Month;
   };
   follows: { follower_id: string; followee_id: string; followed_at: Date };
   uploads: {
@@ -358,7 +363,7 @@ export interface Tables {
     verdict: Default<'copy' | 'own' | null>;
     reason: Default<string | null>;
   };
-  reels: ExtraFiles & {
+  reels: {
     id: string;
     creator_id: string;
     media_key: string;
@@ -378,6 +383,8 @@ export interface Tables {
     counts_from: Default<Date | null>;
     /** Why its publication pays nothing; null if it can pay. */
     unpaid: Default<'too_short' | 'still' | null>;
+    /** No sound track of its file could be decoded. */
+    sound_lost: Default<boolean>;
     placeholder: Default<string>;
     width: Default<number>;
     height: Default<number>;
@@ -395,7 +402,6 @@ export interface Tables {
     /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
-  unprinted_works: { creator_id: string; work_id: string; kind: WorkKind };
   reel_captions: { reel_id: string; language: string; key: string; cues: number; set_at: Date };
   reel_likes: { reel_id: string; person_id: string; liked_at: Date };
   reel_comments: {
@@ -449,19 +455,6 @@ export interface Tables {
     /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
-  view_events: {
-    id: string;
-    creator_id: string;
-    reel_id: string;
-    viewer: Buffer;
-    verdict: 'counted' | 'repeated' | 'own' | 'bot' | 'over_limit' | 'copy';
-    seen_at: Date;
-    /** Hashed; null if the address was not recorded. */
-    address: Default<Buffer | null>;
-    /** Whether it is hashed with the key of the month; false in rows of earlier versions. */
-    by_month: Default<boolean>;
-  };
-  view_windows: { reel_id: string; viewer: Buffer; counted_at: Date; by_month: Default<boolean> };
   watched_views: {
     creator_id: string;
     /** YYYY-MM-DD of the business time zone. */
@@ -471,8 +464,7 @@ export interface Tables {
     signed_in: boolean;
     /** Hashed; null if the address was not recorded. */
     address: Default<Buffer | null>;
-    /** Null in rows of earlier versions. */
-    shown_at: Default<Date | null>;
+    shown_at: Date;
     watched_at: Date;
   };
   creator_viewers: { creator_id: string; month: Month; viewer: Buffer };
@@ -501,7 +493,13 @@ export interface Tables {
     needed_ms: number;
     shown_at: Date;
   };
-  seen_browsers: { person_id: string; browser: Buffer; seen_on: string };
+  seen_browsers: {
+    person_id: string;
+    browser: Buffer;
+    seen_on: string;
+    /** When it was recorded on that day. */
+    seen_at: Date;
+  };
   seen_networks: { person_id: string; day: string; network: Buffer };
   own_network_views: {
     creator_id: string;
@@ -510,8 +508,7 @@ export interface Tables {
     reel_id: string;
     viewer: Buffer;
     network: Buffer;
-    /** Null in rows of earlier versions. */
-    shown_at: Default<Date | null>;
+    shown_at: Date;
     watched_at: Date;
   };
   copy_views: {
@@ -665,16 +662,14 @@ export interface Tables {
     created_at: Date;
     closed_at: Default<Date | null>;
   };
-  /** Of earlier versions: a job moves its rows to `push_devices`. */
-  devices: { token: string; person_id: string; platform: 'android' | 'ios'; registered_at: Date };
   push_devices: {
     id: string;
     person_id: string;
     platform: 'android' | 'ios' | 'web';
-    /** The session with which it is removed; null if it was registered before sessions were stored. */
-    session_id: string | null;
+    /** The session with which it is removed. */
+    session_id: string;
     /** The host of its push service. */
-    host: Default<string>;
+    host: string;
     /** Not before this time is another message sent to it. */
     not_before: Default<Date | null>;
     /** Encrypted by the keyring; for a browser the JSON of its subscription. */

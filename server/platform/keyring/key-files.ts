@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, isCode } from '../files.ts';
+import { isCode } from '../files.ts';
+import { keyFolder, openFolder } from '../setting-paths.ts';
 import { StartupError } from '../startup-error.ts';
 
 export interface KeyFile {
@@ -15,19 +16,7 @@ export const newKey = () => randomBytes(32);
 
 /** Creates the folder of keys or uses the existing one. Throws one sentence if this user cannot use it. */
 export async function openKeyFolder(folder: string, warn: (sentence: string) => void): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const reason = isCode(error, 'EEXIST', 'ENOTDIR')
-      ? 'it is not a folder'
-      : isCode(error, 'EACCES', 'EPERM', 'EROFS')
-        ? 'this user may not write there'
-        : codeOf(error);
-    throw new StartupError(
-      `The folder of keys ${folder} cannot be used: ${reason}. Set KEYS_DIR to another one.`,
-    );
-  }
+  await openFolder(keyFolder(folder));
   await closeToOthers(folder, 0o700, warn);
 }
 

@@ -98,16 +98,3 @@ export async function activate(db: Kysely<Tables>): Promise<void> {
     db,
   );
 }
-
-/** A secret that earlier versions stored in the database. */
-export async function findSettings(
-  trx: Transaction<Tables>,
-  names: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await trx.selectFrom('settings').selectAll().where('name', 'in', names).execute();
-  return new Map(rows.map(({ name, value }) => [name, value]));
-}
-
-export async function deleteSettings(trx: Transaction<Tables>, names: readonly string[]): Promise<void> {
-  await trx.deleteFrom('settings').where('name', 'in', names).execute();
-}

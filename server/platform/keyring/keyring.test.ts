@@ -86,44 +86,6 @@ describe('the first start', () => {
   });
 });
 
-describe('secrets that earlier versions stored in the settings table', () => {
-  const old = ['viewers', 'places', 'limits', 'demo'].map((name, place) => ({
-    name,
-    value: `${place}${'a'.repeat(63)}`,
-  }));
-  const other = { name: 'last audit', value: '{}' };
-
-  it('are moved to the folder unchanged, and deleted from the database', async () => {
-    await db
-      .insertInto('settings')
-      .values([...old, other])
-      .execute();
-    const keyring = await start();
-    for (const { name, value } of old) expect(keyring.secret(name as 'viewers').toString('hex')).toBe(value);
-    expect(await db.selectFrom('settings').selectAll().execute()).toEqual([other]);
-    expect(JSON.stringify(await db.selectFrom('keyring_keys').selectAll().execute())).not.toContain(
-      'aaaaaaaa',
-    );
-  });
-
-  it('are moved even if a crash came after the files and before the rows', async () => {
-    await mkdir(folder, { mode: 0o700 });
-    for (const { name, value } of old.slice(0, 2))
-      await writeFile(join(folder, `${name}.1.key`), `${value}\n`, { mode: 0o600 });
-    await db.insertInto('settings').values(old).execute();
-    expect((await start()).secret('viewers').toString('hex')).toBe(old[0]?.value);
-    expect(await filesIn(folder)).toEqual(first);
-    expect(await db.selectFrom('settings').selectAll().execute()).toEqual([]);
-  });
-
-  it('that an earlier version created again do not replace the ones in use', async () => {
-    const before = (await start()).secret('viewers');
-    await db.insertInto('settings').values(old).execute();
-    expect((await start()).secret('viewers')).toEqual(before);
-    expect(await db.selectFrom('settings').selectAll().execute()).toEqual([]);
-  });
-});
-
 describe('an encrypted column', () => {
   it('decrypts for the same person and kind only, and not after a change of one bit', async () => {
     const keyring = await start();

@@ -102,8 +102,7 @@ function matching(files: readonly KeyFile[], rows: readonly Row[]): Map<string, 
 }
 
 /**
- * Opens the keys of a site, and creates missing ones. Secrets that earlier versions stored in the database are moved to the folder. Throws
- * one sentence if the folder cannot be used, or is not the one that the other processes use.
+ * Opens the keys of a site, and creates missing ones. Throws one sentence if the folder cannot be used, or is not the one that the other processes use.
  */
 export async function openKeyring({ db, folder, say, warn }: Opening): Promise<Keyring> {
   await openKeyFolder(folder, warn);
@@ -223,7 +222,6 @@ async function takeUp(
   folder: string,
   { say, warn }: Pick<Opening, 'say' | 'warn'>,
 ): Promise<void> {
-  await moveFromSettings(trx, folder, warn);
   const known = await queries.listKeys(trx);
   const files = await readKeyFiles(folder, warn);
   refuseForeign(folder, files, known);
@@ -253,34 +251,6 @@ async function takeUp(
   say(
     `These keys are not in ${folder} any more, and new ones are used instead. What is lost with them: ${lost}. If there is a copy of them, put the files there and start again.`,
   );
-}
-
-/** Until version 0.1 secrets were in the database, and so in its backups. */
-async function moveFromSettings(
-  trx: Transaction<Tables>,
-  folder: string,
-  warn: (sentence: string) => void,
-): Promise<void> {
-  const stored = await queries.findSettings(trx, Object.keys(secrets));
-  if (stored.size === 0) return;
-  const known = await queries.listKeys(trx);
-  const files = await readKeyFiles(folder, warn);
-  // A process of the old version may have created another one since, which no other process has used.
-  const moving = [...stored]
-    .filter(([name]) => !known.some((row) => row.name === name))
-    .map(([name, value]): KeyFile => ({ name, version: 1, key: Buffer.from(value, 'hex') }));
-  refuseForeign(
-    folder,
-    files,
-    moving.map((key) => ({ ...key, fingerprint: fingerprintOf(key) })),
-  );
-  // The row is deleted only after the file is durable on the disk.
-  await writeKeyFiles(
-    folder,
-    moving.filter((key) => !files.some((file) => idOf(file) === idOf(key))),
-  );
-  for (const key of moving) await register(trx, key, true);
-  await queries.deleteSettings(trx, [...stored.keys()]);
 }
 
 function refuseForeign(

@@ -1,10 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type DiskSpace, unlimitedDiskSpace, within } from '../disk-space.ts';
-import { sha256Of } from '../files.ts';
+import { makeFolder, sha256Of } from '../files.ts';
 import { newKey } from '../ids.ts';
 import { storageUnavailable } from '../refusal.ts';
 import { StartupError } from '../startup-error.ts';
@@ -61,13 +61,18 @@ export async function openBucketStorage(
   room: DiskSpace = unlimitedDiskSpace,
 ): Promise<BucketStorage> {
   const local = join(folder, 'workspaces');
-  await mkdir(local, { recursive: true, mode: 0o750 });
+  await makeFolder(local, 0o750);
   const s3 = createS3Client(settings);
   await check(settings, s3.probe, warn);
 
   /** Uploads a range of a file's bytes into the bucket. */
   const putPiece = (key: string, piece: Piece, file: { path: string; bytes: number; sha256: Buffer }) =>
     s3.put(`inbox/${key}/${pieceName(piece)}`, file);
+
+  async function putPublic(name: string, { path, bytes }: { path: string; bytes: number }): Promise<void> {
+    const headers = { 'content-type': typeOf(name), 'cache-control': immutable };
+    await s3.put(name, { path, bytes, sha256: await sha256Of(path) }, headers);
+  }
 
   async function piecesOf(key: string): Promise<Piece[]> {
     const pieces: Piece[] = [];
@@ -180,19 +185,20 @@ export async function openBucketStorage(
       for await (const { key: name } of s3.list(`media/${key}/`)) there.add(name);
       if (files.every(({ name }) => there.has(`media/${key}/${name}`))) return;
       await all(
-        files.map(async ({ name, bytes }) => {
-          const path = join(made, name);
-          const headers = { 'content-type': typeOf(name), 'cache-control': immutable };
-          await s3.put(`media/${key}/${name}`, { path, bytes, sha256: await sha256Of(path) }, headers);
-        }),
+        files.map(({ name, bytes }) => putPublic(`media/${key}/${name}`, { path: join(made, name), bytes })),
       );
+    },
+    async add(key, name, path) {
+      const { size } = await stat(path);
+      await putPublic(`media/${key}/${name}`, { path, bytes: size });
     },
     async find(key, name) {
       const { status, headers, body } = await s3.read('HEAD', `media/${key}/${name}`);
       body.resume();
       if (status !== 200) return undefined;
       const open = () => Readable.from(bytesOf(key, name), { objectMode: false });
-      return { name, changedAt: new Date(String(headers['last-modified'])), open };
+      const bytes = Number(headers['content-length']);
+      return { name, bytes, changedAt: new Date(String(headers['last-modified'])), open };
     },
     remove: (key) => removeAll(`media/${key}/`),
     list: (prefix = '') => s3.list(prefix),

@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DiskSpace, unlimitedDiskSpace, within } from '../disk-space.ts';
-import { isCode, undefinedIfMissing } from '../files.ts';
+import { isCode, makeFolder, undefinedIfMissing } from '../files.ts';
 import { newKey } from '../ids.ts';
 import type { Storage } from '../storage.ts';
 import { entriesOf, workspacesIn, writeAll, writeNew } from './local-files.ts';
@@ -21,7 +21,7 @@ export async function openDiskStorage(
   const inbox = join(folder, 'inbox');
   const workspaces = join(folder, 'workspaces');
   const media = join(folder, 'media');
-  for (const place of [inbox, workspaces, media]) await mkdir(place, { recursive: true, mode: 0o750 });
+  for (const place of [inbox, workspaces, media]) await makeFolder(place, 0o750);
   // Keys are spread over subfolders of two letters, so that no folder becomes very large.
   const shelf = (key: string) => join(media, key.slice(0, 2));
   async function inInbox(key: string) {
@@ -85,10 +85,13 @@ export async function openDiskStorage(
         await rm(made, { recursive: true, force: true });
       }
     },
+    async add(key, name, path) {
+      await undefinedIfMissing(rename(path, join(shelf(key), key, name)));
+    },
     async find(key, name) {
       const path = join(shelf(key), key, name);
       const facts = await undefinedIfMissing(stat(path));
-      return facts && { name, changedAt: facts.mtime, open: () => createReadStream(path) };
+      return facts && { name, bytes: facts.size, changedAt: facts.mtime, open: () => createReadStream(path) };
     },
     remove: (key) => rm(join(shelf(key), key), { recursive: true, force: true }),
     async *list(prefix = '') {

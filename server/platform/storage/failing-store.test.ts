@@ -73,6 +73,10 @@ describe.each<[string, Fault]>([
       storage.discard(key),
       publish(newKey()),
       storage.find(shown, 'video.mp4'),
+      storage.inWorkspace(async (folder) => {
+        await writeFile(join(folder, 'made'), 'a card');
+        await storage.add(shown, 'card.jpg', join(folder, 'made'));
+      }),
       storage.remove(shown),
       names(),
     ];

@@ -162,6 +162,21 @@ describe.each(['disk', 's3'] as const)('storage (%s)', (kind) => {
       expect(await keysOf('media/')).not.toContain(key);
     });
 
+    it('gets a further file, once or twice, which is deleted with it', async () => {
+      const key = newKey();
+      await publish(key, files);
+      for (const storage of [one, other])
+        await storage.inWorkspace(async (folder) => {
+          await writeFile(join(folder, 'made'), 'a card');
+          await storage.add(key, 'card.jpg', join(folder, 'made'));
+        });
+      expect(await found(key, 'card.jpg')).toBe('a card');
+      expect((await other.find(key, 'card.jpg'))?.bytes).toBe('a card'.length);
+      for (const [name, text] of Object.entries(files)) expect(await found(key, name)).toBe(text);
+      await other.remove(key);
+      expect(await keysOf('media/')).not.toContain(key);
+    });
+
     it('does not change when it is published again', async () => {
       const key = newKey();
       await publish(key, files);

@@ -49,9 +49,7 @@ export function DeletionPanel({ userId, onDeleted, onLost }: DeletionPanelProps)
     <div className="grid gap-6">
       <div>
         <h1 className="text-3xl sm:text-4xl">{text('deletion.title')}</h1>
-        <p className="mt-2 text-pretty text-soft wrap-anywhere sm:text-lg">
-          {text('deletion.lead', { username })}
-        </p>
+        <p className="mt-2 text-pretty text-soft sm:text-lg">{text('deletion.lead', { username })}</p>
       </div>
       <Goes preview={preview.data} />
       <Money preview={preview.data} />

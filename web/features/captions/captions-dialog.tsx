@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
 import { limits } from '#contract/limits.ts';
+import { ChangedFile } from '#web/changed-file.ts';
 import { useText } from '#web/text.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -35,7 +36,10 @@ export default function CaptionsDialog({ reelId, tracks, onChanged, onClose }: C
       onChanged(await result);
       setPicked(undefined);
     } catch (error) {
-      setRefused(text('captions.failed', { reason: isApiError(error) ? error.sentence : '' }));
+      if (error instanceof ChangedFile) {
+        setPicked(undefined);
+        setRefused(text('upload.chooseAgain'));
+      } else setRefused(text('captions.failed', { reason: isApiError(error) ? error.sentence : '' }));
     } finally {
       setBusy(false);
     }
@@ -63,7 +67,15 @@ export default function CaptionsDialog({ reelId, tracks, onChanged, onClose }: C
         </ul>
       )}
       <div className="grid gap-5">
-        <CaptionsPicker picked={picked} onPick={setPicked} refused={refused} disabled={busy} />
+        <CaptionsPicker
+          picked={picked}
+          onPick={(file) => {
+            setPicked(file);
+            setRefused(undefined);
+          }}
+          refused={refused}
+          disabled={busy}
+        />
         <Button
           kind="primary"
           busy={busy}

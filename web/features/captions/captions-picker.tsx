@@ -1,10 +1,9 @@
-import { useId, useRef, useState } from 'react';
+import { type Dispatch, type Ref, type SetStateAction, useId, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { describing, FieldFrame } from '#web/ui/field.tsx';
 import { useSite } from '../chrome/use-site.ts';
-import { problemWith } from './check-file.ts';
 import { languageName, offeredLanguages } from './language-name.ts';
 
 /** A captions file and its language. */
@@ -15,29 +14,35 @@ export interface PickedCaptions {
 
 interface CaptionsPickerProps {
   picked: PickedCaptions | undefined;
-  onPick: (picked: PickedCaptions | undefined) => void;
-  /** The server's error message. */
+  onPick: Dispatch<SetStateAction<PickedCaptions | undefined>>;
+  /** Why it could not be sent. */
   refused?: string | undefined;
+  /** The button that opens the file dialog. */
+  button?: Ref<HTMLButtonElement>;
   disabled?: boolean;
   /** Text beside the label. */
   optional?: string;
 }
 
 /** Fields for a WebVTT file and its language. The file is checked before the upload. */
-export function CaptionsPicker({ picked, onPick, refused, disabled = false, optional }: CaptionsPickerProps) {
+export function CaptionsPicker(props: CaptionsPickerProps) {
+  const { picked, onPick, refused, button, disabled = false, optional } = props;
   const text = useText();
   const { lang } = useSite();
   const input = useRef<HTMLInputElement>(null);
-  const [language, setLanguage] = useState(lang);
+  const select = useRef<HTMLSelectElement>(null);
   const [problem, setProblem] = useState<string>();
   const id = useId();
   const hint = text('captions.hint', { kilobytes: limits.captions.maxBytes / 1024 });
   const error = problem ?? refused;
 
   async function pick(file: File) {
-    const against = await problemWith(file);
+    const check = await import('./check-file.ts').catch(() => undefined);
+    if (!check) return setProblem(text('offline.partMissing'));
+    const against = await check.problemWith(file);
     setProblem(against && text(against.id, against.values ?? { kilobytes: limits.captions.maxBytes / 1024 }));
-    onPick(against ? undefined : { file, language });
+    // The language may have been chosen while the file was checked.
+    onPick(against ? undefined : { file, language: select.current?.value ?? lang });
   }
 
   return (
@@ -50,6 +55,7 @@ export function CaptionsPicker({ picked, onPick, refused, disabled = false, opti
     >
       <div className="flex flex-wrap items-center gap-3">
         <Button
+          {...(button ? { ref: button } : {})}
           {...describing(id, { hint, error })}
           disabled={disabled}
           onClick={() => input.current?.click()}
@@ -58,13 +64,11 @@ export function CaptionsPicker({ picked, onPick, refused, disabled = false, opti
           <span className="truncate">{picked ? picked.file.name : text('captions.pick')}</span>
         </Button>
         <select
+          ref={select}
           aria-label={text('captions.language')}
-          value={language}
+          defaultValue={lang}
           disabled={disabled}
-          onChange={({ target }) => {
-            setLanguage(target.value);
-            if (picked) onPick({ ...picked, language: target.value });
-          }}
+          onChange={({ target: { value } }) => onPick((before) => before && { ...before, language: value })}
           className="select-look h-11 min-w-0 max-w-full rounded-control border border-line-strong bg-surface pl-3 pr-10 pt-0.5 text-text"
         >
           {offeredLanguages.map((tag) => (

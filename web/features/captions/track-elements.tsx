@@ -5,12 +5,10 @@ import type { CaptionTrack } from './tracks.ts';
 interface TrackElementsProps {
   /** Undefined in data that an older version of the site stored. */
   tracks: readonly CaptionTrack[] | undefined;
-  /** Whether the captions are shown from the start. */
-  on?: CaptionTrack | undefined;
 }
 
 /** The `<track>` elements of a video; the browser loads a file only when its track is shown. */
-export function TrackElements({ tracks = [], on }: TrackElementsProps) {
+export function TrackElements({ tracks = [] }: TrackElementsProps) {
   const { lang } = useSite();
   return tracks.map((track) => (
     <track
@@ -19,7 +17,6 @@ export function TrackElements({ tracks = [], on }: TrackElementsProps) {
       src={track.url}
       srcLang={track.language}
       label={languageName(track.language, lang)}
-      default={track === on}
     />
   ));
 }

@@ -1,4 +1,5 @@
 import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 
 interface CategoryCardProps {
   name: string;
@@ -7,24 +8,30 @@ interface CategoryCardProps {
   onOpen: () => void;
 }
 
-/** A category with its picture and its number of reels. */
+/** A category with its picture and its number of reels; quieter if it has none. */
 export function CategoryCard({ name, image, count, onOpen }: CategoryCardProps) {
   const text = useText();
   return (
     <button
       type="button"
       onClick={onOpen}
-      className="group flex h-full w-full items-center gap-2.5 sm:gap-3 rounded-panel border border-line bg-surface p-2.5 text-left transition-[border-color,transform] duration-150 hover:border-line-strong active:scale-[0.98] max-[24rem]:flex-col max-[24rem]:items-start"
+      className={classNames(
+        'group flex h-full w-full items-center gap-2.5 sm:gap-3 rounded-panel border p-2.5 text-left transition-[border-color,transform] duration-150 hover:border-line-strong active:scale-[0.98] max-[24rem]:flex-col max-[24rem]:items-start',
+        count > 0 ? 'border-line bg-surface' : 'border-transparent text-soft',
+      )}
     >
       <img
         src={image}
         alt=""
         width={160}
         height={160}
-        className="size-12 rounded-control transition-transform duration-300 group-hover:scale-105 sm:size-16"
+        className={classNames(
+          'size-12 rounded-control transition-transform duration-300 group-hover:scale-105',
+          count > 0 ? 'sm:size-16' : 'opacity-60',
+        )}
       />
       <span className="min-w-0">
-        <span className="block font-semibold leading-tight">{name}</span>
+        <span className={classNames('block leading-tight', count > 0 && 'font-semibold')}>{name}</span>
         <span className="figures block pt-0.5 text-[0.9375rem] text-soft">
           {text('category.count', { count })}
         </span>

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { getConfig } from '#contract/config.ts';
 import type { Result } from '#contract/endpoint.ts';
-import { type PaidPublications, type RateTable, ratesOf } from '#contract/rates.ts';
+import { type RateTable, ratesOf } from '#contract/rates.ts';
 
 /** Data of the site from the address and the configuration, loaded by the root. */
 export interface Site {
@@ -31,8 +31,7 @@ export interface Site {
   /** The rates of the current month, from `/api/config`. */
   rates: RateTable;
   /** The rules of the current month, from `/api/config`. */
-  monthRules: { startsIn: string | null; verifiedOnly: boolean };
-  paidPublications: PaidPublications;
+  monthRules: { verifiedOnly: boolean };
   /** Until then showings in older apps count by the time until the next one; null from then on. */
   olderAppsUntil: string | null;
 }
@@ -53,8 +52,7 @@ const defaults: Site = {
   linksWithoutLogin: 0,
   timeZone: 'Asia/Kolkata',
   rates: ratesOf(new Date().toISOString().slice(0, 7)),
-  monthRules: { startsIn: null, verifiedOnly: false },
-  paidPublications: { reels: 0, posts: 0, stories: 0 },
+  monthRules: { verifiedOnly: false },
   olderAppsUntil: null,
 };
 

@@ -22,17 +22,21 @@ import { PasswordField } from '../session/password-field.tsx';
 import { useGoogle } from '../session/use-google.ts';
 import { useSession } from '../session/use-session.ts';
 
-interface ConfirmDialogProps {
+interface WayProps {
   act: ConfirmedAct;
   params: Record<string, unknown>;
   answer: (confirmation: string | undefined) => void;
+}
+
+interface ConfirmDialogProps extends WayProps {
+  onClose: () => void;
 }
 
 /**
  * Asks for proof of identity before an irreversible action: password, passkey, code by mail, or Google. An operator adds a passkey
  * with a second factor only.
  */
-export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
+export default function ConfirmDialog({ act, params, answer, onClose }: ConfirmDialogProps) {
   const text = useText();
   const { user } = useSession();
   const isPasskey = act === 'add_passkey';
@@ -40,18 +44,13 @@ export function ConfirmDialog({ act, params, answer }: ConfirmDialogProps) {
   if (isPasskey && factor.isPending) return null;
   const Ways = isPasskey && factor.data?.required ? ByFactor : ByAnything;
   return (
-    <Dialog
-      open
-      onClose={() => answer(undefined)}
-      title={text('confirm.title')}
-      closeLabel={text('dialog.close')}
-    >
+    <Dialog open onClose={onClose} title={text('confirm.title')} closeLabel={text('dialog.close')}>
       <Ways act={act} params={params} answer={answer} />
     </Dialog>
   );
 }
 
-function ByFactor({ act, params, answer }: ConfirmDialogProps) {
+function ByFactor({ act, params, answer }: WayProps) {
   const text = useText();
   const form = useForm({ defaultValues: { totp: '' } });
   const { errors, isSubmitting } = form.formState;
@@ -83,7 +82,7 @@ function ByFactor({ act, params, answer }: ConfirmDialogProps) {
   );
 }
 
-function ByPasskey({ act, params, answer }: ConfirmDialogProps) {
+function ByPasskey({ act, params, answer }: WayProps) {
   const text = useText();
   const { user } = useSession();
   const passkeys = useQuery(passkeysQuery(user?._id));
@@ -101,7 +100,7 @@ function ByPasskey({ act, params, answer }: ConfirmDialogProps) {
   );
 }
 
-function ByAnything({ act, params, answer }: ConfirmDialogProps) {
+function ByAnything({ act, params, answer }: WayProps) {
   const text = useText();
   const { google, mail } = useSite();
   const { user } = useSession();

@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
 import { type ConfirmedAct, confirmationHeader } from '#contract/confirmation.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { fetchedPart } from '../offline/fetched-part.tsx';
+
+const ConfirmDialog = fetchedPart(() => import('./confirm-dialog.tsx'));
 
 interface Asked {
   act: ConfirmedAct;
@@ -41,6 +43,6 @@ export function useConfirmedCall(): {
         return await run({ headers: { [confirmationHeader]: confirmation } });
       }
     },
-    dialog: asked && <ConfirmDialog {...asked} />,
+    dialog: asked && <ConfirmDialog {...asked} onClose={() => asked.answer(undefined)} />,
   };
 }

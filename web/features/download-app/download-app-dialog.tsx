@@ -18,9 +18,9 @@ export default function DownloadAppDialog({ why, onClose, children }: DownloadAp
   return (
     <Dialog open onClose={onClose} title={text('app.title')} closeLabel={text('dialog.close')}>
       <p className="mb-5 text-soft">{why}</p>
-      <div className="grid gap-3">
+      <div className="grid gap-3 sm:grid-cols-2">
         <StoreLinks />
-        <StoreCode className="mt-3 hidden sm:flex" />
+        <StoreCode className="col-span-full mt-3 hidden sm:pointer-fine:flex" />
       </div>
       {children}
     </Dialog>

@@ -1,6 +1,5 @@
 import { Clock, Heart, Image, MoveVertical } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { activityPaiseOf } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 
@@ -11,8 +10,6 @@ export function ActivityGuide() {
   const text = useText();
   const { rates } = useSite();
   const coins = { coins: rates.coinsPerActivity };
-  // Example numbers of activity coins; their worth is computed by the rates.
-  const examples = [1, 2, 10].map((times) => times * rates.activityCoinsPerRupee);
   const actions = [
     ['earn.scroll', MoveVertical],
     ['earn.likeReel', Heart],
@@ -22,7 +19,6 @@ export function ActivityGuide() {
   return (
     <>
       <Section id="activity" title={text('earn.activity')}>
-        <p className="mt-1.5 text-soft">{text('earn.activityText')}</p>
         <ul className="mt-4 grid gap-3 min-[26rem]:grid-cols-2">
           {actions.map(([action, Icon]) => (
             <li
@@ -43,19 +39,7 @@ export function ActivityGuide() {
         </ol>
       </Section>
       <Section id="rate" title={text('earnActivity.rate')}>
-        <p className="mt-4 rounded-panel bg-night px-5 py-4 text-lg font-semibold text-night-text">
-          {text('earn.activityRate', { coins: rates.activityCoinsPerRupee, rupees: 1 })}
-        </p>
-        <ul className="figures mt-3 space-y-1.5">
-          {examples.map((amount) => (
-            <li key={amount}>
-              {text('earnActivity.rateExample', {
-                coins: amount,
-                rupees: activityPaiseOf(amount, rates) / 100,
-              })}
-            </li>
-          ))}
-        </ul>
+        <p className="mt-3">{text('earn.activityRate', { coins: rates.activityCoinsPerRupee, rupees: 1 })}</p>
       </Section>
       <Section id="rules" title={text('earnActivity.rules')}>
         <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">

@@ -7,7 +7,7 @@ import { activityOptions, asDate } from './earnings.ts';
 
 type Told = Result<typeof getActivity>['data'];
 
-/** This month's activity as reported by the app, and its worth; a placeholder if there is no person. */
+/** This month's activity as reported by the app, without their worth, because they cannot be withdrawn; a placeholder if there is no person. */
 export function ActivityFigures({ userId }: { userId: string }) {
   const text = useText();
   const activity = useQuery({ ...activityOptions(userId), enabled: userId !== '' });
@@ -39,12 +39,6 @@ export function ActivityFigures({ userId }: { userId: string }) {
           <dt className="text-[0.9375rem] text-soft">{text('earnActivity.coins')}</dt>
           <dd className="figures text-2xl font-bold leading-tight text-accent-text">
             {when(({ coins }) => text('figure', { count: coins }))}
-          </dd>
-        </div>
-        <div className="flex flex-col-reverse justify-end">
-          <dt className="text-[0.9375rem] text-soft">{text('earnActivity.worth')}</dt>
-          <dd className="figures text-2xl font-bold leading-tight text-accent-text">
-            {when(({ paise }) => text('money', { rupees: paise / 100 }))}
           </dd>
         </div>
       </dl>

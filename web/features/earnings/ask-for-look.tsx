@@ -38,8 +38,7 @@ export function AskForLook({ userId, askedAt }: { userId: string; askedAt: strin
     );
   return (
     <div className="mt-2">
-      <p className="text-[0.9375rem] leading-snug text-soft">{text('look.about')}</p>
-      <Button busy={busy} onClick={() => void ask()} className="mt-2">
+      <Button busy={busy} onClick={() => void ask()}>
         {text('look.ask')}
       </Button>
       {refusal && (

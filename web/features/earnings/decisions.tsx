@@ -14,7 +14,7 @@ export function Decisions({ of }: { of: Pick<HistoryRecord, 'decisions' | 'missi
   return (
     <ul className="mt-4 grid gap-2 text-[0.9375rem] leading-snug">
       {of.decisions.map(({ act, month, countsIn, views, coins, reason, decidedAt }) => (
-        <li key={`${act} ${month} ${views} ${decidedAt}`} className="wrap-anywhere">
+        <li key={`${act} ${month} ${views} ${decidedAt}`}>
           <span className="block">
             {text(`decision.${act}In`, { views, coins, month: asDate(month), countsIn: asDate(countsIn) })}
           </span>

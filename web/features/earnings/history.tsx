@@ -73,6 +73,7 @@ export function History({ userId, userName }: { userId: string; userName: string
             <li key={record.monthKey}>
               <MonthCard
                 record={record}
+                months={data.months}
                 status={data.statuses[record.monthKey]}
                 withdrawals={data.withdrawals.filter(({ month }) => month === record.monthKey)}
                 userName={userName}

@@ -61,7 +61,7 @@ function htmlIn(lang: string, item: EarningItem): string {
     <QueryClientProvider client={new QueryClient()}>
       <I18nProvider i18n={i18nIn(lang)}>
         <MemoryRouter>
-          <ItemLine month="2026-11" item={item} paid={50} />
+          <ItemLine item={item} paid={50} />
         </MemoryRouter>
       </I18nProvider>
     </QueryClientProvider>,
@@ -85,7 +85,7 @@ it.each([
     [
       'This is a copy of an earlier work, so it earns nothing.',
       'Not counted',
-      '40 views not watched for 5 seconds, or 90% of a shorter reel',
+      '40 swiped away too soon',
       '2 repeat views within a day',
       '3 views of your own',
       '1 bot view',
@@ -100,7 +100,7 @@ it.each([
     [
       'यह किसी पुरानी रचना की प्रति है, इसलिए इससे कमाई नहीं होती।',
       'नहीं गिने गए',
-      '40 व्यू 5 सेकंड तक, या छोटी रील के 90% तक नहीं देखे गए',
+      '40 बार जल्दी आगे बढ़ा दिया गया',
       'एक ही दिन में दोहराए गए 2 व्यू',
       'आपके अपने 3 व्यू',
       'बॉट के 1 व्यू',

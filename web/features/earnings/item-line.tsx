@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { EarningItem } from '#contract/earnings.ts';
-import { rulesOf } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { CopyNote } from './copy-note.tsx';
 
@@ -8,9 +8,9 @@ import { CopyNote } from './copy-note.tsx';
  * One reel, post or story in a month: its coins, where they come from, and why some views or likes did not count. `paid` is
  * how many of its kind pay.
  */
-export function ItemLine({ item, month, paid }: { item: EarningItem; month: string; paid: number }) {
+export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
   const text = useText();
-  const { watch, shortestPaidReel } = rulesOf(month);
+  const { watch, shortestPaidReel } = rules;
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
   // Operators do not review a deleted work, so it shows neither the button nor that a review was requested.
   const isUndecided = item.copy?.state === 'found' || item.copy?.state === 'asked';
@@ -19,7 +19,7 @@ export function ItemLine({ item, month, paid }: { item: EarningItem; month: stri
   return (
     <li className="border-t border-line py-3 first:border-0">
       <div className="flex items-baseline justify-between gap-4">
-        <p className="min-w-0 font-semibold leading-snug wrap-anywhere">
+        <p className="min-w-0 font-semibold leading-snug">
           {kind === 'reel' && !deletedAt ? (
             <Link to={`/videoplayer?reel=${item._id}`} className="text-link">
               {caption}

@@ -49,7 +49,11 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
           onClick={() => (withdrawable ? setAsks(true) : void request.withdraw())}
           className="w-full sm:w-auto sm:min-w-48"
         >
-          {text(busy ? 'history.processing' : 'history.withdraw')}
+          {busy
+            ? text('history.processing')
+            : withdrawable
+              ? text('history.withdrawAmount', { rupees: record.payablePaise / 100 })
+              : text('history.withdraw')}
         </Button>
         {asks && (
           <WithdrawSheet

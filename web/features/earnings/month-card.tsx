@@ -13,6 +13,8 @@ import { Timeline } from './timeline.tsx';
 
 interface MonthCardProps {
   record: HistoryRecord;
+  /** All months of the same person. */
+  months: readonly HistoryRecord[];
   /** State of its withdrawal; undefined if there is none. */
   status: string | undefined;
   withdrawals: Withdrawal[];
@@ -27,7 +29,15 @@ interface MonthCardProps {
 const monthLabel = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** One month: its coins, its withdrawal, and on request the source of each coin. */
-export function MonthCard({ record, status, withdrawals, userName, heldUntil, lookAskedAt }: MonthCardProps) {
+export function MonthCard({
+  record,
+  months,
+  status,
+  withdrawals,
+  userName,
+  heldUntil,
+  lookAskedAt,
+}: MonthCardProps) {
   const text = useText();
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -72,7 +82,7 @@ export function MonthCard({ record, status, withdrawals, userName, heldUntil, lo
         <Decisions of={record} />
         <div className="mt-5">
           <MonthAction record={record} status={status} userName={userName} />
-          <CarryNote record={record} withdrawals={withdrawals} />
+          <CarryNote record={record} months={months} withdrawals={withdrawals} />
         </div>
         {withdrawals.length > 0 && (
           <Timeline month={record.monthKey} withdrawals={withdrawals} heldUntil={heldUntil} />

@@ -46,7 +46,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
       <h4 className="mt-5 font-bold">{text('items.title')}</h4>
       <ul>
         {items.map((item) => (
-          <ItemLine key={item._id} item={item} month={month} paid={paidOf(item)} />
+          <ItemLine key={item._id} item={item} paid={paidOf(item)} />
         ))}
       </ul>
       {newest.nextCursor ? (

@@ -93,7 +93,7 @@ function Whose({ statement }: { statement: StatementOf }) {
         {facts.map(([label, fact]) => (
           <div key={label} className="contents">
             <dt className="text-soft">{text(label)}</dt>
-            <dd className="figures font-semibold wrap-anywhere">{fact}</dd>
+            <dd className="figures font-semibold">{fact}</dd>
           </div>
         ))}
       </dl>
@@ -115,7 +115,9 @@ function Earned({ statement }: { statement: StatementOf }) {
         <span className="leading-snug text-soft">
           {text('statement.amount', { coins: coinsPerRupee, rupees: 1 })}
         </span>
-        <strong className="figures text-2xl">{text('money', { rupees: paise / 100 })}</strong>
+        <strong className="figures whitespace-nowrap text-2xl">
+          {text('money', { rupees: paise / 100 })}
+        </strong>
       </p>
       {unpaidCoins > 0 && (
         <p className="mt-1 text-[0.9375rem] text-soft">{text('statement.unpaid', { coins: unpaidCoins })}</p>
@@ -162,7 +164,7 @@ function Ledger({ statement }: { statement: StatementOf }) {
               const note = noteOf(posting);
               return (
                 <tr key={`${withdrawalId} ${step} ${postedAt}`} className="border-b border-line align-top">
-                  <td className="py-2.5 pr-2 leading-snug wrap-anywhere">
+                  <td className="py-2.5 pr-2 leading-snug">
                     <span className="block font-semibold">{text(`statement.${step}`)}</span>
                     {note && <span className="block">{note}</span>}
                     {paidTo && <span className="block">{text('statement.paidTo', { to: paidTo })}</span>}
@@ -191,7 +193,7 @@ function Ledger({ statement }: { statement: StatementOf }) {
         ).map(([label, paise]) => (
           <div key={label} className="flex items-baseline justify-between gap-4">
             <dt className="text-soft">{text(label)}</dt>
-            <dd className="figures font-bold">{text('money', { rupees: paise / 100 })}</dd>
+            <dd className="figures whitespace-nowrap font-bold">{text('money', { rupees: paise / 100 })}</dd>
           </div>
         ))}
       </dl>

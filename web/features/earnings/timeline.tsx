@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { PayoutStep } from '#contract/payouts.ts';
 import { useText } from '#web/text.tsx';
+import { CancelWithdrawal, canBeCancelled } from './cancel-withdrawal.tsx';
 import { asDate } from './earnings.ts';
 
 /** What comes next, by what the payout waits for or how it ended. */
@@ -17,6 +19,7 @@ const next = {
   returned: 'timeline.nextAgain',
   paid: 'timeline.nextCompleted',
   rejected: 'timeline.nextRejected',
+  cancelled: 'timeline.nextCancelled',
 } as const;
 /** Where the creator does what a payout waits for. */
 const links: Partial<
@@ -57,6 +60,7 @@ interface TimelineProps {
 /** The steps of a month's withdrawals with their dates, oldest first, where the last one is now, and what comes next. */
 export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
   const text = useText();
+  const place = useRef<HTMLDivElement>(null);
   const last = withdrawals[0];
   const link = last && links[last.payout];
   const waits = waitingStates.find((one) => one === last?.payout);
@@ -89,11 +93,16 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
     }));
     const before = [...(isLater ? [requested, ready] : [requested]), ...payments];
     if (one.status !== 'rejected' || !one.decidedAt) return before;
-    const words = text('timeline.rejected', { reason: one.reason });
-    return [...before, { id: `${one._id} rejected`, at: one.decidedAt, words, dot: 'bg-alert' }];
+    const isCancelled = one.payout === 'cancelled';
+    const words = isCancelled
+      ? text('timeline.cancelled')
+      : text('timeline.rejected', { reason: one.reason });
+    const dot = isCancelled ? 'bg-soft' : 'bg-alert';
+    return [...before, { id: `${one._id} rejected`, at: one.decidedAt, words, dot }];
   });
   return (
-    <div className="mt-5">
+    // Gets the focus when its button disappears, for keyboard users.
+    <div ref={place} tabIndex={-1} className="mt-5 rounded-control outline-none">
       <h4 className="sr-only">{text('timeline.title', { month: asDate(month) })}</h4>
       <ol className="grid">
         {steps.map(({ id, at, words, dot }) => (
@@ -105,7 +114,7 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
               aria-hidden
               className={`absolute left-0.5 top-1.5 size-3 rounded-full ring-4 ring-surface ${dot}`}
             />
-            <span className="block leading-snug wrap-anywhere">{words}</span>
+            <span className="block leading-snug">{words}</span>
             <time dateTime={at} className="figures text-[0.9375rem] text-soft">
               {text('moment', { at: new Date(at) })}
             </time>
@@ -143,6 +152,9 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
           </li>
         )}
       </ol>
+      {last && canBeCancelled(last) && (
+        <CancelWithdrawal withdrawal={last} onCancelled={() => place.current?.focus()} />
+      )}
     </div>
   );
 }

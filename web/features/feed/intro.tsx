@@ -28,10 +28,12 @@ export function Intro() {
               key={label}
               className="flex flex-col-reverse justify-end whitespace-nowrap sm:flex-row-reverse sm:items-baseline sm:gap-2"
             >
-              <dt className="text-[0.8125rem] leading-tight text-night-soft sm:text-[1.0625rem]">
+              <dt className="text-[0.8125rem] leading-tight text-night-soft sm:text-[0.9375rem]">
                 {text(label)}
               </dt>
-              <dd className="figures text-xl font-bold leading-tight sm:text-2xl">{figure}</dd>
+              <dd className="figures text-[0.9375rem] font-semibold leading-tight sm:text-[1.0625rem]">
+                {figure}
+              </dd>
             </div>
           ))}
         </dl>

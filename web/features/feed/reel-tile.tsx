@@ -58,7 +58,9 @@ export function ReelTile({ reel, state, early, fullLoad }: ReelTileProps) {
       {previewing && <Preview src={smallestVideo(reel)} />}
       <span className="tile-words absolute inset-x-0 bottom-0 grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 pb-2.5 pt-16 leading-snug">
         {reel.caption ? (
-          <span className="line-clamp-2 font-semibold">{reel.caption}</span>
+          <span dir="auto" className="line-clamp-2 font-semibold">
+            {reel.caption}
+          </span>
         ) : (
           <span className="sr-only">{text('reel.untitled')}</span>
         )}

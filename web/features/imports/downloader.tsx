@@ -32,12 +32,14 @@ export function Downloader() {
         >
           <FetchedVideo fetched={fetched} />
           <div className="grid content-start justify-items-start gap-4">
-            <h2 className="break-words text-xl">{fetched.title || text('downloader.untitled')}</h2>
+            <h2 dir="auto" className="text-xl">
+              {fetched.title || text('downloader.untitled')}
+            </h2>
             <a
               href={fetched.sourceUrl}
               target="_blank"
               rel="noopener nofollow"
-              className="break-all text-soft underline underline-offset-4"
+              className="text-soft underline underline-offset-4"
             >
               {fetched.sourceUrl}
             </a>

@@ -84,7 +84,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
             publish: async () => await done(await publishFetched(fetched, form.getValues(), who)),
           }
         }
-        isMissing={isUnconfirmed}
+        isIncomplete={async () => isUnconfirmed() || (await captions.isChanged())}
         isAwaited={fetching}
         send={async (picked) => await done(await send(picked, form.getValues, who))}
         control={control}
@@ -92,7 +92,7 @@ export function LinkReelForm({ user, onSent }: { user: SessionUser; onSent: (sen
         failed="upload.reelFailed"
       >
         <ReelFields form={form} offered={linkCategories} />
-        <CaptionsPicker picked={captions.picked} onPick={captions.pick} optional={text('upload.optional')} />
+        <CaptionsPicker {...captions.field} optional={text('upload.optional')} />
         {fetched && (
           <Checkbox
             ref={mineBox}
@@ -117,9 +117,7 @@ function Arrived({ fetched, onRemove }: { fetched: Fetched; onRemove: () => void
   return (
     <div className="grid content-start gap-3">
       <FetchedVideo fetched={fetched} />
-      <p className="break-words text-[0.9375rem] text-soft">
-        {text('link.source', { address: fetched.sourceUrl })}
-      </p>
+      <p className="text-[0.9375rem] text-soft">{text('link.source', { address: fetched.sourceUrl })}</p>
       {fetched.duplicate && <p className="text-[0.9375rem] text-soft">{text('upload.duplicate')}</p>}
       <Button onClick={onRemove}>{text('link.remove')}</Button>
     </div>

@@ -1,6 +1,7 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useNavigationType } from 'react-router';
+import { currentToken } from '../session/session.ts';
 
 /** One page of any list of the API (decisions §2). */
 export interface ListPage<Item> {
@@ -18,7 +19,7 @@ export interface ListOptions<Item> {
   start: string | null;
   /** The first page, from server rendering or from local storage. */
   first: ListPage<Item> | null;
-  /** `first` is from local storage: it is shown, and refetched at once. */
+  /** `first` is from local storage: it is shown, and refetched at once. So is one from the server for a signed-in person. */
   firstIsOld?: boolean;
   /** When the key changes (a search with one more letter), the previous list stays visible until the new one is loaded. */
   keepsPrevious?: boolean;
@@ -34,7 +35,8 @@ export function useList<Item>({ queryKey: key, fetchPage, start, first, ...rest 
     initialPageParam: start,
     getNextPageParam: (page: ListPage<Item>) => page.nextCursor,
     ...(first ? { initialData: { pages: [first], pageParams: [start] } } : {}),
-    ...(first && rest.firstIsOld ? { initialDataUpdatedAt: 0 } : {}),
+    // The server's page is the same for everybody; a signed-in person's own list may leave people out.
+    ...(first && (rest.firstIsOld || currentToken()) ? { initialDataUpdatedAt: 0 } : {}),
     ...(rest.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     // Going back shows the list as it was left.
     refetchOnMount: false,
@@ -47,9 +49,9 @@ export function useList<Item>({ queryKey: key, fetchPage, start, first, ...rest 
     if (arrivedAt.current === name) return;
     arrivedAt.current = name;
     if (!list.data || list.isPlaceholderData) return;
-    // Data from local storage that was never refetched is refetched even when going back.
-    const isOnlyPersisted = list.dataUpdatedAt === 0;
-    if (!isOnlyPersisted && (cameBack || !list.isStale)) return;
+    // Such a first page that was never refetched is refetched even when going back.
+    const isOld = list.dataUpdatedAt === 0;
+    if (!isOld && (cameBack || !list.isStale)) return;
     queries.setQueryData<List<Item>>(
       queryKey,
       (old) => old && { pages: old.pages.slice(0, 1), pageParams: old.pageParams.slice(0, 1) },

@@ -36,17 +36,21 @@ const targets = {
   withdrawal_requested: toHistory,
   withdrawal_in_review: toHistory,
   withdrawal_approved: toHistory,
+  withdrawal_retried: toHistory,
   withdrawal_sent: toHistory,
   withdrawal_failed: toDestination,
   withdrawal_returned: toDestination,
   withdrawal_paid: toHistory,
   withdrawal_rejected: toHistory,
+  withdrawal_cancelled: toHistory,
   work_is_own: toHistory,
   work_is_copy: toHistory,
   month_released: toHistory,
   month_void: toHistory,
   factor_set: toSettings,
   factor_reset: toSettings,
+  operator_appointed: toSettings,
+  operator_removed: toSettings,
   recovery_code_used: toSettings,
   address_verified: toSettings,
   reset_link_made: toSettings,
@@ -69,7 +73,7 @@ export function NotificationLine({ notification }: { notification: Line }) {
     >
       <Avatar src={profileImage} name={username} className="size-12 text-xl" />
       <span className="min-w-0 flex-1">
-        <span className={classNames('block leading-snug wrap-anywhere', !read && 'font-semibold')}>
+        <span className={classNames('block leading-snug', !read && 'font-semibold')}>
           {isKnown(kind) ? <T id={`activity.${kind}`} values={{ username }} /> : title}
         </span>
         <TimeAgo at={createdAt} className="text-[0.9375rem] text-soft" />

@@ -2,6 +2,7 @@ import { startTransition, useEffect, useEffectEvent, useReducer, useRef } from '
 import { createPath, type Location, useLocation, useNavigate, useNavigation } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
+import { renewal } from './renew-page.ts';
 import { siteAnswers } from './site-answers.ts';
 
 /**
@@ -33,6 +34,7 @@ export function StayOpen() {
     if (!('navigation' in window)) return;
     const cancel = (event: NavigateEvent) => {
       if (event.navigationType !== 'reload' || event.userInitiated || !event.cancelable) return;
+      if (event.info === renewal) return;
       event.preventDefault();
       // React Router announces a navigation in a transition too, so when this one is committed `wanted` is up to date.
       startTransition(countCancelled);

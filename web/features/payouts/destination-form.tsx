@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
+import { ifscWithZero, isSameNumber } from '#contract/destination-fields.ts';
+import { mergerOf } from '#contract/merged-banks.ts';
 import { setDestination } from '#contract/payouts.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
@@ -31,7 +33,6 @@ const empty: Fields = {
 };
 const names = ['vpa', 'vpaAgain', 'account', 'accountAgain', 'ifsc', 'name'] as const;
 const kinds = ['upi', 'bank'] as const;
-const compact = (value: string) => value.replaceAll(/[\s-]/g, '').toLowerCase();
 
 interface DestinationFormProps {
   userId: string | undefined;
@@ -64,7 +65,7 @@ export function DestinationForm({ userId, onSaved, onCancel }: DestinationFormPr
   });
   const required = text('payout.required');
   const sameAs = (other: 'vpa' | 'account') => (value: string) =>
-    compact(value) === compact(form.getValues(other)) || text('payout.differs');
+    isSameNumber(value, form.getValues(other)) || text('payout.differs');
   return (
     <>
       <form onSubmit={submit} noValidate method="post" autoComplete="off" className="grid max-w-md gap-4">
@@ -127,6 +128,7 @@ export function DestinationForm({ userId, onSaved, onCancel }: DestinationFormPr
               error={message('ifsc')}
               {...form.register('ifsc', { required })}
             />
+            <IfscHelp ifsc={form.watch('ifsc') ?? ''} onUse={(ifsc) => form.setValue('ifsc', ifsc)} />
             <TextField
               key="name"
               label={text('payout.payee')}
@@ -145,5 +147,18 @@ export function DestinationForm({ userId, onSaved, onCancel }: DestinationFormPr
       </form>
       {dialog}
     </>
+  );
+}
+
+/** Offers the IFSC with its zero instead of the letter O, and warns of one that ended with a merger. */
+function IfscHelp({ ifsc, onUse }: { ifsc: string; onUse: (ifsc: string) => void }) {
+  const text = useText();
+  const meant = ifscWithZero(ifsc);
+  const merger = mergerOf(ifsc);
+  return (
+    <div role="status" className="grid justify-items-start gap-2 empty:hidden">
+      {meant && <Button onClick={() => onUse(meant)}>{text('payout.ifscUse', { ifsc: meant })}</Button>}
+      {merger && <p className="font-medium text-pretty">{text('payout.ifscMerged', { ...merger })}</p>}
+    </div>
   );
 }

@@ -11,6 +11,7 @@ export function DestinationLine({ destination }: { destination: MaskedDestinatio
   return (
     <p className="mt-4 text-pretty">
       {text(to ? 'payout.paidTo' : 'payout.nowhere', { to: to ?? '' })}{' '}
+      {destination?.heldUntil && `${text('payout.held', { date: new Date(destination.heldUntil) })} `}
       {destination?.nameNotTaken && `${text('payout.nameNotTaken')} `}
       <Link to="/PayoutDestination" className="text-link">
         {text(to ? 'payout.changeLink' : 'payout.add')}

@@ -30,7 +30,7 @@ export function DestinationPanel({ userId }: { userId: string | undefined }) {
       ) : (
         <p>{text(unreadable ? 'payout.unreadable' : 'payout.none')}</p>
       )}
-      {data && changes && <p>{text('payout.changeHolds')}</p>}
+      {(!data || changes) && <p>{text('payout.changeHolds')}</p>}
       {data && !changes ? (
         <Actions userId={userId} onChange={() => setChanges(true)} />
       ) : (
@@ -50,15 +50,16 @@ export function DestinationPanel({ userId }: { userId: string | undefined }) {
 
 function Current({ destination }: { destination: MaskedDestination }) {
   const text = useText();
-  const { masked, bank, chosenAt, heldUntil, nameNotTaken } = destination;
+  const { masked, bank, chosenAt, heldUntil, nameNotTaken, mergedInto } = destination;
   return (
     <div className="grid gap-1">
       <h2 className="text-[0.9375rem] font-normal text-soft">{text('payout.to')}</h2>
-      <p className="figures text-xl font-bold wrap-anywhere">
+      <p className="figures text-xl font-bold">
         {bank === null ? text('payout.upiOf', { masked }) : text('payout.bankOf', { bank, masked })}
       </p>
       <p className="text-[0.9375rem] text-soft">{text('payout.since', { date: new Date(chosenAt) })}</p>
       {nameNotTaken && <p className="font-medium">{text('payout.nameNotTaken')}</p>}
+      {mergedInto && <p className="font-medium">{text('payout.mergedInto', { into: mergedInto })}</p>}
       {heldUntil && <p className="font-medium">{text('payout.held', { date: new Date(heldUntil) })}</p>}
     </div>
   );

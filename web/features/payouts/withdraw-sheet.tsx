@@ -41,7 +41,7 @@ export function WithdrawSheet({ userId, month, paise, carries, onConfirm, onClos
         {facts.map(([name, value]) => (
           <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-4">
             <dt className="text-soft">{name}</dt>
-            <dd className="figures font-semibold wrap-anywhere">{value}</dd>
+            <dd className="figures font-semibold">{value}</dd>
           </div>
         ))}
       </dl>

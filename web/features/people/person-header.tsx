@@ -18,8 +18,8 @@ export function PersonHeader({ person }: { person: Person }) {
         className="size-28 text-5xl sm:row-span-2 sm:size-36"
       />
       <div className="min-w-0 max-w-full self-end">
-        <h1 className="text-3xl wrap-anywhere sm:text-4xl">{person.name}</h1>
-        <p className="text-soft wrap-anywhere sm:text-lg">@{person.username}</p>
+        <h1 className="text-3xl sm:text-4xl">{person.name}</h1>
+        <p className="text-soft sm:text-lg">@{person.username}</p>
       </div>
       <dl className="flex flex-wrap justify-center gap-x-8 gap-y-3 self-start">
         {counts.map(([label, count]) => (

@@ -17,6 +17,8 @@ interface ClipProps extends PlayerSlide {
   /** The current video has enough data, so its neighbours may load. */
   mayLoad: boolean;
   sound: Sound;
+  /** Called when the current video stands still although it should play. */
+  onHeld: () => void;
   /** Passes the current video's element to the progress bar. */
   onStage: (video: HTMLVideoElement | null) => void;
   /** Called when the video can play through without stalling, or cannot play at all. */
@@ -24,7 +26,7 @@ interface ClipProps extends PlayerSlide {
 }
 
 /** One video in front of a blurred copy of its poster. The poster is shown until the first frame is decoded. */
-export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }: ClipProps) {
+export function Clip({ reel, offset, paused, mayLoad, sound, onHeld, onStage, onEnough }: ClipProps) {
   const text = useText();
   const hydrated = useHydrated();
   const ref = useRef<HTMLVideoElement>(null);
@@ -40,7 +42,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onStage, onEnough }
   const loads = onScreen || mayLoad;
   useMeasureDownload(ref, { src, bitrate: bitrateOf(reel, src), loads, onScreen });
   usePlaybackMetrics(ref, { onScreen, rendition: rungOf(reel, src), served });
-  usePlayback(ref, { playing: onScreen && !paused, onScreen, sound });
+  usePlayback(ref, { playing: onScreen && !paused, onScreen, sound, onHeld });
 
   // The native controls are removed before the next paint, because taps are now handled here.
   useLayoutEffect(() => {

@@ -43,7 +43,11 @@ function Words({ reel }: { reel: FeedReel }) {
   return (
     <div className="player-said" data-open={open || undefined}>
       <div className="player-said-words">
-        {caption && <p className="player-caption">{caption}</p>}
+        {caption && (
+          <p dir="auto" className="player-caption">
+            {caption}
+          </p>
+        )}
         {creadit && (
           <p className="player-more text-[0.9375rem] text-night-soft">
             {text('player.credit', { credit: creadit })}

@@ -49,9 +49,15 @@ export function Player(props: PlayerState) {
 
   // A pause applies to the current video only; the next video plays.
   const paused = pausedShowing === showing;
-  const togglePause = () => setPausedShowing(paused ? undefined : showing);
+  const pause = () => setPausedShowing(showing);
+  const play = () => {
+    setPausedShowing(undefined);
+    // The press is what the browser requires for sound.
+    if (sound.blocked) sound.toggle();
+  };
+  const togglePause = paused ? play : pause;
   const onTap = useTaps({
-    onTap: sound.blocked ? sound.toggle : togglePause,
+    onTap: sound.blocked && !paused ? sound.toggle : togglePause,
     // The first of the two taps has paused the video.
     onDouble: () => {
       setPausedShowing(undefined);
@@ -62,7 +68,7 @@ export function Player(props: PlayerState) {
   const waits = useBuffering(video);
   const { trouble, retry } = usePlaybackError(
     video,
-    (one) => void (paused || inApp || start(one, sound.refused)),
+    (one) => void (paused || inApp || start(one, { sound: sound.refused, play: pause })),
   );
   const isBroken = trouble === 'broken';
   const hasNext = videos.length > 1 || goesOn;
@@ -99,6 +105,7 @@ export function Player(props: PlayerState) {
   ) : waitsFor === 'retry' ? (
     <PlaybackMessage why="player.listLost" icon={WifiOff} action={tryAgain(() => void fetchMore())} />
   ) : undefined;
+  const isLoading = waits || waitsFor === 'page';
   const playButton = (
     <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />
   );
@@ -112,6 +119,7 @@ export function Player(props: PlayerState) {
         paused={paused || inApp !== undefined}
         active={!inApp}
         onStage={setVideo}
+        onHeld={pause}
         {...{ sound, move, onTap }}
       />
       <h1 className="sr-only">{text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}</h1>
@@ -125,7 +133,7 @@ export function Player(props: PlayerState) {
         <div className="player-body">
           <div className="player-middle">
             <div className="player-now">
-              {held ?? (waits || waitsFor === 'page' ? <Loading /> : paused && playButton)}
+              {held ?? <div className="player-centre">{isLoading ? <Loading /> : paused && playButton}</div>}
             </div>
             <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
           </div>
@@ -137,8 +145,13 @@ export function Player(props: PlayerState) {
         </div>
       </div>
       {inApp && (
-        <DownloadAppDialog why={text(`player.inApp.${inApp}`)} onClose={() => setInApp(undefined)}>
-          {inApp === 'share' && <ShareLink address={`${origin}/videoplayer?reel=${reel._id}`} />}
+        <DownloadAppDialog
+          why={text(`player.inApp.${inApp}`, { count: reel.views + 1, date: new Date(reel.createdAt) })}
+          onClose={() => setInApp(undefined)}
+        >
+          {inApp === 'share' && (
+            <ShareLink label={text('player.link')} address={`${origin}/videoplayer?reel=${reel._id}`} />
+          )}
         </DownloadAppDialog>
       )}
     </section>

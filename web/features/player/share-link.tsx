@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** The URL of a reel, with buttons to copy it or to open the device's share dialog. */
-export function ShareLink({ address }: { address: string }) {
+/** The URL of a page, with buttons to copy it or to open the device's share dialog. */
+export function ShareLink({ address, label }: { address: string; label: string }) {
   const text = useText();
   const field = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState<'copied' | 'selected'>();
@@ -28,9 +28,9 @@ export function ShareLink({ address }: { address: string }) {
   };
 
   return (
-    <div className="mt-6 grid gap-3">
+    <div className="mt-5 grid gap-3">
       <label className="grid gap-1.5 font-semibold">
-        {text('player.link')}
+        {label}
         <input
           ref={field}
           readOnly
@@ -50,10 +50,10 @@ export function ShareLink({ address }: { address: string }) {
             {text('player.link.share')}
           </Button>
         )}
+        <p role="status" className="self-center text-soft">
+          {done && text(`player.link.${done}`)}
+        </p>
       </div>
-      <p role="status" className="text-soft">
-        {done && text(`player.link.${done}`)}
-      </p>
     </div>
   );
 }

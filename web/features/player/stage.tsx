@@ -17,11 +17,12 @@ interface StageProps {
   active: boolean;
   move: (by: 1 | -1) => void;
   onTap: (event: MouseEvent) => void;
+  onHeld: () => void;
   onStage: (video: HTMLVideoElement | null) => void;
 }
 
 /** The current video with its neighbours above and below. It handles swipes, the wheel and taps. */
-export function Stage({ slides, paused, sound, active, move, onTap, onStage }: StageProps) {
+export function Stage({ slides, paused, sound, active, move, onTap, onHeld, onStage }: StageProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [enough, setEnough] = useState<ReadonlySet<string>>(new Set());
   const current = slides.find(({ offset }) => offset === 0)?.reel._id;
@@ -45,7 +46,7 @@ export function Stage({ slides, paused, sound, active, move, onTap, onStage }: S
     <div ref={ref} onClick={onTap} className="stage absolute inset-0 touch-none overflow-hidden">
       <div className="stage-slides absolute inset-0">
         {slides.map((slide) => (
-          <Clip key={slide.reel._id} {...slide} {...{ paused, mayLoad, sound, onStage, onEnough }} />
+          <Clip key={slide.reel._id} {...slide} {...{ paused, mayLoad, sound, onHeld, onStage, onEnough }} />
         ))}
       </div>
     </div>

@@ -7,15 +7,23 @@ interface Playback {
   playing: boolean;
   onScreen: boolean;
   sound: Sound;
+  /** Called when the video stands still although it should play: the browser or the system refused or stopped it. */
+  onHeld: () => void;
 }
 
 /** Plays a video while it is on the screen. When it leaves, it is muted and rewound in the same frame. */
 export function usePlayback(
   ref: RefObject<HTMLVideoElement | null>,
-  { playing, onScreen, sound }: Playback,
+  { playing, onScreen, sound, onHeld }: Playback,
 ): void {
   const { muted } = sound;
-  const onRefused = useEffectEvent(sound.refused);
+  const refusals: Refusals = {
+    sound: useEffectEvent(sound.refused),
+    // The answer may come after the person has moved on.
+    play: useEffectEvent(() => onScreen && onHeld()),
+  };
+  const begin = useEffectEvent((video: HTMLVideoElement) => void start(video, refusals));
+  const held = useEffectEvent(onHeld);
 
   useLayoutEffect(() => {
     const video = ref.current;
@@ -35,21 +43,44 @@ export function usePlayback(
       video.pause();
       return;
     }
-    void start(video, onRefused);
+    begin(video);
+    // Browsers pause the videos of hidden pages, and not all of them play them again.
+    const isHidden = () => document.visibilityState === 'hidden';
+    const stopped = () => {
+      // A video that failed, or is being loaded again, is played by whoever loads it.
+      const isReady = !video.error && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
+      if (video.paused && isReady && !isHidden()) held();
+    };
+    const shown = () => {
+      if (video.paused && !isHidden()) begin(video);
+    };
+    video.addEventListener('pause', stopped);
+    document.addEventListener('visibilitychange', shown);
+    return () => {
+      video.removeEventListener('pause', stopped);
+      document.removeEventListener('visibilitychange', shown);
+    };
   }, [ref, onScreen, playing]);
 
   useReleaseVideo(ref);
 }
 
-/** Plays a video; if the browser refuses sound, plays it muted and calls `refused`. */
-export async function start(video: HTMLVideoElement, refused: () => void): Promise<void> {
+/** What to do if the browser refuses to play with sound, or at all, as phones do to save power or data. */
+interface Refusals {
+  sound: () => void;
+  play: () => void;
+}
+
+/** Plays a video; if the browser refuses sound, plays it muted. */
+export async function start(video: HTMLVideoElement, refusals: Refusals): Promise<void> {
   try {
     await video.play();
   } catch (error) {
     // AbortError means that the video was paused before it began. NotSupportedError is handled by the `error` event.
-    if (!(error instanceof DOMException) || error.name !== 'NotAllowedError' || video.muted) return;
+    if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return;
+    if (video.muted) return refusals.play();
     video.muted = true;
-    refused();
-    await start(video, refused);
+    refusals.sound();
+    await start(video, refusals);
   }
 }

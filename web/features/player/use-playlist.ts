@@ -39,7 +39,9 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
     showing: 0,
     waits: false,
   });
-  const { index, showing, waits } = position;
+  const { showing, waits } = position;
+  // The list may have become shorter.
+  const index = Math.min(position.index, Math.max(0, videos.length - 1));
   const reel = videos[index];
   const goesOn = rest !== undefined;
 
@@ -83,6 +85,7 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
 
   return {
     ...position,
+    index,
     videos,
     reel,
     goesOn,

@@ -44,8 +44,16 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
       </button>
       <div className="grid gap-1 px-4 pb-4 pt-1.5">
         <AppOnly likeCount={post.likeCount} />
-        {post.caption && <h2 className="text-lg font-semibold leading-snug">{post.caption}</h2>}
-        {post.description && <p className="whitespace-pre-line text-soft">{post.description}</p>}
+        {post.caption && (
+          <h2 dir="auto" className="text-lg font-semibold leading-snug">
+            {post.caption}
+          </h2>
+        )}
+        {post.description && (
+          <p dir="auto" className="whitespace-pre-line text-soft">
+            {post.description}
+          </p>
+        )}
       </div>
     </article>
   );

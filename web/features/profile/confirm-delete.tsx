@@ -21,7 +21,11 @@ export function ConfirmDelete({ own, onCancel, onDelete }: ConfirmDeleteProps) {
       title={text(`profile.confirm.${kind}.title`)}
       closeLabel={text('dialog.close')}
     >
-      {own?.caption && <p className="mb-2 line-clamp-2 font-semibold wrap-anywhere">{own.caption}</p>}
+      {own?.caption && (
+        <p dir="auto" className="mb-2 line-clamp-2 font-semibold">
+          {own.caption}
+        </p>
+      )}
       <p className="mb-5 text-soft">{text(`profile.confirm.${kind}.text`)}</p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onCancel}>{text('profile.confirm.keep')}</Button>

@@ -9,7 +9,6 @@ import { OwnActions } from './own-actions.tsx';
 export function OwnHeader({ user }: { user: SessionUser }) {
   const text = useText();
   const { mail } = useSite();
-  const verifyBy = user.verifyEmailBy ? new Date(user.verifyEmailBy) : undefined;
   const counts = [
     ['profile.reels', user.reelCount],
     ['profile.posts', user.postCount],
@@ -41,11 +40,7 @@ export function OwnHeader({ user }: { user: SessionUser }) {
       </div>
       {mail && user.emailVerified === false && (
         <p className="text-soft">
-          <T
-            id={verifyBy && verifyBy > new Date() ? 'profile.verifyBy' : 'profile.notVerified'}
-            values={{ date: verifyBy && text('date', { date: verifyBy }) }}
-            parts={{ a: <Link to="/VerifyEmail" className="text-link" /> }}
-          />
+          <T id="profile.notVerified" parts={{ a: <Link to="/VerifyEmail" className="text-link" /> }} />
         </p>
       )}
       <OwnActions userId={user._id} />

@@ -52,9 +52,14 @@ export function OwnTile({ own, early, onOpen, onDelete }: OwnTileProps) {
               {text(state)}
             </p>
           )}
-          <p className="line-clamp-2 text-[0.9375rem] leading-snug wrap-anywhere">{name}</p>
+          <p dir="auto" className="line-clamp-2 text-[0.9375rem] leading-snug">
+            {name}
+          </p>
           {own.hidden?.reason && (
-            <p className="text-[0.9375rem] leading-snug text-alert wrap-anywhere">{own.hidden.reason}</p>
+            <p className="text-[0.9375rem] leading-snug text-alert">{own.hidden.reason}</p>
+          )}
+          {own.soundLost && (
+            <p className="text-[0.9375rem] leading-snug text-soft">{text('reel.soundLost')}</p>
           )}
           <TimeAgo at={own.createdAt} className="text-[0.9375rem] text-soft" />
         </div>

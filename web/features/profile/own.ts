@@ -23,6 +23,8 @@ export interface Own {
   shown?: Shown;
   /** Why it is not public: it is processing, failed, or was taken down. */
   hidden?: Hidden;
+  /** A reel that plays without the sound of its file, which could not be read. */
+  soundLost?: boolean;
   /** A story older than 24 hours, which only its owner sees. */
   over?: boolean;
 }
@@ -68,7 +70,7 @@ function ownReel(reel: Reel): Own {
     (state === 'ready'
       ? { shown: shownReel(feedReel(reel)) }
       : { hidden: { why: state, reason: whyFailed(reel), placeholder, thumbnillurl } });
-  return { ...about(reel), kind: 'reels', ...where };
+  return { ...about(reel), kind: 'reels', ...where, soundLost: reel.soundLost === true };
 }
 
 function ownPost(post: Post): Own {

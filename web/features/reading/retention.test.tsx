@@ -34,7 +34,7 @@ describe.each(['en', 'hi'])('the retention times, in %s', (lang) => {
   });
 
   it('data that is stored without a limit is named', () => {
-    for (const id of ['messages', 'views', 'takenDown', 'rest', 'language'])
+    for (const id of ['views', 'takenDown', 'rest', 'language'])
       expect(shown).toContain(messages[`privacy.stored.${id}`]);
   });
 });

@@ -63,7 +63,7 @@ function BrowserStorage() {
           <tr key={label} className="grid border-b border-line px-4 py-3 last:border-0 sm:table-row">
             <th scope="row" className="font-normal sm:px-4 sm:py-3 sm:align-top">
               {names.map((name) => (
-                <code key={name} className="block break-all font-semibold">
+                <code key={name} className="block font-semibold">
                   {name}
                 </code>
               ))}

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { Mark } from '../chrome/mark.tsx';
 import { useSession } from './use-session.ts';
 import { useWayBack } from './way-back.tsx';
 
@@ -16,6 +15,7 @@ export function AccountPanel({
   lead,
   welcome,
   isForAll = false,
+  wide = false,
   children,
 }: {
   title: string;
@@ -24,6 +24,8 @@ export function AccountPanel({
   welcome?: ReactNode;
   /** Whether the page is the same for signed-in people. */
   isForAll?: boolean;
+  /** Whether a wide screen shows its fields in two columns. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   const text = useText();
@@ -31,14 +33,14 @@ export function AccountPanel({
   const token = isForAll ? null : held;
   const wayBack = useWayBack();
   return (
-    <div className="wrap-page grid min-h-svh content-start justify-items-center py-8 sm:py-14">
+    <div className="wrap-page grid min-h-svh content-start justify-items-center py-4 sm:py-10">
       <section
         className={classNames(
-          'grid w-full max-w-md gap-6 rounded-panel border border-line bg-surface p-6 shadow-raised sm:p-8',
+          'grid w-full gap-5 rounded-panel border border-line bg-surface p-5 shadow-raised sm:p-8',
+          wide ? 'max-w-xl' : 'max-w-md',
           !token && !isForAll && 'signed-in:invisible',
         )}
       >
-        <Mark className="size-12" />
         <div className="grid gap-1.5">
           <h1 className="text-3xl">{token ? text('account.welcomeBack') : title}</h1>
           <p className="text-pretty text-soft">

@@ -1,5 +1,7 @@
 import type { ButtonKind } from '#web/ui/button.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { useInAppBrowser } from './in-app-browser.ts';
+import { OpenInBrowser } from './open-in-browser.tsx';
 
 interface GoogleButtonProps {
   words: string;
@@ -10,7 +12,10 @@ interface GoogleButtonProps {
   'aria-describedby'?: string;
 }
 
+/** Begins a login at Google; inside another app, where Google refuses it, a way out of that app. */
 export function GoogleButton({ words, ...rest }: GoogleButtonProps) {
+  const isInApp = useInAppBrowser();
+  if (isInApp && !rest.disabled) return <OpenInBrowser />;
   return (
     <Button {...rest} className="min-h-12">
       <GoogleMark />

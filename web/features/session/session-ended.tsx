@@ -7,7 +7,13 @@ import { useSession } from './use-session.ts';
 export function SessionEnded() {
   const text = useText();
   const { expired = false } = useSession();
-  const say = useEffectEvent(() => notify('info', text('account.sessionEnded')));
+  const say = useEffectEvent(() => {
+    const sentence = text('account.sessionEnded');
+    // A page for signed-in people says it itself, now or once it is hydrated (signed-in-only.tsx).
+    const main = document.querySelector('main');
+    const says = main?.textContent.includes(sentence) || main?.querySelector('[data-signed-in-only]');
+    if (!says) notify('info', sentence);
+  });
   useEffect(() => {
     if (expired) say();
   }, [expired]);

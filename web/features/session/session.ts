@@ -54,6 +54,17 @@ export const sessionStore = () => ofThisBrowser ?? newStore();
 
 export const currentToken = () => ofThisBrowser?.getState().auth.token ?? null;
 
+/** Calls a function whenever somebody has signed in, here or in another tab. */
+export function onSessionBegin(begun: () => void): void {
+  let before = currentToken();
+  ofThisBrowser?.subscribe(() => {
+    const token = currentToken();
+    const isNew = token !== null && token !== before;
+    before = token;
+    if (isNew) begun();
+  });
+}
+
 const nameOf = ({ _id, email }: SessionUser) => _id ?? email;
 
 /** Signs in: here, in other tabs, and for the next visit. Data of another person on this device is deleted first. */

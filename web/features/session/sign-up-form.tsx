@@ -54,8 +54,16 @@ export function SignUpForm() {
   });
 
   return (
-    <form onSubmit={submit} noValidate method="post" action={address} className="grid gap-4">
-      <FormError message={errors.root?.message} />
+    <form
+      onSubmit={submit}
+      noValidate
+      method="post"
+      action={address}
+      className="grid items-start gap-4 sm:grid-cols-2"
+    >
+      <div className="sm:col-span-2 empty:hidden">
+        <FormError message={errors.root?.message} />
+      </div>
       <TextField
         label={text('account.name')}
         autoComplete="name"
@@ -75,15 +83,17 @@ export function SignUpForm() {
         defaultValue={posted?.values.username}
         {...form.register('username')}
       />
-      <TextField
-        label={text('account.email')}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        error={wordsFor('email')}
-        defaultValue={posted?.values.email}
-        {...form.register('email')}
-      />
+      <div className="sm:col-span-2">
+        <TextField
+          label={text('account.email')}
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          error={wordsFor('email')}
+          defaultValue={posted?.values.email}
+          {...form.register('email')}
+        />
+      </div>
       <PasswordField
         label={text('account.password')}
         autoComplete="new-password"
@@ -96,7 +106,7 @@ export function SignUpForm() {
         error={wordsFor('cpassword')}
         {...form.register('cpassword')}
       />
-      <Button type="submit" kind="primary" busy={isSubmitting} className="mt-2 min-h-12">
+      <Button type="submit" kind="primary" busy={isSubmitting} className="mt-2 min-h-12 sm:col-span-2">
         {text('account.signUp')}
       </Button>
     </form>

@@ -70,7 +70,7 @@ export function LinkedAccounts({ userId }: { userId: string | undefined }) {
       <ul className="divide-y divide-line">
         {linked.data.map(({ email, linkedAt }) => (
           <li key={linkedAt} className="py-3 first:pt-0">
-            <p className="font-semibold wrap-anywhere">{email ?? text('settings.unknownAddress')}</p>
+            <p className="font-semibold">{email ?? text('settings.unknownAddress')}</p>
             <p className="text-[0.9375rem] text-soft">
               {text('settings.linkedAt', { date: new Date(linkedAt) })}
             </p>

@@ -111,7 +111,7 @@ function Row({ passkey: { name, createdAt, usedAt }, busy, onRename, onRemove }:
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0">
       <div className="min-w-0">
-        <p className="font-semibold wrap-anywhere">{name}</p>
+        <p className="font-semibold">{name}</p>
         <p className="text-[0.9375rem] text-soft">
           {usedAt
             ? text('settings.passkeyUsed', { date: new Date(createdAt), used: new Date(usedAt) })

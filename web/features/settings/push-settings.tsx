@@ -30,7 +30,7 @@ const usePush = (userId: string | undefined) =>
   });
 
 /** Which notifications are pushed to a person's devices, and whether to this browser; nothing if the site sends no push messages. */
-export function PushSettings({ userId }: { userId: string | undefined }) {
+export default function PushSettings({ userId }: { userId: string | undefined }) {
   const text = useText();
   const queries = useQueryClient();
   const push = usePush(userId);

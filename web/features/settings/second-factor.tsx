@@ -48,7 +48,7 @@ export default function SecondFactor({ state, queryKey }: { state: State; queryK
         <div role="img" aria-label={text('factor.qr')} className="size-44 rounded-lg bg-white p-2">
           <QRCode value={app.uri} size={160} bgColor="#ffffff" fgColor="#0b0920" />
         </div>
-        <p className="wrap-anywhere">
+        <p>
           {text('factor.key')}: <span className="font-mono select-all">{app.secret}</span>
         </p>
         <CodeForm

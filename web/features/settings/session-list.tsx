@@ -70,7 +70,7 @@ function Row({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd:
   return (
     <li className="flex items-center justify-between gap-4 py-3 first:pt-0">
       <div className="min-w-0">
-        <p className="font-semibold wrap-anywhere">{device}</p>
+        <p className="font-semibold">{device}</p>
         <p className="text-[0.9375rem] text-soft">
           {text('settings.network', { network: session.network ?? text('settings.unknownNetwork') })}
         </p>

@@ -9,15 +9,17 @@ import { useSite } from '../chrome/use-site.ts';
 import { useSelf } from '../profile/use-self.ts';
 import { factorQuery } from '../session/factor-query.ts';
 import type { SessionUser } from '../session/session.ts';
+import { BlockedList, useBlocked } from './blocked-list.tsx';
 import { ChangeEmailForm } from './change-email-form.tsx';
 import { LinkedAccounts, useLinked } from './linked-accounts.tsx';
 import { Part } from './part.tsx';
 import { PasskeyList, usePasskeys } from './passkey-list.tsx';
-import { PushSettings } from './push-settings.tsx';
 import { SessionList, useSessions } from './session-list.tsx';
 
 /** Loaded for operators only. */
 const SecondFactor = lazy(() => import('./second-factor.tsx'));
+/** Waits for the browser's own push service anyway. */
+const PushSettings = lazy(() => import('./push-settings.tsx'));
 
 /** All settings of the account, which others do not see. */
 export function SettingsPage({ user }: { user: SessionUser }) {
@@ -26,7 +28,13 @@ export function SettingsPage({ user }: { user: SessionUser }) {
   useSelf(user);
   const factor = useQuery(factorQuery(user._id));
   // All lists appear at once, so that nothing moves.
-  const lists = [useSessions(user._id), useLinked(user._id), usePasskeys(user._id), factor];
+  const lists = [
+    useSessions(user._id),
+    useLinked(user._id),
+    usePasskeys(user._id),
+    useBlocked(user._id),
+    factor,
+  ];
   const waits = lists.some(({ isPending }) => isPending);
   if (waits) return <Loading />;
   return (
@@ -62,7 +70,12 @@ export function SettingsPage({ user }: { user: SessionUser }) {
         )}
       </Part>
       <Part title={text('settings.sessions')}>
-        <p className="text-soft">{text('settings.sessionsText')}</p>
+        <p className="text-soft">
+          <T
+            id={mail ? 'settings.sessionsTextMail' : 'settings.sessionsText'}
+            parts={{ a: <Link to="/ForgotPassword" className="text-link" /> }}
+          />
+        </p>
         <SessionList userId={user._id} />
       </Part>
       <Part title={text('settings.linked')}>
@@ -94,7 +107,13 @@ export function SettingsPage({ user }: { user: SessionUser }) {
         <Link to="/Activity" className={buttonLook('secondary', 'justify-self-start')}>
           {text('settings.notificationsOpen')}
         </Link>
-        <PushSettings userId={user._id} />
+        <Suspense fallback={<Skeleton className="h-72 rounded-panel" />}>
+          <PushSettings userId={user._id} />
+        </Suspense>
+      </Part>
+      <Part title={text('settings.blocked')}>
+        <p className="text-soft">{text('settings.blockedText')}</p>
+        <BlockedList userId={user._id} />
       </Part>
       <Part title={text('settings.delete')}>
         <p className="text-soft">{text('settings.deleteText')}</p>
@@ -126,7 +145,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-[0.9375rem] text-soft">{name}</dt>
-      <dd className="min-h-[1lh] font-semibold wrap-anywhere">{children}</dd>
+      <dd className="min-h-[1lh] font-semibold">{children}</dd>
     </div>
   );
 }

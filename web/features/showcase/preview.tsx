@@ -25,8 +25,8 @@ export default function Preview({ items, index, onShow, onClose, ownActions, res
   const text = useText();
   const item = items[index];
   const onKey = useEffectEvent(({ key, target }: KeyboardEvent) => {
-    // In a video the arrow keys seek.
-    if (target instanceof HTMLVideoElement) return;
+    // On the progress bar the arrow keys seek.
+    if (target instanceof HTMLInputElement) return;
     if (key === 'ArrowRight' && index + 1 < items.length) onShow(index + 1);
     if (key === 'ArrowLeft' && index > 0) onShow(index - 1);
   });
@@ -42,7 +42,11 @@ export default function Preview({ items, index, onShow, onClose, ownActions, res
     <Dialog
       open
       onClose={onClose}
-      title={<span className="line-clamp-2 text-lg sm:text-xl">{title}</span>}
+      title={
+        <span dir="auto" className="line-clamp-2 text-lg sm:text-xl">
+          {title}
+        </span>
+      }
       closeLabel={text('dialog.close')}
       className="w-[min(34rem,calc(100vw-1.5rem))]"
     >

@@ -1,34 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { GuardedFetch } from '#server/features/imports/guarded-fetch.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { StartupError } from '#server/platform/startup-error.ts';
+import type { FcmAccount } from './fcm-account.ts';
 import { appHost } from './hosts.ts';
 import { PushRefused, type PushService, pushLimits, secondsToLive } from './service.ts';
 
 const tokenAddress = 'https://oauth2.googleapis.com/token';
 
-const account = z.object({
-  project_id: z.string().regex(/^[a-z0-9-]+$/),
-  client_email: z.string().min(3),
-  private_key: z.string().min(100),
-});
-type Account = z.output<typeof account>;
-
-/** The key file of a service account, in the format of Google's console. */
-export function readAccount(path: string): Account {
-  try {
-    return account.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    throw new StartupError(`FCM_KEY_FILE: ${path} is not the key file of a service account.`);
-  }
-}
-
 interface Parts {
   fetch: GuardedFetch;
   clock: Clock;
-  account: Account;
+  account: FcmAccount;
 }
 
 /**

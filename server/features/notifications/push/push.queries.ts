@@ -87,7 +87,7 @@ export function findDevice(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('push_devices as device')
     .innerJoin('people', 'people.id', 'device.person_id')
-    .leftJoin('sessions', (join) =>
+    .innerJoin('sessions', (join) =>
       join
         .onRef('sessions.person_id', '=', 'device.person_id')
         .onRef('sessions.id', '=', 'device.session_id'),
@@ -95,7 +95,6 @@ export function findDevice(db: Kysely<Tables>, id: string) {
     .select(['device.id', 'device.person_id', 'device.platform', 'device.token', 'people.language'])
     .where('device.id', '=', id)
     .where('people.suspended_at', 'is', null)
-    .where((row) => row.or([row('device.session_id', 'is', null), row('sessions.id', 'is not', null)]))
     .executeTakeFirst();
 }
 

@@ -16,7 +16,6 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { deleteEndedDevices } from '../devices.ts';
 import { notify, notifyFromSite } from '../notifications.ts';
 import { encryptFor } from './encryption.ts';
 import { fcmHosts, pushHosts } from './hosts.ts';
@@ -266,6 +265,28 @@ describe('a browser that has subscribed', () => {
     later(2);
     await expect.poll(waiting).toBe(0);
     expect(messages()).toHaveLength(2);
+  });
+
+  it('gets nothing of a person from the moment when one of the two blocks the other', async () => {
+    const browser = await subscribe();
+    await tell();
+    await next();
+    await expect.poll(waiting).toBe(0);
+    for (const [by, whom] of [
+      [asha, binod],
+      [binod, asha],
+    ] as const) {
+      await comment();
+      expect(await waiting()).toBe(1);
+      await send('POST', `/api/block/${whom.id}`, undefined, by);
+      later(2);
+      await expect.poll(waiting).toBe(0);
+      expect(messages()).toHaveLength(1);
+      await server.inject({ method: 'DELETE', url: `/api/block/${whom.id}`, headers: by.headers });
+    }
+    await tell();
+    later(2);
+    expect(browser.read((await next(2)).body).body).toContain('your account');
   });
 
   it('gets nothing of a group that its person has switched off', async () => {
@@ -528,17 +549,6 @@ describe('the app on a phone', () => {
       'fcm.googleapis.com',
     ]);
     expect(await devices()).toBe(1);
-  });
-
-  it('without a session is removed after 90 days without being registered again', async () => {
-    await register();
-    await server.db.updateTable('push_devices').set({ session_id: null }).execute();
-    later(89 * 24 * 60);
-    await deleteEndedDevices(server.context);
-    expect(await devices()).toBe(1);
-    later(2 * 24 * 60);
-    await deleteEndedDevices(server.context);
-    expect(await devices()).toBe(0);
   });
 
   it('is removed if FCM no longer knows it, and not for another error', async () => {

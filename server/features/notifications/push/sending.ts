@@ -40,7 +40,7 @@ export async function pushOne(
 ): Promise<Outcome> {
   const device = await queries.findDevice(db, deviceId);
   if (!device) {
-    await deleteEndedDevices({ db, clock }, personId);
+    await deleteEndedDevices({ db }, personId);
     await queries.deletePushes(db, ids);
     return 'ended';
   }

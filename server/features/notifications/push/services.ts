@@ -1,12 +1,12 @@
 import type { Config } from '#server/config.ts';
 import type { GuardedFetch } from '#server/features/imports/guarded-fetch.ts';
 import type { Context } from '#server/platform/context.ts';
-import { fcm, readAccount } from './fcm.ts';
+import { fcm } from './fcm.ts';
 import type { Services } from './sending.ts';
 import { siteKeys, webPush } from './web-push.ts';
 
 interface Parts extends Context<'clock' | 'keyring'> {
-  config: Pick<Config, 'origin' | 'fcmKeyFile'>;
+  config: Pick<Config, 'origin' | 'fcmAccount'>;
   fetch: GuardedFetch | undefined;
 }
 
@@ -16,9 +16,9 @@ export function openServices({ clock, keyring, config, fetch }: Parts): {
   isAppReached: boolean;
   publicKey: string | null;
 } {
-  const { origin, fcmKeyFile } = config;
+  const { origin, fcmAccount } = config;
   if (!fetch) return { services: {}, isAppReached: false, publicKey: null };
-  const app = fcmKeyFile ? fcm({ fetch, clock, account: readAccount(fcmKeyFile) }) : undefined;
+  const app = fcmAccount ? fcm({ fetch, clock, account: fcmAccount }) : undefined;
   const keys = siteKeys(keyring.secret('push'));
   return {
     services: {

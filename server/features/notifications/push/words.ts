@@ -1,6 +1,7 @@
 import type { Language } from '#contract/languages.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { groupOf } from '#contract/push-groups.ts';
+import { isolated } from '#contract/text-direction.ts';
 
 interface Words {
   title: string;
@@ -52,7 +53,7 @@ export function composePush(
   // Account news is always mentioned, however many other notifications there are.
   const first = notifications.find(({ kind }) => groupOf(kind) === 'account') ?? notifications[0];
   const sentence = first && sentences[first.kind];
-  const one = sentence && first.username ? sentence(first.username) : account;
+  const one = sentence && first.username ? sentence(isolated(first.username)) : account;
   const body = notifications.length > 1 && sentence ? many(notifications.length) : one;
   return { title, body, url: '/Activity', lang };
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { csvOf } from '#contract/csv.ts';
 import { type PayerField, payerFields } from '#contract/payout-file.ts';
+import { readSettingFile } from '#server/platform/setting-paths.ts';
 import type { FilePayer, Payment } from './payer.ts';
 
 /** A column of the file: its heading, and its cells, in which `{field}` is replaced by a value. */
@@ -20,7 +20,7 @@ const defaultColumns: readonly FileColumn[] = payerFields.map((field) => ({
 
 /** Reads the columns from a CSV of two lines: the headings, and the cells. Throws an error of one sentence. */
 export function readTemplate(path: string): readonly FileColumn[] {
-  const rows: string[][] = parse(readFileSync(path), { bom: true, skip_empty_lines: true });
+  const rows: string[][] = parse(readSettingFile(path), { bom: true, skip_empty_lines: true });
   const [headings, cells] = rows;
   if (!headings || !cells || rows.length !== 2)
     throw new Error('a template has two lines, the headings and the cells');

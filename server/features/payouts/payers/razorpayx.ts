@@ -16,12 +16,6 @@ const largest = 1024 * 1024;
 const pageSize = 100;
 /** The maximum of one payment by IMPS; larger ones use NEFT. */
 const mostByImps = 5_00_000_00;
-/**
- * Stored before the first call of an attempt. A payment that an earlier version requested has no notes, and an idempotency key must always
- * be used with the same body.
- */
-const withNotes = 'notes';
-
 const payout = z.object({
   id: z.string().regex(/^pout_\w{1,40}$/),
   amount: z.int(),
@@ -81,6 +75,7 @@ function latinName(name: string): string | undefined {
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll('&', ' and ')
+    .replaceAll(/[,:+]/g, ' ')
     .replaceAll("'", '’')
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -173,10 +168,10 @@ export function razorpayx(
               bank_account: { name, ifsc: destination.ifsc, account_number: destination.account },
             };
       const fundAccount = await registeredId('/v1/fund_accounts', { contact_id: contactId, ...to });
-      return `${destination.kind} ${fundAccount} ${withNotes}`;
+      return `${destination.kind} ${fundAccount}`;
     },
     async pay({ id, paise, withdrawal }, to) {
-      const [kind, fundAccount, notes] = to.split(' ');
+      const [kind, fundAccount] = to.split(' ');
       const body = {
         account_number: account,
         fund_account_id: fundAccount,
@@ -187,7 +182,7 @@ export function razorpayx(
         queue_if_low_balance: true,
         reference_id: id,
         narration: 'Creator earnings',
-        ...(notes === withNotes ? { notes: { withdrawal } } : {}),
+        notes: { withdrawal },
       };
       return theRecord(await ask('/v1/payouts', { body, key: id }), 'POST /v1/payouts');
     },

@@ -1,14 +1,13 @@
 import { isApiError } from '#contract/api-error.ts';
-import { rulesOf } from '#contract/rates.ts';
+import { rules } from '#contract/rates.ts';
 import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
-import { currentMonth } from '#web/messages/dates.ts';
 import { viewerId } from './viewer-id.ts';
 
 const batchSize = 20;
 const minute = 60_000;
 /** For so many milliseconds the lease of a showing is valid. */
-const leaseTime = () => rulesOf(currentMonth()).watch.leaseMinutes * minute;
+const leaseTime = rules.watch.leaseMinutes * minute;
 
 interface Report extends WatchedShowing {
   /** In the time of `performance.now`. */
@@ -28,7 +27,7 @@ export interface Showing {
 
 /** Reports that a reel is shown, and with the same call the showings that were watched before. */
 export async function showReel(id: string): Promise<Showing> {
-  const validUntil = performance.now() + leaseTime();
+  const validUntil = performance.now() + leaseTime;
   const { views, lease } = await sending((watched) =>
     call(increaseView, { params: { id }, body: { viewer: viewerId(), watched } }),
   );
@@ -41,7 +40,7 @@ export function noteWatched({ lease, validUntil }: Showing, seconds: number): vo
   if (pending.length === 0) document.addEventListener('visibilitychange', onHidden);
   pending.push({ lease, seconds, validUntil });
   // If the person stays with one video, it is reported before its lease expires.
-  timer ??= setTimeout(sendReports, leaseTime() / 2);
+  timer ??= setTimeout(sendReports, leaseTime / 2);
 }
 
 /** Sends the queued reports without waiting for the next showing, also while the page is being closed. */

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { rulesOf, secondsToWatch } from '#contract/rates.ts';
+import { rules, secondsToWatch } from '#contract/rates.ts';
 import { type FeedReel, updateViews } from '#web/features/feed/feed.ts';
-import { currentMonth } from '#web/messages/dates.ts';
 import { measureWatching } from './measure-watching.ts';
 import { noteWatched, type Showing, sendReports, showReel } from './reports.ts';
 
@@ -31,9 +30,8 @@ export function useWatchedView(
   }, [id, showing]);
 
   const current = answered?.of === showing ? answered.answer : undefined;
-  const rules = rulesOf(currentMonth()).watch;
-  const { visibleShare } = rules;
-  const seconds = secondsToWatch(reel?.duration ?? 0, rules);
+  const { visibleShare } = rules.watch;
+  const seconds = secondsToWatch(reel?.duration ?? 0, rules.watch);
   useEffect(() => {
     if (!video || !current?.lease) return;
     let isVisible = false;

@@ -30,12 +30,14 @@ export async function compress(file: File, onProgress: (share: number) => void):
     const picture = await input.getPrimaryVideoTrack();
     // The server converts HDR to the range of ordinary screens, so HDR videos are not compressed here.
     if (!picture || (await picture.hasHighDynamicRange()) || !(await picture.canDecode())) return undefined;
+    // The server decides which of several sound tracks is heard, by what can be decoded.
+    const sounds = await input.getAudioTracks();
+    if (sounds.length > 1) return undefined;
     const seconds = await input.computeDuration();
     const [width, height] = [await picture.getDisplayWidth(), await picture.getDisplayHeight()];
     const { averageFrameRate: rate } = await picture.computeFrameRateMetrics();
     const plan = compressionPlan({ bytes: file.size, width, height, seconds, rate });
-    const sound = await input.getPrimaryAudioTrack();
-    const conversion = plan && (await conversionBy(plan, input, picture, sound));
+    const conversion = plan && (await conversionBy(plan, input, picture, sounds[0]));
     if (!conversion) return undefined;
     await execute(conversion, seconds, onProgress);
     const bytes = (conversion.output.target as BufferTarget).buffer;
@@ -54,7 +56,7 @@ async function conversionBy(
   plan: CompressionPlan,
   input: Input,
   picture: InputVideoTrack,
-  sound: InputAudioTrack | null,
+  sound: InputAudioTrack | undefined,
 ): Promise<Conversion | undefined> {
   const { width, height, bitrate, rate } = plan;
   const quality = new Quality({ bitrate });
@@ -84,7 +86,7 @@ async function conversionBy(
 }
 
 /** Compressed audio is copied; uncompressed audio is encoded. */
-async function audioOptions(sound: InputAudioTrack | null) {
+async function audioOptions(sound: InputAudioTrack | undefined) {
   const from = await sound?.getCodec();
   if (!from || !(from.startsWith('pcm') || from === 'flac')) return {};
   const wanted: AudioCodec[] = ['aac', 'opus'];

@@ -32,7 +32,9 @@ export function PublishedCard({ picture, title, duplicate, copy, children }: Pub
         style={{ backgroundImage: picture ? `url(${picture})` : undefined }}
       />
       <div className="grid min-w-0 flex-1 gap-2">
-        <p className="truncate font-semibold">{title}</p>
+        <p dir="auto" className="truncate font-semibold">
+          {title}
+        </p>
         {children}
         {copy && <div className="text-[0.9375rem] text-soft">{copy}</div>}
         {duplicate && !copy && <p className="text-[0.9375rem] text-soft">{text('upload.duplicate')}</p>}

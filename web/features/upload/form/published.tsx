@@ -16,7 +16,7 @@ const pollMs = 1000;
 const CopyOfReel = lazy(() => import('./copy-of-reel.tsx'));
 
 /** Polls a new reel while it is processed, and shows its state. */
-export function Published({ sent }: { sent: SentReel }) {
+export default function Published({ sent }: { sent: SentReel }) {
   const text = useText();
   const query = useQuery({
     queryKey: ['reels', 'own', sent.reel._id],
@@ -74,5 +74,10 @@ function State({ reel }: { reel: Reel }) {
       {text('upload.watch')}
     </Link>
   );
-  return <PublicNow words={text('upload.public')} link={link} />;
+  return (
+    <>
+      <PublicNow words={text('upload.public')} link={link} />
+      {reel.soundLost && <p className="text-[0.9375rem] text-soft">{text('reel.soundLost')}</p>}
+    </>
+  );
 }

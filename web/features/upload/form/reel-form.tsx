@@ -39,12 +39,13 @@ export function ReelForm({
       draft="reel"
       slot={slot}
       send={publish}
+      isIncomplete={captions.isChanged}
       control={control}
       refused="upload.reelRefused"
       failed="upload.reelFailed"
     >
       <ReelFields form={form} />
-      <CaptionsPicker picked={captions.picked} onPick={captions.pick} optional={text('upload.optional')} />
+      <CaptionsPicker {...captions.field} optional={text('upload.optional')} />
     </UploadForm>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { isApiError } from '#contract/api-error.ts';
+import { ChangedFile } from '#web/changed-file.ts';
 import { useDraft } from '#web/features/drafts/use-draft.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
@@ -34,8 +35,8 @@ interface UploadFormProps<Fields extends FieldValues> {
   arrived?: { shown: ReactNode; publish: () => Promise<void> } | undefined;
   /** A file is being fetched, and leaving the page would lose it. */
   isAwaited?: boolean;
-  /** Whether another required field is empty; the function shows the error itself. */
-  isMissing?: () => boolean;
+  /** Whether another field is not ready to be sent; the function shows the error itself. */
+  isIncomplete?: () => boolean | Promise<boolean>;
   /** The CSS class that gives the preview its aspect ratio. */
   pickerClassName?: string;
   children: ReactNode;
@@ -52,7 +53,7 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
     refused,
     failed,
     arrived,
-    isMissing,
+    isIncomplete,
     isAwaited = false,
     pickerClassName,
     children,
@@ -93,7 +94,7 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
     // The picker shows what is wrong with the file.
     if (!arrived && (await picked?.problem)) return pickButton.current?.focus();
     setError(undefined);
-    if (isMissing?.()) return;
+    if (await isIncomplete?.()) return;
     setPublishing(true);
     try {
       if (arrived) await arrived.publish();
@@ -105,6 +106,10 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
         slot.dispatch({ type: 'remove', id: slot.item.id });
     } catch (reason) {
       if (isCancelled(reason)) return publishButton.current?.focus();
+      if (reason instanceof ChangedFile) {
+        clear();
+        return refuse(text('upload.chooseAgain'));
+      }
       if (!isApiError(reason) || reason.status < 400 || reason.status >= 500) return setFailure(text(failed));
       const message = text(refused, { reason: reason.sentence });
       if (reason.field === 'file' || reason.field === 'fileName') refuse(message);

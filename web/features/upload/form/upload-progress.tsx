@@ -13,20 +13,20 @@ interface UploadProgressProps {
   checking: MessageId;
 }
 
-/** Shows progress, speed and remaining time of an upload, with buttons to pause and cancel it. */
+/** Shows progress of an upload and one sentence about it, with buttons to pause and cancel it. */
 export function UploadProgress({ progress, control, checking }: UploadProgressProps) {
   const text = useText();
-  const { sent, total, speed, paused, publishing, compressing, fileBytes } = progress;
+  const { sent, total, speed, paused, publishing, compressing } = progress;
   const allSent = total > 0 && sent >= total;
   const state = stateOf(progress, allSent, checking);
-  const share = allSent ? undefined : (compressing ?? sent / total);
+  const share = shareOf(progress);
   return (
     <div className="grid gap-2 rounded-control bg-sunken p-4">
       <Bar
         label={text('upload.progress')}
         value={share}
         figure={
-          share === undefined ? undefined : text('upload.percent', { percent: Math.round(share * 100) })
+          share === undefined ? undefined : text('upload.percent', { percent: Math.floor(share * 100) })
         }
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4">
@@ -34,15 +34,10 @@ export function UploadProgress({ progress, control, checking }: UploadProgressPr
           <p role="status" className={state ? 'font-medium text-text' : 'sr-only'}>
             {state && text(state)}
           </p>
-          {!allSent && compressing === undefined && (
+          {!state && (
             <p className="figures" aria-live="off">
               {text('upload.sent', { sent: sent / megabyte, total: total / megabyte })}
-              {!state && speed > 0 && <Speed speed={speed} left={total - sent} />}
-            </p>
-          )}
-          {total < fileBytes && (
-            <p className="figures">
-              {text('upload.smaller', { before: fileBytes / megabyte, after: total / megabyte })}
+              {speed > 0 && <Speed speed={speed} left={total - sent} />}
             </p>
           )}
         </div>
@@ -67,6 +62,12 @@ export function UploadProgress({ progress, control, checking }: UploadProgressPr
       </div>
     </div>
   );
+}
+
+/** The share that is done, of compressing or of sending; undefined while the end of either is waited for. */
+function shareOf({ sent, total, compressing }: TransferProgress): number | undefined {
+  const share = compressing ?? sent / total;
+  return share < 1 ? share : undefined;
 }
 
 /** The message for the upload's state; none while it simply runs. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { isReadable } from '#web/changed-file.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import type { Media, Picked } from '../media/media.ts';
@@ -29,7 +30,9 @@ export function usePick(media: Media, initialFile?: File) {
     if (atOnce) return put(before, why(atOnce));
     const next = {
       file,
-      problem: limitReads(() => media.contentProblem(file)),
+      problem: limitReads(async () =>
+        (await isReadable(file)) ? await media.contentProblem(file) : 'upload.chooseAgain',
+      ),
       thumbnail: limitReads(() => media.thumbnailOf(file)),
     };
     put(next);

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
 import { useSite } from '#web/features/chrome/use-site.ts';
 import type { Picked } from '../media/media.ts';
+import { keepScreenOn } from '../transfer/keep-screen-on.ts';
 import { newPause, type Pause } from '../transfer/pause.ts';
 import { loadTus } from '../transfer/send-file.ts';
 import { pageLeft, type Transfer } from '../transfer/transfer.ts';
@@ -19,8 +20,6 @@ export interface TransferProgress {
   queued: boolean;
   /** The progress of compressing, from 0 to 1. */
   compressing: number | undefined;
-  /** The size of the chosen file, before compressing. */
-  fileBytes: number;
   /** The upload is complete and is being published; it cannot be cancelled any more. */
   publishing: boolean;
 }
@@ -53,6 +52,8 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
     loadTus().catch(() => undefined);
     return () => running.current?.stopping.abort(pageLeft);
   }, []);
+  const isSending = progress !== undefined && !progress.paused;
+  useEffect(() => (isSending ? keepScreenOn() : undefined), [isSending]);
   const change = (changed: Partial<TransferProgress>) => setProgress((now) => now && { ...now, ...changed });
 
   async function run<Published>(picked: Picked, publish: (arrived: Arrived) => Promise<Published>) {
@@ -60,7 +61,7 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
     const total = file.size;
     const [stopping, skipCompression, pause] = [new AbortController(), new AbortController(), newPause()];
     running.current = { stopping, skipCompression, pause };
-    setProgress({ ...begun, total, fileBytes: total, compressing: undefined });
+    setProgress({ ...begun, total, compressing: undefined });
     try {
       if (arrivedFile.current?.file !== file) {
         const speedOf = speedometer();

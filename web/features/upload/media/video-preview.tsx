@@ -1,5 +1,7 @@
+import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useText } from '#web/text.tsx';
+import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { frameTime } from './frame-time.ts';
 import type { PreviewProps } from './media.ts';
@@ -12,6 +14,7 @@ export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: 
   const video = useRef<HTMLVideoElement>(null);
   const [unseen, setUnseen] = useState(false);
   const [seconds, setSeconds] = useState(0);
+  const [paused, setPaused] = useState(false);
   const cover = useCover(thumbnail);
   useEffect(() => {
     const url = URL.createObjectURL(file);
@@ -20,17 +23,24 @@ export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: 
     setSeconds(0);
     return () => URL.revokeObjectURL(url);
   }, [file]);
+  /** A browser that saves power or data refuses even a muted video until it is pressed. */
+  const play = () => void video.current?.play().catch(() => setPaused(true));
   return (
     <>
       <video
         ref={video}
         muted
         loop
-        autoPlay
         playsInline
+        poster={cover}
         aria-label={text('upload.preview', { name: file.name })}
         onError={() => setUnseen(true)}
-        onLoadedMetadata={({ currentTarget }) => setSeconds(currentTarget.duration)}
+        onLoadedMetadata={({ currentTarget }) => {
+          setSeconds(currentTarget.duration);
+          play();
+        }}
+        onPlay={() => setPaused(false)}
+        onPause={() => setPaused(true)}
         onSeeked={({ currentTarget }) => {
           // A looping video also fires `seeked`; only a seek by the person pauses it.
           if (currentTarget.paused)
@@ -67,6 +77,11 @@ export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: 
             className="h-11 w-full accent-marigold -outline-offset-8"
           />
         </label>
+      )}
+      {paused && !unseen && (
+        <IconButton label={text('player.play')} onClick={play} className="relative size-16 bg-night/85">
+          <Play aria-hidden className="size-7" />
+        </IconButton>
       )}
       {unseen && (
         <p className="absolute inset-x-6 top-2/5 text-balance rounded-control bg-night/85 px-3 py-2 text-center">

@@ -3,6 +3,7 @@ import { isApiError } from '#contract/api-error.ts';
 import type { Result } from '#contract/endpoint.ts';
 import { finishUpload, type SentKind, uploadsPath } from '#contract/uploads.ts';
 import { aborted, answerOf, call, offline } from '#web/api.ts';
+import { ChangedFile, isReadable } from '#web/changed-file.ts';
 import { currentToken } from '#web/features/session/session.ts';
 import { limitUploads } from './concurrency-limit.ts';
 import { pausedSignal, withRetry } from './retry.ts';
@@ -36,9 +37,11 @@ export async function sendFile(
     saveUploadUrl(fingerprint, found);
   };
   try {
-    await withRetry(transfer, (progressed) => {
+    await withRetry(transfer, async (progressed) => {
+      // A request with a changed file fails like one without a network, so each attempt looks first.
+      if (!(await isReadable(file))) throw new ChangedFile();
       const rest = () => sendRest(metadata, file, uploadUrl, onUrl, transfer, progressed);
-      return limitUploads(rest, transfer.signal, transfer.onQueued);
+      return await limitUploads(rest, transfer.signal, transfer.onQueued);
     });
     const params = { key: uploadUrl?.split('/').at(-1) ?? '' };
     const { signal } = transfer;

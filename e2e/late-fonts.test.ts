@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { openBrowser } from '#testing/browser/browser.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { noteShifts, openVisitor, visit } from '#testing/browser/visitor.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { isWhole } from '#testing/share.ts';
+
+const site = furnishedSite();
+
+const screens = [
+  { screen: 'a phone', viewport: { width: 390, height: 844 } },
+  { screen: 'a desktop', viewport: { width: 1280, height: 800 } },
+];
+/** Each language on one of the screens; on both in `test:long`. */
+const looks = ['en', 'hi'].flatMap((lang, place) =>
+  screens
+    .filter((_, other) => isWhole || other === place)
+    .map(({ screen, viewport }) => ({ lang, screen, viewport })),
+);
+const paths = ['/', '/About', '/AllUsers', '/Category', '/EarningDashboard', '/EarningInfo', '/SignupForm'];
+
+describe('a page whose fonts arrive after two seconds', () => {
+  it.each(looks)('moves nothing in $lang on $screen', async ({ lang, viewport }) => {
+    await Promise.all(
+      paths.map(async (path) => {
+        const { page, leave } = await site.open({ viewport, reducedMotion: 'reduce' });
+        await noteShifts(page);
+        await page.route('**/*.woff2', async (route) => {
+          await wait(2000);
+          await route.continue();
+        });
+        const arrives = page.waitForResponse(/\.woff2/);
+        await visit(page, `${path}?lang=${lang}`);
+        await arrives;
+        await page.evaluate(() => document.fonts.ready);
+        // Two frames later, what the font would have moved has moved.
+        await page.evaluate(
+          () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+        );
+        expect({
+          path,
+          shifts: await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts),
+        }).toEqual({ path, shifts: [] });
+        expect(await page.evaluate(() => getComputedStyle(document.body).visibility)).toBe('visible');
+        await leave();
+      }),
+    );
+  });
+});
+
+describe('the font for Devanagari', () => {
+  const preloads = async (path: string) => (await fetch(`${site.origin}${path}`)).headers.get('link') ?? '';
+
+  it('is preloaded by each page whose first screen has such letters, whatever its language', async () => {
+    const preload = /^<\/assets\/anek-devanagari-[^>]+\.woff2>; rel=preload; as=font/;
+    expect(await preloads('/ShowPosts')).toBe('');
+    expect(await preloads('/ShowPosts?lang=hi')).toMatch(preload);
+    await publishPicture(site.db, site.data, site.creator.id, 'पहाड़ों में सुबह', new Date());
+    await expect.poll(() => preloads('/ShowPosts')).toMatch(preload);
+  });
+
+  it('draws them as soon as it arrives, without a touch, on a device that has none of its own', async () => {
+    const name = 'गौरी';
+    const body = { name, username: 'gauri', email: 'gauri@people.example', password: 'a long password' };
+    const { status } = await site.creator.send('POST', '/api/signup', { ...body, cpassword: body.password });
+    expect(status).toBe(200);
+    const folder = await mkdtemp(join(tmpdir(), 'jhalak-fonts-'));
+    const fontconfig = join(folder, 'fonts.conf');
+    const latinOnly = '<dir>/usr/share/fonts/truetype/liberation</dir>';
+    await writeFile(fontconfig, `<?xml version="1.0"?><fontconfig>${latinOnly}</fontconfig>`);
+    const browser = await openBrowser({ fontconfig });
+    const { page } = await openVisitor(browser, site.origin);
+    await page.route('**/*.woff2', async (route) => {
+      await wait(2000);
+      await route.continue();
+    });
+    await visit(page, '/AllUsers?lang=en');
+    const session = await page.context().newCDPSession(page);
+    await session.send('DOM.enable');
+    await session.send('CSS.enable');
+    const fontsOf = async () => {
+      const { root } = await session.send('DOM.getDocument', { depth: -1 });
+      await page.getByText(name, { exact: true }).evaluate((one) => one.setAttribute('id', 'gauri'));
+      const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#gauri' });
+      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId });
+      return fonts.map(({ familyName, isCustomFont }) => `${familyName} ${isCustomFont}`);
+    };
+    await expect.poll(fontsOf).toEqual([expect.stringMatching(/^Anek Devanagari.* true$/)]);
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * Reels, and what people do with them. Rows from which earnings are derived stay when an account is deleted, under an anonymous id, so they
+ * have no foreign key to people (docs/decisions/0008-account-deletion.md).
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table reels (
+      id uuid primary key,
+      creator_id uuid not null,
+      media_key text not null unique,
+      thumbnail_key text,
+      caption text not null,
+      credit text not null,
+      source_url text not null default '',
+      categories text[] not null,
+      state text not null check (state in ('processing', 'ready', 'failed')),
+      -- of its processing, in percent; null if unknown
+      progress smallint,
+      failure text,
+      sha256 bytea not null,
+      original_sha256 bytea,
+      duplicate boolean not null default false,
+      -- When it began to count, if it was wrongly taken for a copy: it earns from then on, and past months do not change.
+      counts_from timestamptz,
+      -- why its publication pays nothing (docs/decisions/0055-what-a-month-pays.md)
+      unpaid text check (unpaid in ('too_short', 'still')),
+      -- whether it is published without sound, since no sound track of its file could be decoded: its owner is told
+      sound_lost boolean not null default false,
+      placeholder text not null default '',
+      width integer not null default 0,
+      height integer not null default 0,
+      seconds double precision not null default 0,
+      -- sizes, bit rates and file names
+      renditions jsonb not null default '[]',
+      views bigint not null default 0,
+      like_count integer not null default 0 check (like_count >= 0),
+      comment_count integer not null default 0 check (comment_count >= 0),
+      share_count integer not null default 0,
+      uploaded_at timestamptz not null,
+      published_at timestamptz,
+      deleted_at timestamptz,
+      -- then it is shown only to its owner, with the reason
+      taken_down_at timestamptz,
+      taken_down_reason text,
+      check ((taken_down_at is null) = (taken_down_reason is null))
+    ) with (fillfactor = 80);
+    create index reels_feed on reels (published_at desc, id desc) where state = 'ready' and deleted_at is null;
+    create index reels_of_creator on reels (creator_id, uploaded_at desc, id desc) where deleted_at is null;
+    -- A month's reels, including deleted ones.
+    create index reels_published_by on reels (creator_id, published_at);
+    -- Their files are not served: few rows, queried often.
+    create index reels_taken_down on reels (media_key) where taken_down_at is not null;
+    create index reels_taken_down_bytes on reels (sha256, id) where taken_down_at is not null;
+
+    create table category_counts (
+      category text primary key,
+      reels integer not null check (reels >= 0)
+    ) with (fillfactor = 80);
+
+    -- One file for each language.
+    create table reel_captions (
+      reel_id uuid not null references reels on delete cascade,
+      -- a canonical BCP 47 tag
+      language text not null,
+      key text not null unique,
+      cues integer not null check (cues > 0),
+      set_at timestamptz not null,
+      primary key (reel_id, language)
+    );
+
+    create table reel_likes (
+      reel_id uuid not null references reels on delete cascade,
+      person_id uuid not null references people on delete cascade,
+      liked_at timestamptz not null,
+      primary key (reel_id, person_id)
+    );
+    create index reel_likes_newest on reel_likes (reel_id, liked_at desc);
+    create index reel_likes_by_person_id on reel_likes (person_id);
+
+    create table reel_comments (
+      id uuid primary key,
+      reel_id uuid not null references reels on delete cascade,
+      person_id uuid not null references people on delete cascade,
+      text text not null,
+      -- the id that the writer's device gave to it: sent twice it is one comment
+      sent_as uuid not null,
+      created_at timestamptz not null
+    );
+    create index reel_comments_newest on reel_comments (reel_id, created_at desc);
+    create index reel_comments_by_person_id on reel_comments (person_id);
+    create unique index reel_comments_sent on reel_comments (person_id, sent_as);
+
+    -- A person's share of a reel counts once.
+    create table reel_shares (
+      reel_id uuid not null references reels on delete cascade,
+      person_id uuid not null references people on delete cascade,
+      shared_at timestamptz not null,
+      primary key (reel_id, person_id)
+    )`.execute(db);
+}

@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Messages and reports to operators, and the log of operators' actions. The rows stay when accounts and content are deleted. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    -- Messages of visitors.
+    create table messages (
+      id uuid primary key,
+      kind text not null check (kind in ('contact', 'feedback')),
+      person_id uuid references people on delete set null,
+      name text not null,
+      email text not null,
+      phone text not null,
+      text text not null,
+      created_at timestamptz not null
+    );
+    create index messages_newest on messages (kind, created_at desc, id desc);
+    create index messages_by_person_id on messages (person_id);
+    -- To find the same text sent twice by a double click.
+    create index messages_same on messages (md5(text), created_at);
+
+    create table reports (
+      id uuid primary key,
+      reporter_id uuid references people on delete set null,
+      kind text not null check (kind in ('reel', 'post', 'story', 'comment', 'person')),
+      target_id uuid not null,
+      reason text not null,
+      text text not null,
+      created_at timestamptz not null,
+      closed_at timestamptz,
+      unique (reporter_id, kind, target_id)
+    );
+    create index reports_newest on reports (created_at desc, id desc);
+    create index reports_open on reports (created_at desc, id desc) where closed_at is null;
+    create index reports_of_target on reports (kind, target_id) where closed_at is null;
+
+    -- A log of their actions: ids, not references.
+    create table audit_log (
+      id uuid primary key,
+      -- none for a command on the server
+      operator_id uuid,
+      operator text not null,
+      act text not null,
+      target_kind text not null,
+      target_id text not null,
+      details jsonb not null,
+      acted_at timestamptz not null
+    );
+    create index audit_log_newest on audit_log (acted_at desc, id desc);
+    create index audit_log_of_target on audit_log (target_kind, target_id);
+    -- Which withdrawals were exported: queried for every row of the list.
+    create index audit_log_of_act on audit_log (target_id, acted_at) where act = 'withdrawal.export';
+
+    -- Append-only for everybody, including the table's owner and superusers, to whom revoked privileges do not apply.
+    create function refuse_rewriting() returns trigger language plpgsql as $$
+    begin
+      raise exception '% is only ever added to', tg_table_name;
+    end $$;
+    create trigger audit_log_append_only before update or delete or truncate on audit_log
+      for each statement execute function refuse_rewriting()`.execute(db);
+}

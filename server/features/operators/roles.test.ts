@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Notice } from '#server/platform/outbox.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { appointedAt } from './audit-log.ts';
+import { setRole } from './people.ts';
+
+/* Who is an operator (docs/decisions/0009-operators.md). */
+let server: TestServer;
+let ravi: Person;
+let uma: Person;
+let mona: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  ravi = await signUpSomebody(server, 'Ravi');
+  uma = await signUpSomebody(server, 'Uma');
+  mona = await signUpSomebody(server, 'Mona');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.db.updateTable('people').set({ role: 'person' }).where('role', '=', 'operator').execute();
+  for (const { id } of [ravi, uma]) await makeOperator(server, id);
+  await server.db.deleteFrom('notifications').execute();
+});
+
+const role = (who: Person, of: Person, to: 'person' | 'operator') =>
+  server.inject({
+    method: 'POST',
+    url: `/api/operator/people/role/${of.id}`,
+    headers: who.headers,
+    payload: { role: to },
+  });
+const operators = async () =>
+  (await server.db.selectFrom('people').select('id').where('role', '=', 'operator').execute()).map(
+    ({ id }) => id,
+  );
+const notified = async (kind: 'operator_appointed' | 'operator_removed') =>
+  (await server.db.selectFrom('notifications').select('person_id').where('kind', '=', kind).execute()).map(
+    ({ person_id }) => person_id,
+  );
+const ids = (...people: Person[]) => people.map(({ id }) => id).sort();
+
+describe('an appointment or removal', () => {
+  it('is told to all operators, also to the new or former one, once, in the site and by mail', async () => {
+    const mails: [string, Notice][] = [];
+    const tell = async (_: unknown, id: string, notice: Notice) => void mails.push([id, notice]);
+    const context = { ...server.context, outbox: { ...server.context.outbox, tell } };
+    const by = { id: ravi.id, name: ravi.username };
+    for (const to of ['operator', 'person'] as const)
+      for (let times = 0; times < 2; times += 1) await setRole(context, by, mona.id, to);
+    const values = { username: mona.username, by: ravi.username };
+    for (const act of ['operator_appointed', 'operator_removed'] as const) {
+      expect((await notified(act)).sort()).toEqual(ids(ravi, uma, mona));
+      const told = mails.filter(([, notice]) => notice.act === act);
+      expect(told.map(([id]) => id).sort()).toEqual(ids(ravi, uma, mona));
+      for (const [, notice] of told) expect(notice.values).toEqual(values);
+    }
+  });
+
+  it('is told to the others if an operator deletes the account', async () => {
+    const leaver = await signUpSomebody(server, 'Leaver');
+    await makeOperator(server, leaver.id);
+    const gone = { method: 'DELETE', url: `/api/delete/${leaver.id}`, headers: leaver.headers } as const;
+    expect((await server.inject(gone)).statusCode).toBe(200);
+    expect((await notified('operator_removed')).sort()).toEqual(ids(ravi, uma));
+  });
+
+  it('of an honest operator who is appointed again begins the 72 hours again, in which others can object', async () => {
+    await role(ravi, mona, 'operator');
+    const first = await appointedAt(server.db, mona.id);
+    await role(ravi, mona, 'person');
+    await role(ravi, mona, 'operator');
+    expect((await appointedAt(server.db, mona.id))?.getTime()).toBeGreaterThan(first?.getTime() ?? Infinity);
+  });
+});
+
+describe('the last operator', () => {
+  it('cannot be removed, by themselves or on the server, nor delete the account', async () => {
+    expect((await role(ravi, uma, 'person')).statusCode).toBe(200);
+    const refused = await role(ravi, ravi, 'person');
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'last_operator']);
+    await expect(
+      setRole(server.context, { id: null, name: 'server' }, ravi.id, 'person'),
+    ).rejects.toMatchObject({ code: 'last_operator' });
+    const gone = { method: 'DELETE', url: `/api/delete/${ravi.id}`, headers: ravi.headers } as const;
+    expect((await server.inject(gone)).json()).toMatchObject({ code: 'last_operator' });
+    expect(await operators()).toEqual([ravi.id]);
+    expect(await notified('operator_removed')).toHaveLength(2);
+  });
+
+  it.each([1, 2, 3, 4, 5])('stays if two operators remove each other at once, round %i', async () => {
+    const answers = await Promise.all([role(ravi, uma, 'person'), role(uma, ravi, 'person')]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+    expect(await operators()).toHaveLength(1);
+  });
+
+  it('stays if ten operators each remove the next one and delete their accounts at once', async () => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => signUpSomebody(server, 'Many')));
+    await server.db.updateTable('people').set({ role: 'person' }).where('role', '=', 'operator').execute();
+    for (const { id } of all) await makeOperator(server, id);
+    await Promise.all(
+      all.flatMap((one, place) => [
+        role(one, all[(place + 1) % all.length] ?? one, 'person'),
+        server.inject({ method: 'DELETE', url: `/api/delete/${one.id}`, headers: one.headers }),
+      ]),
+    );
+    expect((await operators()).length).toBeGreaterThanOrEqual(1);
+  });
+});

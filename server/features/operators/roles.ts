@@ -1,0 +1,39 @@
+import { sql, type Transaction } from 'kysely';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import { listOperators } from '../second-factor/second-factor.ts';
+import type { Operator } from './operators.ts';
+
+type Listed = Awaited<ReturnType<typeof listOperators>>;
+
+/**
+ * Lists all operators; nobody becomes or stops being one until this transaction ends. Before the row of a person is locked, so that two who
+ * remove each other wait for one another in the same order.
+ */
+export async function lockOperators(trx: Transaction<Tables>): Promise<Listed> {
+  await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(trx);
+  return await listOperators(trx);
+}
+
+/** Throws if this is the last operator: without one nobody pays withdrawals or answers reports. */
+export function mustNotBeLast(operators: Listed, id: string): void {
+  if (operators.every((one) => one.id === id))
+    throw new Refusal('last_operator', 'This is the only operator: make somebody else one first.');
+}
+
+/** Tells these operators who became an operator or is no longer one, and by whom. */
+export async function tellOperators(
+  trx: Transaction<Tables>,
+  { clock, outbox }: Context<'clock' | 'outbox'>,
+  ids: readonly string[],
+  change: { act: 'operator_appointed' | 'operator_removed'; username: string; by: Operator },
+): Promise<void> {
+  const now = clock();
+  const { act, username, by } = change;
+  for (const id of ids) {
+    await outbox.tell(trx, id, { act, values: { username, by: by.name } }, now);
+    await notifyFromSite(trx, id, act, now);
+  }
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { RouteLimit } from '../limits/rate-limits.ts';
+import { cachedOf } from './response-cache.ts';
+import { sendCached } from './serve-cached.ts';
+
+interface FixedResponse {
+  path: string;
+  headers: Record<string, string>;
+  limit?: RouteLimit;
+  body(): string;
+}
+
+/** Serves what is the same for everybody while the program runs: rendered when the server is ready, and compressed once. */
+export function serveFixed(app: FastifyInstance, { path, headers, limit, body }: FixedResponse): void {
+  const config = limit ? { limit } : {};
+  let fixed: ReturnType<typeof cachedOf>;
+  app.addHook('onReady', async () => {
+    fixed = cachedOf({ status: 200, headers, body: Buffer.from(body()) });
+  });
+  app.get(path, { schema: { hide: true }, config }, (request, reply) =>
+    sendCached(request, reply.headers(fixed.headers), fixed),
+  );
+}

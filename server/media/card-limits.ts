@@ -1,0 +1,16 @@
+/** Some sites show no larger picture, in bytes. */
+export const cardBytes = 300_000;
+/** Longest side of the card of a photo, in pixels. */
+const longest = 1280;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** The size of the card of a photo of this size, never larger than the photo. */
+export function photoCardSize({ width, height }: Size): Size {
+  const factor = Math.min(1, longest / Math.max(width, height));
+  const scaled = (side: number) => Math.max(1, Math.round(side * factor));
+  return { width: scaled(width), height: scaled(height) };
+}

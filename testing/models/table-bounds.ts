@@ -1,0 +1,253 @@
+import type { dailyLimits } from '#contract/limits.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+/* Who fills each table, how far, and until when. `server/table-bounds.test.ts` compares this with the database and the contract. */
+
+interface Bounds {
+  /** How many rows people can cause. */
+  most:
+    | /** One row for each value of a unique key, of things that are bounded themselves. */
+    { key: string[] } /** A constant or setting with the number. */
+    | {
+        constant: string;
+      } /** A limit of a day of the calls that add rows, or that add what these rows are about. */
+    | {
+        daily: (keyof typeof dailyLimits)[];
+      } /** The rate limit of a minute of these calls, whose rows are deleted within the hour. */
+    | { minutes: string[] } /** Only the server or operators add rows. */
+    | { server: string } /** No bound of a day yet. */
+    | { open: string };
+  until:
+    | /** A step of the hourly job deletes old rows. */
+    { step: string } /** The database deletes them with the row of that table which they refer to. */
+    | { with: keyof Tables } /** Why they stay, or what ends them. */
+    | { kept: string };
+}
+
+export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds> = {
+  people: {
+    // Of people who sign up by an identity provider, it decides how many it lets in.
+    most: { daily: ['signUps'] },
+    until: { kept: 'until the person deletes the account' },
+  },
+  sessions: {
+    most: { constant: 'sessionsAtMost' },
+    until: { step: 'deleteExpiredSessions' },
+  },
+  identities: { most: { key: ['person_id', 'issuer'] }, until: { with: 'people' } },
+  sign_in_places: { most: { constant: 'maxKnown' }, until: { with: 'people' } },
+  export_tickets: { most: { constant: 'perHour' }, until: { with: 'people' } },
+  account_links: {
+    most: { server: 'one for a mail; mails are limited' },
+    until: { step: 'deleteExpiredLinks' },
+  },
+  confirmations: {
+    most: { minutes: ['POST /api/confirm'] },
+    until: { step: 'deleteExpiredConfirmations' },
+  },
+  confirmation_codes: {
+    most: { key: ['session_id'] },
+    until: { step: 'deleteExpiredConfirmations' },
+  },
+  email_changes: {
+    most: { server: 'one for a mail; mails are limited' },
+    until: { step: 'deleteExpiredLinks' },
+  },
+  payout_destinations: { most: { key: ['person_id'] }, until: { with: 'people' } },
+  payout_attempts: { most: { server: 'operators only' }, until: { kept: 'payments' } },
+  second_factors: { most: { key: ['person_id'] }, until: { with: 'people' } },
+  recovery_codes: {
+    most: { server: 'a few for a second factor' },
+    until: { with: 'people' },
+  },
+  passkeys: { most: { constant: 'passkeysAtMost' }, until: { with: 'people' } },
+  passkey_challenges: {
+    most: {
+      minutes: ['POST /api/passkeys/begin', 'POST /api/passkeys/begin-login', 'POST /api/confirm/passkey'],
+    },
+    until: { step: 'deleteExpiredChallenges' },
+  },
+  push_devices: {
+    most: { constant: 'devicesAtMost' },
+    until: { step: 'deleteEndedDevices' },
+  },
+  push_settings: { most: { key: ['person_id'] }, until: { with: 'people' } },
+  pushes: {
+    most: { constant: 'waitingAtMost' },
+    until: { kept: 'a day at most: sent or dropped' },
+  },
+  last_showings: { most: { key: ['person_id'] }, until: { with: 'people' } },
+  seen_browsers: {
+    most: { constant: 'browsersOfPerson' },
+    until: { step: 'deleteOldWatching' },
+  },
+  seen_networks: {
+    most: { key: ['person_id', 'day', 'network'] },
+    until: { step: 'deleteOldWatching' },
+  },
+  follows: { most: { key: ['follower_id', 'followee_id'] }, until: { with: 'people' } },
+  blocks: { most: { key: ['blocker_id', 'blocked_id'] }, until: { with: 'people' } },
+  notifications: {
+    most: { key: ['person_id', 'kind', 'sender_id', 'fact_id'] },
+    until: { with: 'people' },
+  },
+  activity_events: {
+    most: { key: ['person_id', 'kind', 'fact'] },
+    until: { with: 'people' },
+  },
+  activity_months: { most: { key: ['person_id', 'month'] }, until: { with: 'people' } },
+  active_people: {
+    most: { key: ['person_id', 'month'] },
+    until: { kept: 'who was active in a month decides what it pays' },
+  },
+
+  uploads: {
+    most: { constant: 'UNPUBLISHED_FILES' },
+    until: { step: 'deleteExpiredUploads' },
+  },
+  resumable_uploads: {
+    most: { constant: 'unfinishedAtMost' },
+    until: { step: 'deleteExpiredUploads' },
+  },
+  stored_files: {
+    most: { server: 'a few for an upload or a work' },
+    until: { step: 'sweep' },
+  },
+  imports: { most: { server: 'one for an upload' }, until: { with: 'uploads' } },
+  published_files: {
+    most: { daily: ['reels', 'photos', 'stories'] },
+    until: { kept: 'so that a file is paid once' },
+  },
+  prints: {
+    most: { daily: ['reels', 'photos', 'stories'] },
+    until: { step: 'deleteOldPrints' },
+  },
+  copies: { most: { key: ['creator_id', 'work_id'] }, until: { kept: 'with the work' } },
+  print_keys: { most: { server: 'some for a print' }, until: { step: 'deleteOldPrints' } },
+
+  reels: {
+    most: { daily: ['reels'] },
+    until: { kept: 'until deleted' },
+  },
+  posts: {
+    most: { daily: ['photos'] },
+    until: { kept: 'until deleted' },
+  },
+  stories: {
+    most: { daily: ['stories'] },
+    until: { kept: 'until deleted' },
+  },
+  watched_views: {
+    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    until: { kept: 'payments are checked by them' },
+  },
+  own_network_views: {
+    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    until: { step: 'deleteOldWatching' },
+  },
+  copy_views: {
+    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    until: { step: 'deleteOldWatching' },
+  },
+  creator_viewers: {
+    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    until: { kept: 'payments are checked by them' },
+  },
+  reel_months: {
+    most: { key: ['reel_id', 'month', 'verdict'] },
+    until: { kept: 'months' },
+  },
+  creator_months: { most: { key: ['creator_id', 'month'] }, until: { kept: 'months' } },
+  month_marks: {
+    most: { key: ['creator_id', 'month', 'mark'] },
+    until: { kept: 'months' },
+  },
+  month_releases: { most: { server: 'operators only' }, until: { kept: 'months' } },
+  month_voids: { most: { server: 'operators only' }, until: { kept: 'months' } },
+  month_looks: { most: { server: 'operators only' }, until: { kept: 'months' } },
+  withdrawals: {
+    most: {
+      server: 'one open for a creator and month, and three that the creator cancelled within 24 hours',
+    },
+    until: { kept: 'payments' },
+  },
+
+  reel_likes: { most: { key: ['reel_id', 'person_id'] }, until: { with: 'reels' } },
+  reel_comments: {
+    most: { daily: ['comments'] },
+    until: { with: 'reels' },
+  },
+  reel_shares: { most: { key: ['reel_id', 'person_id'] }, until: { with: 'reels' } },
+  post_likes: { most: { key: ['post_id', 'person_id'] }, until: { with: 'posts' } },
+  reel_captions: { most: { key: ['reel_id', 'language'] }, until: { with: 'reels' } },
+  watch_clocks: { most: { key: ['viewer'] }, until: { step: 'deleteOldWatching' } },
+  viewer_months: {
+    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    until: { kept: 'payments are checked by them' },
+  },
+  ledger_transactions: {
+    most: { server: 'two decisions of a withdrawal, and its payments: each of them operators prepare' },
+    until: { kept: 'payments' },
+  },
+
+  category_counts: { most: { key: ['category'] }, until: { kept: '42 rows' } },
+  settings: { most: { key: ['name'] }, until: { kept: 'a few rows' } },
+  keyring_keys: {
+    most: { key: ['name', 'version'] },
+    until: { step: 'maintainMonthKeys' },
+  },
+
+  messages: {
+    most: { daily: ['messages'] },
+    until: { step: 'deleteOldMessages' },
+  },
+  purges: {
+    most: { server: 'some for a deleted work' },
+    until: { step: 'deleteDonePurges' },
+  },
+  mails: {
+    most: { server: 'three an hour that a person asks for' },
+    until: { step: 'deleteOldMails' },
+  },
+  reports: {
+    most: { key: ['reporter_id', 'kind', 'target_id'] },
+    until: { kept: 'decisions of operators' },
+  },
+  payer_events: {
+    most: { server: 'signed by the payer' },
+    until: { step: 'deleteOldEvents' },
+  },
+  payout_batches: {
+    most: { server: 'operators only' },
+    until: { kept: 'payments' },
+  },
+  payout_locks: { most: { server: 'operators only' }, until: { kept: 'restores' } },
+  unmatched_payments: {
+    most: { server: 'operators only' },
+    until: { kept: 'payments' },
+  },
+  audit_log: {
+    most: { server: 'operators only' },
+    until: { kept: 'acts of operators' },
+  },
+  sign_in_nonces: {
+    most: { minutes: ['POST /api/google-nonce'] },
+    until: { kept: 'ten minutes: the next one deletes those that ended' },
+  },
+  password_guesses: {
+    most: { constant: 'ofGroup' },
+    until: { step: 'deleteOldGuesses' },
+  },
+  rate_limits: {
+    most: { key: ['key'] },
+    until: { step: 'deleteExpiredCounts' },
+  },
+  leases: {
+    most: { key: ['name'] },
+    until: { step: 'deleteExpiredLeases' },
+  },
+  key_holders: {
+    most: { server: 'one for a process' },
+    until: { kept: 'seconds' },
+  },
+};

@@ -1,0 +1,15 @@
+import { useText } from '#web/text.tsx';
+import { ShareLink } from '../player/share-link.tsx';
+
+/** Says that Google login does not work inside another app, and how to open this page in the browser. */
+export function OpenInBrowser() {
+  const text = useText();
+  const { origin, pathname, search } = location;
+  return (
+    <div role="note" className="rounded-control bg-sunken p-4">
+      <p className="font-semibold">{text('account.inApp.title')}</p>
+      <p className="mt-1 text-pretty text-soft">{text('account.inApp.text')}</p>
+      <ShareLink label={text('account.inApp.link')} address={`${origin}${pathname}${search}`} />
+    </div>
+  );
+}
