@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
-import { noteShifts, openVisitor, visit } from '#testing/browser/visitor.ts';
+import { noteShifts, openVisitor, shiftsOf, visit } from '#testing/browser/visitor.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { isWhole } from '#testing/share.ts';
 
@@ -41,10 +41,7 @@ describe('a page whose fonts arrive after two seconds', () => {
         await page.evaluate(
           () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
         );
-        expect({
-          path,
-          shifts: await page.evaluate(() => (window as unknown as { shifts: string[] }).shifts),
-        }).toEqual({ path, shifts: [] });
+        expect({ path, shifts: await shiftsOf(page) }).toEqual({ path, shifts: [] });
         expect(await page.evaluate(() => getComputedStyle(document.body).visibility)).toBe('visible');
         await leave();
       }),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { rules, secondsToWatch } from '#contract/rates.ts';
 import { worthOfMonth } from '#server/features/earnings/earnings.ts';
-import { markMonths } from '#server/features/earnings/marks.ts';
+import { markMonth } from '#server/features/earnings/marks.ts';
 import type { MonthPay } from '#server/features/earnings/month-pay.ts';
 import { likePost } from '#server/features/posts-and-stories/likes.ts';
 import { publishPhoto } from '#server/features/posts-and-stories/publish.ts';
@@ -12,6 +12,7 @@ import { readReports } from '#server/features/views/reports.ts';
 import { addressOf, isBot, storedHash, viewerOf } from '#server/features/views/viewers.ts';
 import { recordShowings } from '#server/features/views/views.ts';
 import { neededFor, recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
+import { monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import { contextOn } from '#testing/context.ts';
@@ -314,10 +315,10 @@ export class Site {
     return await worthOfMonth(this.context, creatorId, month);
   }
 
-  /** Marks the months in the night after a month that ends at `end`. */
+  /** Marks a month, which ends at `end`, in the night after it. */
   async mark(end: number): Promise<void> {
     this.now = new Date(end + 120 * minuteMs);
-    await markMonths(this.context);
+    await markMonth(this.context, monthOf(new Date(end - dayMs), this.context.config.timeZone));
   }
 
   /** Marks the judged month; returns the marks of its creators. */

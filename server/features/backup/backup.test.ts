@@ -118,13 +118,19 @@ it('payouts are locked after a restore, and pending mails and push messages are 
     })
     .execute();
   const [device, notification] = [v7(), v7()];
+  // A device without a session is deleted.
+  const session = await server.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('person_id', '=', creator.id)
+    .executeTakeFirstOrThrow();
   await server.db
     .insertInto('push_devices')
     .values({
       id: device,
       person_id: creator.id,
       platform: 'ios',
-      session_id: v7(),
+      session_id: session.id,
       host: 'fcm.googleapis.com',
       token: Buffer.from('token'),
       fingerprint: Buffer.from(device),
@@ -142,7 +148,8 @@ it('payouts are locked after a restore, and pending mails and push messages are 
     const push = { id: notification, device_id: device, notification_id: id };
     await trx
       .insertInto('pushes')
-      .values({ ...push, created_at: at, next_try_at: at })
+      // Not due, so that the site does not send it first.
+      .values({ ...push, created_at: at, next_try_at: new Date('2100-01-01') })
       .execute();
   });
   const from = await backup();

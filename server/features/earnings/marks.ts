@@ -40,7 +40,8 @@ export async function markMonths(
   return counts;
 }
 
-async function markMonth(
+/** Replaces the marks of a month, and returns their number; in a month that is fully written they are final. */
+export async function markMonth(
   context: Context<'db' | 'clock' | 'config' | 'keyring'>,
   month: string,
 ): Promise<number> {

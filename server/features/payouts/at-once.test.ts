@@ -69,7 +69,7 @@ it.each([
       const refused = (error: unknown) => {
         if (!(error instanceof Refusal)) throw error;
       };
-      const times = howMany('AT_ONCE', { share: 120, whole: 1000 });
+      const times = howMany('AT_ONCE', { share: 60, whole: 1000 });
       await Promise.all(
         Array.from({ length: times }, async (_, place) => {
           await kinds[place % kinds.length]?.().catch(refused);

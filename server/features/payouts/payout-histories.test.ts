@@ -50,7 +50,7 @@ import { receiveWebhook } from './webhook.ts';
  * apps read agrees with an independent model, and the payers' records contain no request paid twice; at the end everybody got what the
  * ledger says. `PAYOUT_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
-const histories = howMany('PAYOUT_HISTORIES', { share: 40, whole: 10_000 });
+const histories = howMany('PAYOUT_HISTORIES', { share: 15, whole: 10_000 });
 const atOnce = Math.min(40, Math.ceil(histories / 2));
 const pairs = Math.ceil(histories / (2 * atOnce));
 const steps = Math.max(9 * atOnce, 280);

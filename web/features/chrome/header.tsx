@@ -12,7 +12,10 @@ import { useScrolledPast } from './use-scrolled-past.ts';
 const linkLook =
   'flex min-h-11 items-center rounded-control px-3 pt-0.5 font-medium hover:bg-sunken aria-[current=page]:text-accent-text';
 
-/** The header of all pages (specification §2). Its height stays while the bar inside shrinks, so nothing moves. */
+/**
+ * The header of all pages (specification §2). Its height stays while the bar inside shrinks, and its columns have their widths before
+ * their content is parsed, so nothing moves.
+ */
 export function Header() {
   const text = useText();
   const shrunk = useScrolledPast(80);
@@ -23,11 +26,11 @@ export function Header() {
           shrunk ? 'h-14 border-line' : 'h-[4.5rem] border-transparent'
         }`}
       >
-        <div className="wrap-page flex h-full items-center gap-1">
-          <Link to="/" className="mr-auto rounded-control lg:mr-4" aria-label={text('nav.home')}>
+        <div className="wrap-page grid h-full grid-cols-[1fr_2.75rem_5.75rem_2.25rem] items-center gap-1 lg:grid-cols-[auto_1fr_2.75rem_5.75rem]">
+          <Link to="/" className="justify-self-start rounded-control lg:mr-4" aria-label={text('nav.home')}>
             <Logo />
           </Link>
-          <nav aria-label={text('nav.main')} className="mr-auto hidden items-center lg:flex">
+          <nav aria-label={text('nav.main')} className="hidden items-center lg:flex">
             {mainLinks.map(({ to, label }) => (
               <NavLink key={to} to={to} prefetch="viewport" className={linkLook}>
                 {text(label)}
