@@ -51,7 +51,10 @@ export function Header() {
               <Links links={moreLinks} />
             </Menu>
           </nav>
-          <ThemeToggle />
+          {/* Without a script the button is not displayed, and its column stays. */}
+          <div>
+            <ThemeToggle />
+          </div>
           <AccountLinks />
           <div className="-mr-2 lg:hidden">
             <Menu
