@@ -5,6 +5,7 @@ import { cardFile, photoFile, smallCardFile } from '#server/media/file-names.ts'
 import type { Context } from '#server/platform/context.ts';
 import { createFairQueue } from '#server/platform/fair-queue.ts';
 import { machineBusy } from '#server/platform/refusal.ts';
+import { singleFlight } from '#server/platform/single-flight.ts';
 import { fetchFile } from './fetch-file.ts';
 import { listKept } from './stored-files.queries.ts';
 
@@ -58,7 +59,7 @@ export function openCards({ db, storage }: Context<'db' | 'storage'>, bounds = u
     await countMaking();
     const leave = await queue.enter(['cards', ...network]);
     try {
-      return await once(making, unmade.key, () => make(unmade));
+      return await singleFlight(making, unmade.key, () => make(unmade));
     } finally {
       leave();
     }
@@ -72,14 +73,7 @@ export function openCards({ db, storage }: Context<'db' | 'storage'>, bounds = u
       if (stored && (await storage.find(key, target))) return target;
       if (!stored && !(await storage.find(key, source))) return undefined;
       const turn = `${key} ${requester.network.join(' ')}`;
-      return await once(waiting, turn, () => makeInTurn({ key, source, target }, requester));
+      return await singleFlight(waiting, turn, () => makeInTurn({ key, source, target }, requester));
     },
   };
-}
-
-/** The result of work that is running under a name, or of new work. */
-function once<T>(running: Map<string, Promise<T>>, name: string, work: () => Promise<T>): Promise<T> {
-  const known = running.get(name) ?? work().finally(() => running.delete(name));
-  running.set(name, known);
-  return known;
 }

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { v7 } from 'uuid';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { singleFlight } from '../single-flight.ts';
 import { StartupError } from '../startup-error.ts';
 import { type Binding, decryptWith, encryptWith, fingerprintOf, headOf, versionOf } from './cipher.ts';
 import {
@@ -194,11 +195,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
         .map(({ version }) => headOf(version)),
     findMonthKey: keyOfMonth,
     async monthKey(month) {
-      const known = keyOfMonth(month);
-      if (known) return known;
-      const made = making.get(month) ?? makeMonthKey(month).finally(() => making.delete(month));
-      making.set(month, made);
-      return await made;
+      return keyOfMonth(month) ?? (await singleFlight(making, month, () => makeMonthKey(month)));
     },
     async destroyMonthKeys(before) {
       const destroyed = await destroyMonthKeys(db, folder, before);
