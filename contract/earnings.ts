@@ -305,6 +305,7 @@ const uncountedReason = z.enum([
   'own',
   'bot',
   'over_limit',
+  'too_late',
   'copy',
   'deleted',
   'taken_back',

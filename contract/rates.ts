@@ -62,8 +62,6 @@ export interface RuleTable {
     viewsADay: number;
     /** A browser is one's own for so many days after one was signed in there. */
     ownBrowserDays: number;
-    /** A network is not one's own if so many other accounts were seen there in the month. */
-    othersInNetwork: number;
   };
   /** Which accounts vouch for the creators that they watched in a month. */
   established: {
@@ -102,7 +100,6 @@ export const rules: RuleTable = {
     leaseMinutes: 10,
     viewsADay: 1000,
     ownBrowserDays: 30,
-    othersInNetwork: 3,
   },
   established: { days: 7, daysWithoutMail: 30, views: 10, creators: 5, watchedDays: 3, leastCreators: 2 },
   vouching: { views: 1000, likes: 250, timesUsual: 3, leastPerAccount: 200, mostPerAccount: 1000 },

@@ -95,12 +95,12 @@ it(
     const after = await databaseOf(data.path);
     try {
       const watched = await after
-        .selectFrom('watched_views')
+        .selectFrom('views')
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('creator_id', '=', creatorId)
         .executeTakeFirstOrThrow();
       const shown = await after
-        .selectFrom('reel_months')
+        .selectFrom('reel_days')
         .select('views')
         .where('reel_id', '=', reelId)
         .where('verdict', '=', 'shown')

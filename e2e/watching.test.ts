@@ -28,9 +28,9 @@ beforeAll(async () => {
 // Headless browsers are known bots.
 const open = () => site.open({ userAgent: browser });
 const watched = async () =>
-  (
-    await site.db.selectFrom('watched_views').select('reel_id').where('creator_id', '=', creator).execute()
-  ).map((row) => row.reel_id);
+  (await site.db.selectFrom('views').select('reel_id').where('creator_id', '=', creator).execute()).map(
+    (row) => row.reel_id,
+  );
 /** Measures played time, since a video loops. The player counts from the arrival of the lease, and a busy browser draws late. */
 const hasPlayed = (page: Page, seconds: number) =>
   page.waitForFunction(
@@ -110,7 +110,7 @@ it('a browser in which the creator was logged in without watching is their own a
   await showing;
   await hasPlayed(page, 4);
   await page.goto('about:blank');
-  const own = site.db.selectFrom('reel_months').select('views').where('verdict', '=', 'own');
+  const own = site.db.selectFrom('reel_days').select('views').where('verdict', '=', 'own');
   await expect.poll(() => own.where('reel_id', '=', first).execute()).toEqual([{ views: 1 }]);
   expect(await watched()).toHaveLength(before);
   await leave();

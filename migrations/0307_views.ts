@@ -7,8 +7,8 @@ import { type Kysely, sql } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     -- Views that were watched (docs/decisions/0053-watched-views.md). A showing that nobody watched has no row. The primary key is the
-    -- rule: a viewer counts once for a reel on a day of the business time zone.
-    create table watched_views (
+    -- rule: a viewer counts once for a reel on a day of the business time zone, the day of the showing.
+    create table views (
       creator_id uuid not null,
       day date not null,
       reel_id uuid not null,
@@ -16,56 +16,29 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- whether the viewer is a signed-in person
       signed_in boolean not null,
       -- the network of the showing
-      address bytea,
+      network bytea not null,
       -- so that the audit can tell that it was watched
       shown_at timestamptz not null,
       watched_at timestamptz not null,
+      -- a view of a copy pays only if a person finds that the work is its creator's own (docs/decisions/0075-views-of-copies.md)
+      verdict text not null check (verdict in ('counted', 'copy')),
+      -- the month (YYYY-MM) of that decision, in which the view counts then
+      counted_in char(7),
       primary key (creator_id, day, reel_id, viewer)
     );
+    -- To find the views of copies and of former copies, which are few.
+    create index views_of_copies on views (creator_id, reel_id) where verdict = 'copy';
+    create index views_counted_later on views (creator_id, counted_in) where counted_in is not null;
 
-    -- Watched views without a login from the creator's own network. They count once three other accounts were seen there in their month
-    -- (docs/decisions/0073-own-network-decided-by-the-month.md); until then they are in no counter.
-    create table own_network_views (
+    -- Views of each reel on each day, by verdict: shown, counted, or the reason why they do not pay.
+    create table reel_days (
+      reel_id uuid not null,
       creator_id uuid not null,
       day date not null,
-      reel_id uuid not null,
-      viewer bytea not null,
-      -- as in seen_networks
-      network bytea not null,
-      shown_at timestamptz not null,
-      watched_at timestamptz not null,
-      primary key (creator_id, day, reel_id, viewer)
-    );
-    -- To find views that count once another account is seen in a network.
-    create index own_network_views_by_network on own_network_views (network, creator_id);
-
-    -- Watched views of copies. They do not pay unless a person finds that the work is its creator's own; then they count in the month of
-    -- that decision, reels.counts_from (docs/decisions/0075-views-of-copies.md).
-    create table copy_views (
-      creator_id uuid not null,
-      day date not null,
-      reel_id uuid not null,
-      viewer bytea not null,
-      signed_in boolean not null,
-      address bytea not null,
-      shown_at timestamptz not null,
-      watched_at timestamptz not null,
-      primary key (creator_id, day, reel_id, viewer)
-    );
-    -- To count the views of one reel, and to delete old ones that do not count.
-    create index copy_views_by_reel on copy_views (creator_id, reel_id, day);
-    create index copy_views_by_day on copy_views (day);
-
-    -- Views of each reel in each month by verdict.
-    create table reel_months (
-      reel_id uuid not null,
-      creator_id uuid not null,
-      month char(7) not null,
       verdict text not null,
       views bigint not null,
-      primary key (reel_id, month, verdict)
+      primary key (reel_id, day, verdict)
     ) with (fillfactor = 80);
-    create index reel_months_of_creator on reel_months (creator_id, month);
 
     -- Until when the time of a viewer is used, so that paid seconds never exceed the time that passed; and the number of views that counted
     -- on the day of the last one.
@@ -88,8 +61,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       shown_at timestamptz not null
     );
 
-    -- Hashed browsers and networks in which people were signed in: views from there of their own reels do not pay
-    -- (docs/decisions/0054-own-views.md).
+    -- Hashed browsers in which people were signed in: views in them of their own reels do not pay (docs/decisions/0054-own-views.md).
     create table seen_browsers (
       person_id uuid not null references people on delete cascade,
       browser bytea not null,
@@ -98,14 +70,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       seen_at timestamptz not null,
       primary key (person_id, browser)
     );
-    create table seen_networks (
-      person_id uuid not null references people on delete cascade,
-      day date not null,
-      network bytea not null,
-      primary key (person_id, day, network)
-    );
-    -- To find other people in a network.
-    create index seen_networks_by_network on seen_networks (network, day, person_id);
 
     -- Established accounts (docs/decisions/0057-established-accounts.md): the signed-in viewers of a creator in a month, and how much each
     -- viewer watched in it.

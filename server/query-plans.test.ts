@@ -57,10 +57,11 @@ beforeAll(async () => {
   await sql`update reels set duplicate = true where creator_id = ${copier}`.execute(db);
   await sql`update reels set counts_from = uploaded_at
     where creator_id <> ${copier} and hashtext(id::text) % 60 = 0`.execute(db);
-  await sql`insert into copy_views (creator_id, reel_id, day, viewer, signed_in, address, shown_at, watched_at)
-    select r.creator_id, r.id, '2026-11-01', int8send(n), false, '\\x00', now(), now() from reels r, generate_series(1, 5000) n
+  await sql`insert into views (creator_id, reel_id, day, viewer, signed_in, network, shown_at, watched_at, verdict, counted_in)
+    select r.creator_id, r.id, '2026-11-01', int8send(n), false, '\\x00', now(), now(),
+      case when r.duplicate then 'copy' else 'counted' end, case when not r.duplicate then '2026-11' end from reels r, generate_series(1, 5000) n
     where r.creator_id = ${copier} and r.duplicate or n = 1 and r.counts_from is not null`.execute(db);
-  await sql`analyze reels, copy_views`.execute(db);
+  await sql`analyze reels, views`.execute(db);
   const reel = await db
     .selectFrom('reels')
     .select(['id', 'creator_id'])

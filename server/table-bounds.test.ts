@@ -6,7 +6,7 @@ import { tableBounds } from '#testing/models/table-bounds.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
 
 /** Tables of views, which people fill with no other bound than the rate limit of a minute. No table is added here. */
-const withoutBound = ['copy_views', 'creator_viewers', 'own_network_views', 'viewer_months', 'watched_views'];
+const withoutBound = ['creator_viewers', 'viewer_months', 'views'];
 
 let pool: pg.Pool;
 let drop: () => Promise<void>;

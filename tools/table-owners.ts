@@ -45,17 +45,14 @@ const owners: Record<Table, string> = {
   posts: 'posts-and-stories',
   post_likes: 'posts-and-stories',
   stories: 'posts-and-stories',
-  reel_months: 'views',
-  watched_views: 'views',
+  reel_days: 'views',
+  views: 'views',
   creator_viewers: 'views',
   viewer_months: 'views',
   active_people: 'views',
   watch_clocks: 'views',
   last_showings: 'views',
   seen_browsers: 'views',
-  seen_networks: 'views',
-  own_network_views: 'views',
-  copy_views: 'views',
   creator_months: 'earnings',
   month_releases: 'earnings',
   month_marks: 'earnings',
@@ -111,9 +108,8 @@ const exceptions: Record<string, Exception> = {
     reads: [
       'reels',
       'reel_likes',
-      'reel_months',
-      'watched_views',
-      'own_network_views',
+      'reel_days',
+      'views',
       'active_people',
       'creator_viewers',
       'viewer_months',
@@ -217,8 +213,8 @@ const patterns = {
     new RegExp(`(?<!delete\\s+)\\b(?:from|join|using)\\s+(${names})\\b`, 'g'),
   ],
 };
-/** The name of a table as a separate string, as in queries for several tables. */
-const inStrings = new RegExp(`'(${names})'`, 'g');
+/** The name of a table as a separate string, as in queries for several tables; `views` is also the name of columns. */
+const inStrings = new RegExp(`'(?!views')(${names})'`, 'g');
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 function queriesIn(source: string, hasOnlyQueries: boolean) {

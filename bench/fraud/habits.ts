@@ -77,10 +77,7 @@ export function visitsOf(habit: Habit, begin: number, draw: Draw): Visit[] {
 export const reelAndDay = ({ reel, at }: Viewing) => `${reel} ${Math.floor((at + 330 * minuteMs) / dayMs)}`;
 
 /** Why the server cannot detect that a person watched a reel. */
-export type Unknown =
-  | 'seen by another on the same phone'
-  | 'last reel of a visit in an older app'
-  | 'without a login, where the creator and fewer than three others log in';
+export type Unknown = 'seen by another on the same phone' | 'last reel of a visit in an older app';
 
 export interface Watched {
   /** The showings that must count, at most one for each person, reel and day. */
@@ -93,9 +90,8 @@ export interface Watched {
  * What people really watched, except own reels. A showing must count if it is the first of its person and of its viewer on that day: people
  * who share a phone without a login are one viewer (decisions §4). In an older app only the next showing proves that a showing
  * was watched.
- * `isLikeOwn` says of a showing that the rules take it for one of the creator's own.
  */
-export function trulyWatched(visits: readonly Visit[], isLikeOwn = (_: Viewing) => false): Watched {
+export function trulyWatched(visits: readonly Visit[]): Watched {
   const ordered = visits.toSorted((one, other) => one.viewing.at - other.viewing.at);
   const followed = followedInTime(ordered);
   const [due, unknown] = [[] as Visit[], new Map<string, Unknown>()];
@@ -108,8 +104,6 @@ export function trulyWatched(visits: readonly Visit[], isLikeOwn = (_: Viewing) 
     if (played < 5 || persons.has(person)) continue;
     if (browser === undefined && !followed.has(visit))
       unknown.set(person, 'last reel of a visit in an older app');
-    else if (isLikeOwn(viewing))
-      unknown.set(person, 'without a login, where the creator and fewer than three others log in');
     else if (viewers.has(viewer)) unknown.set(person, 'seen by another on the same phone');
     else {
       due.push(visit);

@@ -6,10 +6,10 @@ import type { MonthPay } from '#server/features/earnings/month-pay.ts';
 import { likePost } from '#server/features/posts-and-stories/likes.ts';
 import { publishPhoto } from '#server/features/posts-and-stories/publish.ts';
 import { browserOf, openLeases } from '#server/features/views/lease.ts';
+import { type RecordBrowser, rememberBrowsers } from '#server/features/views/own-browsers.ts';
 import { watchedByPace } from '#server/features/views/pace.ts';
-import { openPresence, type Presence } from '#server/features/views/presence.ts';
 import { readReports } from '#server/features/views/reports.ts';
-import { addressOf, isBot, storedHash, viewerOf } from '#server/features/views/viewers.ts';
+import { addressOf, isBot, viewerOf } from '#server/features/views/viewers.ts';
 import { recordShowings } from '#server/features/views/views.ts';
 import { neededFor, recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
 import { monthOf } from '#server/platform/clock.ts';
@@ -72,7 +72,7 @@ export class Site {
   readonly acts: EstablishedModel;
   private readonly reels: Map<string, { creator: string; seconds: number }>;
   private readonly photos: Map<string, string>;
-  private readonly presence: Presence;
+  private readonly recordBrowser: RecordBrowser;
   private readonly leases: ReturnType<typeof openLeases>;
 
   constructor(db: Kysely<Tables>, kind: SiteKind, base?: Site) {
@@ -86,7 +86,7 @@ export class Site {
       base?.acts,
     );
     this.leases = openLeases(this.context.keyring.secret('showings'));
-    this.presence = openPresence({ ...this.context, clock: () => this.now });
+    this.recordBrowser = rememberBrowsers({ ...this.context, clock: () => this.now });
   }
 
   static async open(db: Kysely<Tables>, kind: SiteKind): Promise<Site> {
@@ -173,14 +173,6 @@ export class Site {
       this.acts.like({ account: personId, creator, photo: postId });
   }
 
-  /** Records that a person is signed in on a network on each day of the month. */
-  async signInDaily(personId: string, address: string): Promise<void> {
-    for (let day = 0; day < 30; day += 1) {
-      this.now = new Date(monthBegin + day * dayMs);
-      await this.presence.recordNetwork(personId, this.network(address));
-    }
-  }
-
   /**
    * Simulates people and scripts day by day: the showings of a day, then its reports, each in the order of the server's clock. So a login
    * counts for its whole day, which can only raise the number of views that count as the creator's own.
@@ -206,11 +198,10 @@ export class Site {
   /** The leases of those showings that can count. */
   async show(viewings: readonly Viewing[]): Promise<Map<Viewing, string>> {
     const ordered = viewings.toSorted((one, other) => one.at - other.at);
-    for (const { personId, browser, address, at } of ordered) {
-      if (personId === undefined) continue;
+    for (const { personId, browser, at } of ordered) {
+      if (personId === undefined || browser === undefined) continue;
       this.now = new Date(at);
-      await this.presence.recordNetwork(personId, this.network(address));
-      if (browser !== undefined) await this.presence.recordBrowser(personId, this.browserMark(browser));
+      await this.recordBrowser(personId, this.browserMark(browser));
     }
     const leases = new Map<Viewing, string>();
     for (let from = 0; from < ordered.length; from += batch) {
@@ -251,21 +242,6 @@ export class Site {
     return outcomes;
   }
 
-  /** Refused views that count later: from the creator's network, in which others were then seen. */
-  async countedLater(refused: readonly Viewing[]): Promise<Set<Viewing>> {
-    const key = await this.context.keyring.monthKey(month);
-    const { rows } = await sql<{ place: number }>`
-      select distinct (place - 1)::int as place from unnest(
-        ${refused.map(({ reel }) => reel)}::uuid[],
-        ${refused.map(({ personId, address, browser = userAgent }) => storedHash(key, this.viewer(personId, address, browser)))}::bytea[],
-        ${refused.map(({ at, reportAt = at }) => new Date(reportAt))}::timestamptz[]
-      ) with ordinality as refused (reel_id, viewer, at, place)
-      join reels r on r.id = refused.reel_id
-      join watched_views w on w.creator_id = r.creator_id and w.reel_id = r.id and w.viewer = refused.viewer
-        and w.watched_at = refused.at`.execute(this.db);
-    return new Set(rows.flatMap(({ place }) => refused[place] ?? []));
-  }
-
   /** Showings in an older app, by their pace. Returns those that count. */
   async watchInOldApp(viewings: readonly Viewing[]): Promise<Set<Viewing>> {
     const watched: { of: Viewing | undefined; reel: WatchedReel }[] = [];
@@ -280,7 +256,6 @@ export class Site {
       this.lastOfPeople.set(personId, of);
       this.now = new Date(time);
       const [at, from, viewer] = [this.now, this.network(address), this.viewer(personId, address, '')];
-      await this.presence.recordNetwork(personId, from);
       await recordShowings(this.context, [{ reelId, personId, bot: false, at }]);
       const before = await watchedByPace(this.context, { personId, at, reel: { reelId, neededMs } });
       const reel = before && { ...before, viewer, address: from, signedIn: true, issuedAt: before.at, at };
@@ -333,7 +308,7 @@ export class Site {
   /** Views of the month by verdict. */
   async verdicts(): Promise<Map<string, number>> {
     const { rows } = await sql<{ verdict: string; views: number }>`
-      select verdict, sum(views)::int as views from reel_months where month = ${month} group by verdict`.execute(
+      select verdict, sum(views)::int as views from reel_days where to_char(day, 'YYYY-MM') = ${month} group by verdict`.execute(
       this.db,
     );
     return new Map(rows.map(({ verdict, views }) => [verdict, views]));

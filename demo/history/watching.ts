@@ -8,7 +8,6 @@ import { viewers } from '../people.ts';
 import { hasHappened, note, noted } from '../progress.ts';
 import { joinViewers } from '../society.ts';
 import { showingsOf } from './history.ts';
-import { unlessSettled } from './settled.ts';
 import { visitsOf, type Watched } from './visits.ts';
 
 const atOnce = 2000;
@@ -37,12 +36,8 @@ export async function addWatching(demo: Demo): Promise<void> {
       const personId = view.viewer === undefined ? undefined : ids[view.viewer];
       return reelId ? [asReport(demo, view, { reelId, personId })] : [];
     });
-    await unlessSettled(now, (at) =>
-      recordWatched(
-        contextAt(demo, now),
-        at ? views.map((view) => ({ ...view, at, issuedAt: new Date(at.getTime() - 5 * second) })) : views,
-      ),
-    );
+    // Somebody may have requested one of these months meanwhile, which closes it.
+    await recordWatched(contextAt(demo, now), views);
   }
   // Somebody may have looked at these months meanwhile.
   await deleteViewsPerAccount(db);

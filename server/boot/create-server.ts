@@ -52,8 +52,7 @@ import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
 import { measureBatches } from '../features/views/batch-metrics.ts';
 import { browserOf } from '../features/views/lease.ts';
-import { openPresence } from '../features/views/presence.ts';
-import { addressOf } from '../features/views/viewers.ts';
+import { rememberBrowsers } from '../features/views/own-browsers.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
 import { createApp } from '../http/app.ts';
 import { createResponseCache, type ResponseCache } from '../http/cache/response-cache.ts';
@@ -296,7 +295,7 @@ async function createWeb(
 
   const party = relyingPartyOf(config.origin, config.appOrigins);
   const secrets = { viewers: keyring.secret('viewers'), showings: keyring.secret('showings') };
-  const presence = openPresence(context);
+  const recordBrowser = rememberBrowsers(context);
   // It never moves, so the configuration is answered without the database.
   const olderAppsUntil = await findOlderAppsUntil(db);
   const hasMailIn = await openMailOfMonths(context);
@@ -309,7 +308,7 @@ async function createWeb(
       olderAppsUntil,
     }),
     ...accountsRoutes(context, places, (personId, viewer) =>
-      presence.recordBrowser(personId, browserOf(secrets.showings, viewer)),
+      recordBrowser(personId, browserOf(secrets.showings, viewer)),
     ),
     ...identityRoutes(context, { places, oidc: config.oidc }),
     ...confirmationRoutes(context, { places, oidc: config.oidc, party }),
@@ -327,7 +326,7 @@ async function createWeb(
     }),
     ...postAndStoryRoutes(context),
     ...resumableRoutes(resumable),
-    ...viewsRoutes(context, { secrets, presence }, measureBatches(metrics)),
+    ...viewsRoutes(context, { secrets, recordBrowser }, measureBatches(metrics)),
     ...playbackRoutes(measurePlayback(metrics)),
     ...categoriesRoutes(context),
     ...contactRoutes(context),
@@ -354,11 +353,7 @@ async function createWeb(
     hasBlocks: (personId) => hasBlocks(db, personId),
     cards: openCards({ db, storage }),
     requireConfirmation: (caller, call, secret) => requireConfirmation(context, caller, call, secret),
-    async findCaller(token, address) {
-      const caller = await callerOf(context, token, address);
-      if (caller) await presence.recordNetwork(caller.id, addressOf(secrets.viewers, address));
-      return caller;
-    },
+    findCaller: (token, address) => callerOf(context, token, address),
     checkDiskSpace: room.check,
     unpublished,
     cache,

@@ -69,7 +69,7 @@ function tablesOf(db: Kysely<Tables>) {
 async function readTables(db: Kysely<Tables>) {
   const { rows } = await sql<{ schema: string; name: string }>`
     select relnamespace::regnamespace::text as schema, relname as name from pg_class
-    where relkind = 'r' and relname not in ('key_holders', 'pushes', 'seen_browsers', 'seen_networks') and relnamespace::regnamespace::text in ('public', 'pgboss') order by 1, 2`.execute(
+    where relkind = 'r' and relname not in ('key_holders', 'pushes', 'seen_browsers') and relnamespace::regnamespace::text in ('public', 'pgboss') order by 1, 2`.execute(
     db,
   );
   return rows;

@@ -43,7 +43,7 @@ export async function expectRowsToAgree(db: Kysely<Tables>, done: Acknowledged, 
   expect([...done.reels].filter((id) => !known.has(id))).toEqual([]);
 
   const { views } = await db
-    .selectFrom('watched_views')
+    .selectFrom('views')
     .select((eb) => eb.fn.countAll<number>().as('views'))
     .where('reel_id', 'in', seen)
     .executeTakeFirstOrThrow();

@@ -81,10 +81,6 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { constant: 'browsersOfPerson' },
     until: { step: 'deleteOldWatching' },
   },
-  seen_networks: {
-    most: { key: ['person_id', 'day', 'network'] },
-    until: { step: 'deleteOldWatching' },
-  },
   follows: { most: { key: ['follower_id', 'followee_id'] }, until: { with: 'people' } },
   blocks: { most: { key: ['blocker_id', 'blocked_id'] }, until: { with: 'people' } },
   notifications: {
@@ -137,25 +133,17 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { daily: ['stories'] },
     until: { kept: 'until deleted' },
   },
-  watched_views: {
+  views: {
     most: { open: 'viewers without a login: only the rate limit of a minute' },
     until: { kept: 'payments are checked by them' },
-  },
-  own_network_views: {
-    most: { open: 'viewers without a login: only the rate limit of a minute' },
-    until: { step: 'deleteOldWatching' },
-  },
-  copy_views: {
-    most: { open: 'viewers without a login: only the rate limit of a minute' },
-    until: { step: 'deleteOldWatching' },
   },
   creator_viewers: {
     most: { open: 'viewers without a login: only the rate limit of a minute' },
     until: { kept: 'payments are checked by them' },
   },
-  reel_months: {
-    most: { key: ['reel_id', 'month', 'verdict'] },
-    until: { kept: 'months' },
+  reel_days: {
+    most: { key: ['reel_id', 'day', 'verdict'] },
+    until: { kept: 'payments are checked by them' },
   },
   creator_months: { most: { key: ['creator_id', 'month'] }, until: { kept: 'months' } },
   month_marks: {

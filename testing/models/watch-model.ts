@@ -28,7 +28,7 @@ export interface Shown {
   at: number;
 }
 
-export type Reason = 'own' | 'bot' | 'copy' | 'repeated' | 'over_limit';
+export type Reason = 'own' | 'bot' | 'copy' | 'repeated' | 'over_limit' | 'too_late';
 type Outcome = Reason | 'counted' | 'gone';
 
 export interface CountedView {
@@ -39,13 +39,21 @@ export interface CountedView {
 
 const [second, minute, day] = [1000, 60_000, 24 * 60 * 60_000];
 
+export interface WatchRules {
+  /** The day of a moment in the business time zone. */
+  dayOf(at: number): string;
+  /** Until when older apps are measured by their pace. */
+  paceUntil: number;
+  /** Whether a month is closed: views of it are too late. */
+  isClosed(month: string): boolean;
+  /** Called for each view that counts. */
+  count(view: CountedView): void;
+}
+
 export class WatchModel {
   /** By reel and month: the showings, the counted views, and the others by reason. */
   readonly tallies = new Map<string, Map<'shown' | 'counted' | Reason, number>>();
-  /** Numbers of views that were held, held and counted later, counted and held later, counted by pace, and above the daily limit. */
-  held = 0;
-  freed = 0;
-  takenBack = 0;
+  /** Numbers of views counted by pace, and above the daily limit. */
   byPace = 0;
   beyondDay = 0;
   private readonly viewed = new Set<string>();
@@ -53,84 +61,17 @@ export class WatchModel {
   private readonly spent = new Map<string, { until: number; day: string; views: number }>();
   private readonly last = new Map<string, { shown: Shown | undefined; at: number }>();
   private readonly browsed = new Map<string, number>();
-  private readonly networks = new Map<string, Set<string>>();
-  private atHome: (CountedView & { network: string })[] = [];
-  private ofCopies: (CountedView & { network: string; keys: string[] })[] = [];
-  /** Counted views without a login, by network and day. */
-  private readonly signedOut = new Map<string, CountedView[]>();
-  private readonly dayOf: (at: number) => string;
-  private readonly paceUntil: number;
-  private readonly tell: { count: (view: CountedView) => void; uncount: (view: CountedView) => void };
+  private ofCopies: CountedView[] = [];
+  private readonly rules: WatchRules;
 
-  /** `dayOf`: in the business time zone. `count` is called for each counted view, `uncount` for one that turns out to be the creator's own. */
-  constructor(
-    dayOf: (at: number) => string,
-    paceUntil: number,
-    tell: { count: (view: CountedView) => void; uncount: (view: CountedView) => void },
-  ) {
-    this.dayOf = dayOf;
-    this.paceUntil = paceUntil;
-    this.tell = tell;
+  constructor(rules: WatchRules) {
+    this.rules = rules;
   }
 
-  /**
-   * A person is signed in on a network. With the third person besides the creator the network is not the creator's own, and the held views
-   * count. The views that were counted there earlier on that day are the person's own, if the network is.
-   */
-  appear(person: string, network: string, at: number): void {
-    const today = this.dayOf(at);
-    const isNew = this.networks.get(`${network} ${today}`)?.has(person) !== true;
-    for (const when of [today, today.slice(0, 7)]) {
-      const key = `${network} ${when}`;
-      this.networks.set(key, (this.networks.get(key) ?? new Set()).add(person));
-    }
-    const isFreed = (view: CountedView & { network: string }) =>
-      view.network === network &&
-      view.day.slice(0, 7) === today.slice(0, 7) &&
-      this.isShared(network, view.day, view.reel.creator);
-    for (const view of this.atHome.filter(isFreed)) {
-      this.tally(view.reel, view.day, 'own', -1);
-      this.tally(view.reel, view.day, 'counted');
-      this.freed += 1;
-      this.counted(view, network);
-    }
-    this.atHome = this.atHome.filter((view) => !isFreed(view));
-    if (isNew && !this.isShared(network, today, person)) this.takeBack(person, network, today);
-  }
+  private dayOf = (at: number) => this.rules.dayOf(at);
 
-  private takeBack(creator: string, network: string, today: string): void {
-    const isOwn = (view: CountedView & { network: string }) =>
-      view.person === undefined &&
-      view.network === network &&
-      view.day === today &&
-      view.reel.creator === creator;
-    for (const { keys } of this.ofCopies.filter(isOwn)) for (const key of keys) this.viewed.delete(key);
-    this.ofCopies = this.ofCopies.filter((view) => !isOwn(view));
-    const views = this.signedOut.get(`${network} ${today}`) ?? [];
-    for (const view of views.filter(({ reel }) => reel.creator === creator)) {
-      this.tally(view.reel, today, 'counted', -1);
-      this.tally(view.reel, today, 'own');
-      this.atHome.push({ ...view, network });
-      this.takenBack += 1;
-      this.tell.uncount(view);
-    }
-    this.signedOut.set(
-      `${network} ${today}`,
-      views.filter(({ reel }) => reel.creator !== creator),
-    );
-  }
-
-  private counted(view: CountedView, network: string): void {
-    if (view.person === undefined) {
-      const key = `${network} ${view.day}`;
-      this.signedOut.set(key, [...(this.signedOut.get(key) ?? []), view]);
-    }
-    this.tell.count(view);
-  }
-
-  /** Deletes the presence of a deleted account. */
+  /** Deletes the browsers of a deleted account. */
   forget(person: string): void {
-    for (const there of this.networks.values()) there.delete(person);
     for (const key of this.browsed.keys()) if (key.startsWith(`${person} `)) this.browsed.delete(key);
   }
 
@@ -150,7 +91,7 @@ export class WatchModel {
   /** A showing in an app without leases: the previous one was watched if this one comes after 5 s and within 10 min. */
   showInOldApp(reel: Reel, who: Viewer & { person: string }, at: number): void {
     const shown = this.show(reel, who, at);
-    if (reel.isGone || at >= this.paceUntil) return;
+    if (reel.isGone || at >= this.rules.paceUntil) return;
     const before = this.last.get(who.person);
     this.last.set(who.person, { shown, at });
     if (!before?.shown) return;
@@ -175,66 +116,49 @@ export class WatchModel {
       .sort((one, other) => one.shown.at - other.shown.at);
     const inBatch = new Set<string>();
     return inOrder.map(({ shown }) => {
-      const { reel } = shown;
-      const key = `${viewerOf(shown.who)} ${reel.id}`;
-      const isFinal = reel.isGone || (reel.isCopy && this.isAtHome(shown, at));
-      const isTwice = isOneBatch && inBatch.has(key) && !isFinal;
+      const key = keyOf(shown, this.dayOf(shown.at));
+      const isTwice = isOneBatch && inBatch.has(key) && !shown.reel.isGone && !this.isTooLate(shown);
       inBatch.add(key);
-      if (isTwice) this.tally(reel, this.dayOf(at), 'repeated');
+      if (isTwice) this.tally(shown.reel, this.dayOf(shown.at), 'repeated');
       return isTwice ? false : this.watch(shown, at);
     });
   }
 
+  private isTooLate = ({ at }: Shown) => this.rules.isClosed(this.dayOf(at).slice(0, 7));
+
+  /** A view belongs to the day of its showing. */
   private watch(shown: Shown, at: number): boolean {
     const { reel, who } = shown;
-    const today = this.dayOf(at);
+    const day = this.dayOf(shown.at);
     const outcome = this.outcome(shown, at);
-    if (outcome === 'gone') return false;
-    const isHeld = outcome === 'counted' && this.isAtHome(shown, at);
-    this.tally(reel, today, isHeld ? 'own' : outcome);
-    const view = { reel, day: today, person: who.person };
-    if (isHeld) {
-      this.atHome.push({ ...view, network: who.network });
-      this.held += 1;
-    } else if (outcome === 'counted') this.counted(view, who.network);
-    else if (outcome === 'copy' && !this.isAtHome(shown, at))
-      this.ofCopies.push({ ...view, network: who.network, keys: keysOf(shown, today) });
-    return outcome === 'counted' && !isHeld;
+    this.tally(reel, day, outcome);
+    const view = { reel, day, person: who.person };
+    if (outcome === 'copy') this.ofCopies.push(view);
+    if (outcome === 'counted') this.rules.count(view);
+    return outcome === 'counted';
   }
 
-  private outcome({ reel, who, at: shownAt }: Shown, at: number): Outcome {
+  private outcome(shown: Shown, at: number): Outcome {
+    const { reel, who } = shown;
     if (reel.isGone) return 'gone';
-    if (reel.isCopy && this.isAtHome({ reel, who }, at)) return 'copy';
-    const today = this.dayOf(at);
+    if (this.isTooLate(shown)) return 'too_late';
+    const [shownOn, today] = [this.dayOf(shown.at), this.dayOf(at)];
     const browsed = this.browsed.get(`${reel.creator} ${who.browser}`);
-    if (browsed !== undefined && Date.parse(today) - browsed <= 30 * day) return 'own';
-    const viewer = viewerOf(who);
-    const keys = keysOf({ reel, who, at: shownAt }, today);
-    if (keys.some((one) => this.viewed.has(one))) return 'repeated';
-    const key = `${viewer} ${today.slice(0, 7)}`;
-    const spent = this.spent.get(key) ?? { until: 0, day: today, views: 0 };
-    const until = Math.max(spent.until, shownAt) + 0.8 * requiredOf(reel);
+    if (browsed !== undefined && Date.parse(shownOn) - browsed <= 30 * day) return 'own';
+    const key = keyOf(shown, shownOn);
+    if (this.viewed.has(key)) return 'repeated';
+    const clock = `${viewerOf(who)} ${shownOn.slice(0, 7)}`;
+    const spent = this.spent.get(clock) ?? { until: 0, day: today, views: 0 };
+    const until = Math.max(spent.until, shown.at) + 0.8 * requiredOf(reel);
     const views = spent.day === today ? spent.views + 1 : 1;
     if (views > 1000) this.beyondDay += 1;
     if (until > at || views > 1000) return 'over_limit';
-    this.spent.set(key, { until, day: today, views });
-    for (const one of keys) this.viewed.add(one);
+    this.spent.set(clock, { until, day: today, views });
+    this.viewed.add(key);
     return reel.isCopy ? 'copy' : 'counted';
   }
 
-  /** Whether a view without a login is from a network of the creator alone. */
-  private isAtHome({ reel, who }: Pick<Shown, 'reel' | 'who'>, at: number): boolean {
-    const today = this.dayOf(at);
-    return (
-      who.person === undefined &&
-      this.networks.get(`${who.network} ${today}`)?.has(reel.creator) === true &&
-      !this.isShared(who.network, today, reel.creator)
-    );
-  }
-
-  /**
-   * A person finds that a reel is no copy: its recorded views count now. Returns their number.
-   */
+  /** A person finds that a reel is no copy: its recorded views count now. Returns their number. */
   findOwn(reel: Reel, at: number): number {
     const month = this.dayOf(at).slice(0, 7);
     const views = this.ofCopies.filter((view) => view.reel === reel);
@@ -250,11 +174,6 @@ export class WatchModel {
     this.ofCopies = this.ofCopies.filter((view) => view.day >= before);
   }
 
-  private isShared(network: string, when: string, creator: string): boolean {
-    const there = this.networks.get(`${network} ${when.slice(0, 7)}`) ?? new Set();
-    return [...there].filter((person) => person !== creator).length >= 3;
-  }
-
   private tally(reel: Reel, when: string, what: 'shown' | Outcome, many = 1): void {
     if (what === 'gone') return;
     const key = `${reel.id} ${when.slice(0, 7)}`;
@@ -263,13 +182,12 @@ export class WatchModel {
   }
 }
 
+/** A viewer counts once for a reel on a day. */
+const keyOf = ({ reel, who }: Shown, on: string) => `${viewerOf(who)} ${reel.id} ${on}`;
+
 /** A signed-in person is one viewer everywhere; others are identified by network and browser. */
 export const viewerOf = ({ person, browser, network, agent }: Viewer) =>
   person ?? `${network} ${browser ?? agent}`;
-
-/** A viewer counts once for a reel on a day, and once for a showing. */
-const keysOf = ({ reel, who, at }: Shown, on: string) =>
-  [on, `shown at ${at}`].map((when) => `${viewerOf(who)} ${reel.id} ${when}`);
 
 /** Five seconds, or nine tenths of a shorter reel, in milliseconds. */
 const requiredOf = ({ seconds }: Reel) => Math.min(5, 0.9 * seconds) * second;

@@ -178,11 +178,7 @@ export default function EarningInfo() {
             />
             <Rules
               of={text('earn.rulesOwn')}
-              sentences={[
-                text('earn.ownViews', { days: watch.ownBrowserDays }),
-                text('earn.ownNetwork'),
-                text('earn.sharedNetwork', { others: watch.othersInNetwork }),
-              ]}
+              sentences={[text('earn.ownViews', { days: watch.ownBrowserDays })]}
             />
             <Rules
               of={text('earn.rulesLikes')}

@@ -323,11 +323,7 @@ describe('deleting an account', () => {
     const remaining = { creator_id: asha.id, caption: '', deleted_at: expect.any(Date), duplicate: false };
     expect(await postRow(old)).toMatchObject({ ...remaining, published_at: longAgo, like_count: 1 });
     expect(await reelRow(reel)).toMatchObject({ ...remaining, published_at: longAgo, views: 1 });
-    const events = await server.db
-      .selectFrom('watched_views')
-      .selectAll()
-      .where('reel_id', '=', reel)
-      .execute();
+    const events = await server.db.selectFrom('views').selectAll().where('reel_id', '=', reel).execute();
     expect(events).toMatchObject([{ creator_id: asha.id }]);
     expect(await wrongMonthsOf(asha, binod)).toEqual([]);
   });

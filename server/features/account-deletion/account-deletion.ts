@@ -21,7 +21,6 @@ import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
 import { updateEstablished } from '../views/established.ts';
-import { lockPresence } from '../views/presence.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**
@@ -42,7 +41,6 @@ export async function deleteAccount(
   await inTransaction(db, async (given) => {
     const operators = await operatorsToTell(given, callerId);
     const trx = await mustBeOpen(given, new Set([month]));
-    await lockPresence(trx, callerId);
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);
     await holdPosts(trx, callerId);

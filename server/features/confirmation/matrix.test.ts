@@ -174,7 +174,7 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
 const everything = () =>
   hashOf(server.db, {
     // The first request of a session stores where it came from, refused or not.
-    without: ['password_guesses', 'purges', 'confirmations', 'seen_networks', 'seen_browsers'],
+    without: ['password_guesses', 'purges', 'confirmations', 'seen_browsers'],
   });
 
 /** The owner of a token that may be stolen: the session is old. */

@@ -3,7 +3,7 @@ import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
-import { viewsOfFormerCopies } from '../views/views.ts';
+import { viewCountsIn } from '../views/views.ts';
 import { attemptsOfW } from './withdrawals.queries.ts';
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
@@ -40,13 +40,8 @@ async function differing(
   return rows;
 }
 
-/** All watched views that count: also those of works that were wrongly taken for copies, in the month in which that was decided. */
-const countedViews = (timeZone: string) => sql`(
-  select creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at, null as counted_in from watched_views
-  union all
-  select creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at, counted_in from ${viewsOfFormerCopies(timeZone)} v)`;
-/** The month in which a view `w` of these counts. */
-const countsIn = sql`coalesce(w.counted_in, to_char(w.day, 'YYYY-MM'))`;
+/** The watched views that count. */
+const countedViews = sql`(select * from views where verdict = 'counted')`;
 
 const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfies (keyof MonthCounts)[];
 
@@ -80,9 +75,9 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
     ${published('reels', 'reels', sql`unpaid is null`)} union all ${published('posts', 'posts')}
     union all ${published('stories', 'stories')}
     union all
-    select w.creator_id, ${countsIn}, 'views', count(*) from ${countedViews(timeZone)} w
-    left join reels r on r.id = w.reel_id
-    where not ${goneIn('r', countsIn)} group by 1, 2
+    select v.creator_id, ${viewCountsIn}, 'views', count(*) from ${countedViews} v
+    left join reels r on r.id = v.reel_id
+    where not ${goneIn('r', viewCountsIn)} group by 1, 2
     union all
     select p.creator_id, ${likeCounts}, 'likes', count(*) from post_likes l
     join posts p on p.id = l.post_id
@@ -93,11 +88,13 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
 }
 
 /** Compares the counted views of each reel with the watched views; `owner` is the reel. Showings that were not watched have no row. */
-export async function differingReels(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+export async function differingReels(db: Kysely<Tables>): Promise<Compared[]> {
   return await differing(
     db,
-    sql`select reel_id, month, 'counted', views from reel_months where verdict = 'counted'`,
-    sql`select reel_id, ${countsIn}, 'counted', count(*) from ${countedViews(timeZone)} w group by 1, 2`,
+    sql`
+      select reel_id, to_char(day, 'YYYY-MM'), 'counted', sum(views) from reel_days
+      where verdict = 'counted' group by 1, 2`,
+    sql`select reel_id, ${viewCountsIn}, 'counted', count(*) from ${countedViews} v group by 1, 2`,
   );
 }
 
@@ -113,20 +110,20 @@ const grace = sql`make_interval(secs => ${sql.lit(graceSeconds)})`;
 
 /** Watched views that should not exist; `recorded` is their number. */
 export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
-  const passed = sql`extract(epoch from w.watched_at - w.shown_at)`;
+  const passed = sql`extract(epoch from v.watched_at - v.shown_at)`;
   const { rows } = await sql<Compared>`
-    select w.reel_id as owner, to_char(w.day, 'YYYY-MM') as month, figure, count(*)::bigint as recorded, 0 as derived
-    from ${countedViews(timeZone)} w left join reels r on r.id = w.reel_id left join people p on p.id = w.creator_id
+    select v.reel_id as owner, to_char(v.day, 'YYYY-MM') as month, figure, count(*)::bigint as recorded, 0 as derived
+    from ${countedViews} v left join reels r on r.id = v.reel_id left join people p on p.id = v.creator_id
     cross join lateral (values
-      ('watched on ' || w.day, w.day <> (w.watched_at at time zone ${timeZone})::date),
+      ('shown on ' || v.day, v.day <> (v.shown_at at time zone ${timeZone})::date),
       ('counted too early', ${passed} < ${neededSeconds} - ${sql.lit(rounding)}),
       ('counted too late', ${passed} > ${sql.lit(watch.leaseMinutes * 60 + graceSeconds)}),
-      ('a copy, and counted', r.duplicate or case when w.counted_in is null then w.watched_at < r.counts_from - ${grace}
-        else w.watched_at > r.counts_from + ${grace} end),
-      ('gone, and counted', w.watched_at > r.deleted_at + ${grace}),
-      ('taken down, and counted', w.watched_at > r.taken_down_at + ${grace}),
-      ('of a suspended creator', w.watched_at > p.suspended_at + ${grace}),
-      ('of another creator', w.creator_id <> r.creator_id)
+      ('a copy, and counted', r.duplicate or case when v.counted_in is null then v.watched_at < r.counts_from - ${grace}
+        else v.watched_at > r.counts_from + ${grace} end),
+      ('gone, and counted', v.watched_at > r.deleted_at + ${grace}),
+      ('taken down, and counted', v.watched_at > r.taken_down_at + ${grace}),
+      ('of a suspended creator', v.watched_at > p.suspended_at + ${grace}),
+      ('of another creator', v.creator_id <> r.creator_id)
     ) as each (figure, is_so)
     where is_so group by 1, 2, 3 order by 1, 2, 3`.execute(db);
   return rows;
@@ -135,10 +132,9 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
 /** Creators whose reels were watched by signed-in people, with the months in which they were. */
 export async function creatorsWatchedSignedIn(
   db: Kysely<Tables>,
-  timeZone: string,
 ): Promise<{ creator_id: string; month: string }[]> {
   const { rows } = await sql<{ creator_id: string; month: string }>`
-    select creator_id, to_char(day, 'YYYY-MM') as month from ${countedViews(timeZone)} w
+    select creator_id, to_char(day, 'YYYY-MM') as month from ${countedViews} v
     where signed_in group by 1, 2`.execute(db);
   return rows;
 }
@@ -152,14 +148,14 @@ export interface HashedPerson {
 /** Counted views of these creators by themselves in a month. */
 export async function viewsByCreators(
   db: Kysely<Tables>,
-  { month, timeZone }: { month: string; timeZone: string },
+  month: string,
   creators: readonly HashedPerson[],
 ): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
-    select w.reel_id as owner, ${month}::text as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
+    select v.reel_id as owner, ${month}::text as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
     from unnest(${creators.map(({ personId }) => personId)}::uuid[], ${creators.map(({ viewer }) => viewer)}::text[]) c(creator_id, viewer)
-    join ${countedViews(timeZone)} w on w.creator_id = c.creator_id and w.viewer = decode(c.viewer, 'hex')
-      and w.day >= (${month} || '-01')::date and w.day < (${month} || '-01')::date + interval '1 month'
+    join ${countedViews} v on v.creator_id = c.creator_id and v.viewer = decode(c.viewer, 'hex')
+      and v.day >= (${month} || '-01')::date and v.day < (${month} || '-01')::date + interval '1 month'
     group by 1 order by 1`.execute(db);
   return rows;
 }
@@ -217,11 +213,12 @@ export async function unshownViews(db: Kysely<Tables>, timeZone: string): Promis
   const { rows } = await sql<Compared>`
     with watched as (
       select reel_id, to_char(shown_at at time zone ${timeZone}, 'YYYY-MM') as month, count(*)::bigint as views
-      from ${countedViews(timeZone)} w group by 1, 2
+      from ${countedViews} v group by 1, 2
     ),
     showings as (
-      select reel_id, month, sum(case verdict when 'shown' then views when 'bot' then -views else 0 end)::bigint as views
-      from reel_months group by 1, 2
+      select reel_id, to_char(day, 'YYYY-MM') as month,
+        sum(case verdict when 'shown' then views when 'bot' then -views else 0 end)::bigint as views
+      from reel_days group by 1, 2
     )
     select reel_id as owner, month, 'shown' as figure, coalesce(showings.views, 0) as recorded, watched.views as derived
     from watched left join showings using (reel_id, month)
@@ -233,36 +230,15 @@ export async function unshownViews(db: Kysely<Tables>, timeZone: string): Promis
 export async function overpaidViewers(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     with days as (
-      select encode(w.viewer, 'hex') as owner, w.day, count(*)::bigint as views, sum(${neededSeconds}) as needed,
-        extract(epoch from max(w.watched_at) - min(w.shown_at)) as passed
-      from ${countedViews(timeZone)} w left join reels r on r.id = w.reel_id group by w.viewer, w.day
+      select encode(v.viewer, 'hex') as owner, (v.watched_at at time zone ${timeZone})::date as day, count(*)::bigint as views,
+        sum(${neededSeconds}) as needed, extract(epoch from max(v.watched_at) - min(v.shown_at)) as passed
+      from ${countedViews} v left join reels r on r.id = v.reel_id group by 1, 2
     )
     select owner, to_char(day, 'YYYY-MM') as month, figure, recorded, derived from days cross join lateral (values
       ('views on ' || day, views, ${sql.lit(watch.viewsADay)}::bigint),
       ('seconds on ' || day, ceil(needed - views * ${sql.lit(rounding)})::bigint, ceil(passed)::bigint)
     ) as each (figure, recorded, derived)
     where recorded > derived order by 1, 2, 3`.execute(db);
-  return rows;
-}
-
-/**
- * Counted views from the network of their own creator, those that are missing in the counts of the creator's own views, and those that count
- * twice, as views of a copy and of an own work.
- */
-export async function misplacedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
-  const { rows } = await sql<Compared>`
-    select reel_id as owner, to_char(day, 'YYYY-MM') as month, 'own, and counted' as figure, count(*)::bigint as recorded, 0 as derived
-    from own_network_views join ${countedViews(timeZone)} w using (creator_id, day, reel_id, viewer) group by 1, 2
-    union all
-    select reel_id, to_char(day, 'YYYY-MM'), 'counted twice', count(*)::bigint, 0
-    from ${countedViews(timeZone)} w join watched_views using (creator_id, day, reel_id, viewer)
-    where counted_in is not null group by 1, 2
-    union all
-    select stored.reel_id, stored.month, 'own', coalesce(m.views, 0), stored.views from (
-      select reel_id, to_char(day, 'YYYY-MM') as month, count(*)::bigint as views from own_network_views group by 1, 2
-    ) stored left join reel_months m on m.reel_id = stored.reel_id and m.month = stored.month and m.verdict = 'own'
-    where stored.views > coalesce(m.views, 0)
-    order by 1, 2, 3`.execute(db);
   return rows;
 }
 
@@ -284,11 +260,11 @@ export async function differingViewers(db: Kysely<Tables>): Promise<Compared[]> 
       select encode(viewer, 'hex'), month, figure, count from (
         select viewer, to_char(day, 'YYYY-MM') as month, count(*) as views, count(distinct creator_id) as creators,
           bit_or(1 << (extract(day from day)::int - 1))::bigint as days
-        from watched_views where signed_in group by 1, 2
+        from views where signed_in and verdict = 'counted' and counted_in is null group by 1, 2
       ) derived cross join lateral (values ('views', views), ('creators', creators), ('days', days)) as each (figure, count)
       union all
-      select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from watched_views
-        where signed_in group by 1, 2
+      select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from views
+        where signed_in and verdict = 'counted' and counted_in is null group by 1, 2
       union all
       select 'all', month, 'active people', count(*) from viewer_months v where ${isActive} group by 2`,
   );

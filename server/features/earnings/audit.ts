@@ -54,12 +54,11 @@ export async function auditLedger({
   return await queries.snapshot(db, async (trx) => {
     const differences = [
       ...(await queries.differingMonths(trx, timeZone)).map(asDifference('month')),
-      ...(await queries.differingReels(trx, timeZone)).map(asDifference('reel')),
+      ...(await queries.differingReels(trx)).map(asDifference('reel')),
       ...(await queries.unfoundedViews(trx, timeZone)).map(asDifference('reel')),
-      ...(await ownViews(trx, keyring, timeZone)).map(asDifference('reel')),
+      ...(await ownViews(trx, keyring)).map(asDifference('reel')),
       ...(await queries.unshownViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.overpaidViewers(trx, timeZone)).map(asDifference('viewer')),
-      ...(await queries.misplacedViews(trx, timeZone)).map(asDifference('reel')),
       ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
       ...(await queries.differingViewers(trx)).map(asDifference('viewer')),
@@ -105,16 +104,12 @@ export async function auditLedger({
 }
 
 /** Counted views of creators who watched their own reels signed in, in the months whose keys still exist. */
-async function ownViews(
-  trx: Transaction<Tables>,
-  keyring: MonthKeys,
-  timeZone: string,
-): Promise<queries.Compared[]> {
-  const watched = await queries.creatorsWatchedSignedIn(trx, timeZone);
+async function ownViews(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
+  const watched = await queries.creatorsWatchedSignedIn(trx);
   const hashed = await hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
   const found: queries.Compared[] = [];
   for (const [month, creators] of hashed)
-    found.push(...(await queries.viewsByCreators(trx, { month, timeZone }, creators)));
+    found.push(...(await queries.viewsByCreators(trx, month, creators)));
   return found;
 }
 

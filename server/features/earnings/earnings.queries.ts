@@ -106,8 +106,10 @@ function items({ creatorId, month, timeZone }: Which) {
       coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason not in ('counted', 'shown')), '{}')
         as uncounted
     from reels left join lateral (
-      select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, views
-      from reel_months where reel_id = reels.id and month = ${month} and views > 0
+      select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, sum(views) as views
+      from reel_days where reel_id = reels.id and day >= (${month} || '-01')::date
+        and day < (${month} || '-01')::date + interval '1 month'
+      group by 1 having sum(views) > 0
     ) m on true
     where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or m.reason is not null)
     group by reels.id

@@ -73,15 +73,15 @@ async function reported(creatorId: string): Promise<string> {
     .join(', ');
 }
 const viewerOf = (name: string) => createHash('sha256').update(name).digest().subarray(0, 16);
-/** A viewer watches a reel for five seconds, and reports it at this moment. */
+/** A viewer watches a reel from this moment for five seconds, and reports it. */
 const watchedAt = (
   reelId: string,
   { viewer = 'a', at = now, personId }: { viewer?: string; at?: Date; personId?: string | undefined } = {},
 ) =>
   showAndWatch(contextOn(db), [
     {
-      ...{ reelId, viewer: viewerOf(`${viewer} of ${reelId}`), address: Buffer.alloc(8), neededMs: 4000, at },
-      ...{ personId, signedIn: personId !== undefined, issuedAt: new Date(at.getTime() - 5000) },
+      ...{ reelId, viewer: viewerOf(`${viewer} of ${reelId}`), address: Buffer.alloc(8), neededMs: 4000 },
+      ...{ personId, signedIn: personId !== undefined, issuedAt: at, at: new Date(at.getTime() + 5000) },
     },
   ]);
 const coins = async (creatorId: string) =>

@@ -207,8 +207,8 @@ class History {
         ...{ name, reelId: reel, viewer, address: Buffer.alloc(8), personId },
         ...{
           signedIn: personId !== undefined,
-          issuedAt: new Date(this.now - 5000),
-          at: this.date(),
+          issuedAt: this.date(),
+          at: new Date(this.now + 5000),
           neededMs: 720,
         },
       };

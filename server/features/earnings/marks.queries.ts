@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { FoundMark } from '#contract/operators.ts';
 import type { markRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { viewsOfFormerCopies } from '../views/views.ts';
+import { viewCountsIn } from '../views/views.ts';
 import type { CircleCreator, WatchingOfSite } from './circles.ts';
 import * as settings from './settings.queries.ts';
 import { likeCountsIn } from './vouching.queries.ts';
@@ -89,14 +89,9 @@ export const isFinal = async (db: Kysely<Tables>, month: string) =>
 export const setFinal = (trx: Transaction<Tables>, month: string) =>
   settings.insertSetting(trx, nameOf(month), 'final');
 
-const monthOfDays = (month: string) => sql`
-  w.day >= (${month} || '-01')::date and w.day < (${month} || '-01')::date + interval '1 month'`;
-
 /** Watched views that count in a month: also those of works that were wrongly taken for copies, if that was decided in it. */
-const countedIn = ({ month, timeZone }: Which) => sql`(
-  select w.creator_id, w.viewer, w.address, w.watched_at from watched_views w where ${monthOfDays(month)}
-  union all
-  select creator_id, viewer, address, watched_at from ${viewsOfFormerCopies(timeZone)} v where counted_in = ${month})`;
+const countedIn = (month: string) => sql`(
+  select v.* from views v where v.verdict = 'counted' and ${viewCountsIn} = ${month})`;
 
 /**
  * The day on which an account was created, from its id: a deleted account has no other record of it. The time of a UUIDv7 is its first 48
@@ -132,10 +127,8 @@ export async function gatherAccounts(
   );
   await sql`
     insert into viewer_networks (viewer, network)
-    select viewer, mode() within group (order by address)
-    from creator_months m join watched_views w on w.creator_id = m.creator_id and ${monthOfDays(month)}
-    where m.month = ${month} and m.views > 0 and w.signed_in and w.address is not null
-    group by viewer`.execute(trx);
+    select viewer, mode() within group (order by network)
+    from ${countedIn(month)} v where signed_in group by viewer`.execute(trx);
   await sql`analyze viewer_networks`.execute(trx);
   await sql`
     update established set network = found.network from viewer_networks found
@@ -285,15 +278,15 @@ async function readViews(
   { month, timeZone }: Which,
   { few, leastViews, quietHours }: typeof markRules,
 ): Promise<ViewsOfCreator[]> {
-  const views = countedIn({ month, timeZone });
+  const views = countedIn(month);
   await sql`
     create temporary table network_views on commit drop as
-    select w.creator_id, w.address, count(*)::int as views
+    select w.creator_id, w.network, count(*)::int as views
     from creator_months m join ${views} w on w.creator_id = m.creator_id
-    where m.month = ${month} and m.views > 0 and w.address is not null group by w.creator_id, w.address`.execute(
+    where m.month = ${month} and m.views > 0 and w.network is not null group by w.creator_id, w.network`.execute(
     trx,
   );
-  await sql`create index on network_views (address)`.execute(trx);
+  await sql`create index on network_views (network)`.execute(trx);
   await sql`create index on network_views (creator_id)`.execute(trx);
   await sql`analyze network_views`.execute(trx);
   const { rows } = await sql<ViewsOfCreator>`
@@ -311,9 +304,9 @@ async function readViews(
       ) most
     ) viewers,
     lateral (
-      select sum(most.views) as views, sum((select sum(n.views) from network_views n where n.address = most.address)) as of_all
+      select sum(most.views) as views, sum((select sum(n.views) from network_views n where n.network = most.network)) as of_all
       from (
-        select address, views from network_views n where n.creator_id = m.creator_id order by views desc limit ${few}
+        select network, views from network_views n where n.creator_id = m.creator_id order by views desc limit ${few}
       ) most
     ) networks,
     lateral (

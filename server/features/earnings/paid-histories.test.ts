@@ -29,13 +29,14 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
 import { browserOf, openLeases } from '../views/lease.ts';
-import { openPresence, type Presence } from '../views/presence.ts';
+import { rememberBrowsers } from '../views/own-browsers.ts';
 import { readReports } from '../views/reports.ts';
 import { addressOf, viewerOf as viewerHash } from '../views/viewers.ts';
 import { viewsRoutes } from '../views/views.routes.ts';
 import { deleteOldWatching, recordShowings } from '../views/views.ts';
 import { recordWatched } from '../views/watched.ts';
 import { auditLedger } from './audit.ts';
+import { closeMonth } from './closing.ts';
 import { payOfMonths, showHistory } from './earnings.ts';
 import { addToMonths } from './months.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
@@ -163,13 +164,14 @@ class Site {
     keptAccounts: 0,
   };
   private now = new Date('2026-11-01T07:00:00Z');
+  /** The last month that a request has closed. */
+  private closed = '';
   private readonly timeZone: string;
   private readonly seed: number;
   private readonly dayIn: Intl.DateTimeFormat;
   // Set by `live`.
   private db!: Kysely<Tables>;
   private storage!: Storage;
-  private presence!: Presence;
   private routes!: Route[];
 
   constructor(seed: number, timeZone: string) {
@@ -177,13 +179,12 @@ class Site {
     this.timeZone = timeZone;
     this.random = randomOf(seed + 500);
     this.dayIn = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone });
-    this.watching = new WatchModel(this.dayOf, paceUntil.getTime(), {
+    this.watching = new WatchModel({
+      dayOf: this.dayOf,
+      paceUntil: paceUntil.getTime(),
+      isClosed: (month) => month <= this.closed,
       count: ({ reel: { creator, id }, day: on, person: account }) => {
         this.pay.watch({ creator, month: on.slice(0, 7), day: on, account, reel: id, many: 1 });
-        this.touched.add(creator);
-      },
-      uncount: ({ reel: { creator, id }, day: on, person: account }) => {
-        this.pay.unwatch({ reel: id, day: on, account });
         this.touched.add(creator);
       },
     });
@@ -198,9 +199,8 @@ class Site {
 
   async live(db: Kysely<Tables>, storage: Storage, people: People): Promise<void> {
     [this.db, this.storage] = [db, storage];
-    this.presence = openPresence(this.context());
     const secrets = { viewers: this.secret('viewers'), showings: this.secret('showings') };
-    const parts = { secrets, presence: this.presence };
+    const parts = { secrets, recordBrowser: rememberBrowsers(this.context()) };
     this.routes = viewsRoutes({ ...this.context(), storage } as Context, parts, () => undefined);
     await this.people(people);
     this.steps = Math.max(60, 4 * people.creators);
@@ -266,13 +266,13 @@ class Site {
       .flatMap((creator) => this.pay.months(creator).map((month) => this.pay.unpaidLikes(creator, month)))
       .reduce((sum, likes) => sum + likes, 0);
     const reasons = Object.fromEntries(
-      (['counted', 'own', 'bot', 'copy', 'repeated', 'over_limit'] as const).map((what) => [
+      (['counted', 'own', 'bot', 'copy', 'repeated', 'over_limit', 'too_late'] as const).map((what) => [
         what,
         [...this.watching.tallies.values()].reduce((sum, of) => sum + (of.get(what) ?? 0), 0),
       ]),
     );
-    const { held, freed, takenBack: takenHome, byPace, beyondDay } = this.watching;
-    const watched = { held, freed, takenHome, byPace, beyondDay, ...reasons };
+    const { byPace, beyondDay } = this.watching;
+    const watched = { byPace, beyondDay, ...reasons };
     return { requests: requests.length, released, takenBack, unpaidLikes, ...watched, ...this.happened };
   }
 
@@ -280,7 +280,7 @@ class Site {
     ...times(3, () => this.watch()),
     ...times(3, () => this.play()),
     ...times(3, () => this.crowds()),
-    ...times(2, () => this.atHome()),
+    () => this.tooLate(),
     () => this.likes(),
     ...times(3, () => this.publishMany()),
     ...times(2, () => this.publishSome()),
@@ -329,6 +329,21 @@ class Site {
     this.say('watch');
   }
 
+  /** A showing of the last seconds of a month is reported after the month was closed. */
+  private async tooLate(): Promise<void> {
+    const month = this.month();
+    while (this.month() === month) this.now = new Date(this.now.getTime() + 60 * minute);
+    const begin = Math.floor(this.now.getTime() / (60 * minute)) * 60 * minute;
+    const end = this.timeZone === 'UTC' ? begin : begin - 30 * minute;
+    this.now = new Date(end + 2000);
+    await closeMonth(this.db, month);
+    this.closed = month;
+    const reel = this.someReel(undefined);
+    const who = asAccount(this.accounts[0] ?? '');
+    await this.look([{ reel, who, shownAt: end - 3000, at: end + 2000, how: 'once' }]);
+    this.say('too late');
+  }
+
   /** An account watches all day, more than the daily limit. */
   private async binge(): Promise<void> {
     while (this.others.filter(({ isGone }) => !isGone).length < 1010) await this.publishMany();
@@ -342,37 +357,6 @@ class Site {
     );
     this.now = new Date(this.now.getTime() + day);
     this.say('binge');
-  }
-
-  /** Viewers without a login watch from a network in which their creator and others are signed in, on that day or later in the month. */
-  private async atHome(): Promise<void> {
-    const neighbours = [this.creator(), this.creator()];
-    for (let act = 0; act < 12; act += 1) {
-      const network = this.oneOf(networks.slice(0, 2)) ?? '';
-      const creator = this.oneOf(neighbours) ?? '';
-      if (this.random() < 0.5) {
-        const person = this.random() < 0.5 ? creator : this.oneOf([...this.creators, ...this.accounts]);
-        await this.appear(person ?? creator, network);
-        continue;
-      }
-      const reel = this.oneOf(this.reels.filter((one) => one.creator === creator));
-      if (!reel) continue;
-      const at = this.now.getTime();
-      const from = this.strangers;
-      this.strangers += 1 + this.below(60);
-      await this.look(
-        Array.from({ length: this.strangers - from }, (_, place): Look => {
-          const who = { network, browser: `stranger number ${from + place}`, agent, isBot: false };
-          return { reel, who, shownAt: at - 5000, at, how: 'once' };
-        }),
-      );
-    }
-    this.say('at home');
-  }
-
-  private async appear(person: string, network: string): Promise<void> {
-    await this.presence.recordNetwork(person, addressOf(this.secret('viewers'), network));
-    this.watching.appear(person, network, this.now.getTime());
   }
 
   /** Shows and reports many reels, each in one batch like the recorder. */
@@ -424,7 +408,6 @@ class Site {
       this.now = new Date(
         this.now.getTime() + this.oneOf([1000, 3999, 4000, 5000, 6000, 30_000, 10 * minute] as const),
       );
-      for (const { who } of players) if (who.person !== undefined) await this.appear(who.person, who.network);
       // A browser is known as a creator's before views from it are reported.
       const areKnown = (player: Player) =>
         player.who.person !== undefined && player.who.browser !== undefined;
@@ -612,14 +595,14 @@ class Site {
     const [month, today] = [this.month(), this.dayOf()];
     await this.db.transaction().execute(async (trx) => {
       await sql`
-        insert into watched_views (creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at)
-        select ${creator}, ${today}, ${reel.id}, decode(lpad(to_hex(n), 32, '0'), 'hex'), false, ${this.now}::timestamptz - interval '5 seconds',
-          ${this.now}
+        insert into views (creator_id, day, reel_id, viewer, signed_in, network, shown_at, watched_at, verdict)
+        select ${creator}, ${today}, ${reel.id}, decode(lpad(to_hex(n), 32, '0'), 'hex'), false, '',
+          ${this.now}::timestamptz - interval '5 seconds', ${this.now}, 'counted'
         from generate_series(${this.strangers}::int, ${this.strangers + many - 1}::int) n`.execute(trx);
       await sql`
-        insert into reel_months (reel_id, creator_id, month, verdict, views)
-        select ${reel.id}, ${creator}, ${month}, verdict, ${many} from (values ('shown'), ('counted')) each (verdict)
-        on conflict (reel_id, month, verdict) do update set views = reel_months.views + excluded.views`.execute(
+        insert into reel_days (reel_id, creator_id, day, verdict, views)
+        select ${reel.id}, ${creator}, ${today}, verdict, ${many} from (values ('shown'), ('counted')) each (verdict)
+        on conflict (reel_id, day, verdict) do update set views = reel_days.views + excluded.views`.execute(
         trx,
       );
       await addToMonths(trx, [{ creatorId: creator, month, views: many }]);
@@ -803,6 +786,7 @@ class Site {
     if (month >= this.month()) return;
     this.touched.add(creator);
     const standing = this.pay.covering(creator, month);
+    if (!standing && month > this.closed) this.closed = month;
     const own = Math.trunc((this.pay.worth(creator).get(month)?.coins ?? 0) / 5);
     const { paise, carried } = this.pay.payable(creator, month);
     const form = { userId: creator, month, totalRupee: own / 100 };
@@ -919,7 +903,9 @@ class Site {
 
   /** For each reel and month: its showings, its counted views, and the others by reason. */
   private async checkTallies(): Promise<void> {
-    const rows = await this.db.selectFrom('reel_months').selectAll().where('views', '>', 0).execute();
+    const { rows } = await sql<{ reel_id: string; month: string; verdict: string; views: number }>`
+      select reel_id, to_char(day, 'YYYY-MM') as month, verdict, sum(views)::int as views
+      from reel_days group by 1, 2, 3 having sum(views) > 0`.execute(this.db);
     const stored = Map.groupBy(rows, (row) => `${row.reel_id} ${row.month}`);
     for (const key of new Set([...stored.keys(), ...this.watching.tallies.keys()])) {
       const found = Object.fromEntries((stored.get(key) ?? []).map(({ verdict, views }) => [verdict, views]));

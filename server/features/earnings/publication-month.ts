@@ -17,8 +17,3 @@ export function beganToCountIn(month: string, work: Work, timeZone: string): boo
   const since = work.counts_from ?? work.published_at;
   return since !== null && !work.duplicate && monthOf(since, timeZone) === month;
 }
-
-/** Whether its deletion took back what it earned. */
-export function isTakenBack(work: Work & { deleted_at: Date | null }, timeZone: string): boolean {
-  return work.deleted_at !== null && beganToCountIn(monthOf(work.deleted_at, timeZone), work, timeZone);
-}

@@ -327,12 +327,13 @@ class Site {
       const columns = sql`unnest(${watched.map(({ creator }) => creator)}::uuid[], ${watched.map(({ reel }) => reel)}::uuid[],
         ${watched.map(({ views }) => views)}::int[]) as seen (creator, reel, views)`;
       await sql`
-        insert into watched_views (creator_id, day, reel_id, viewer, signed_in, shown_at, watched_at)
-        select creator, ${`${month}-02`}, reel, decode(md5(n || ' ' || reel::text), 'hex'), false, ${new Date(at.getTime() - minute)}, ${at}
+        insert into views (creator_id, day, reel_id, viewer, signed_in, network, shown_at, watched_at, verdict)
+        select creator, ${`${month}-02`}, reel, decode(md5(n || ' ' || reel::text), 'hex'), false, '', ${new Date(at.getTime() - minute)},
+          ${at}, 'counted'
         from ${columns}, generate_series(1, views) n`.execute(trx);
       await sql`
-        insert into reel_months (reel_id, creator_id, month, verdict, views)
-        select reel, creator, ${month}, verdict, views from ${columns}, (values ('shown'), ('counted')) each (verdict)
+        insert into reel_days (reel_id, creator_id, day, verdict, views)
+        select reel, creator, ${`${month}-02`}::date, verdict, views from ${columns}, (values ('shown'), ('counted')) each (verdict)
         where views > 0`.execute(trx);
       await addToMonths(
         trx,

@@ -4,7 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { subtractFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
 import { beganToCountIn } from '../earnings/publication-month.ts';
-import { countedViewsOf } from '../views/views.ts';
+import { countedViews } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
 import { isPublic } from './show.ts';
@@ -36,7 +36,7 @@ export async function forgetReels(
 
   const month = monthOf(now, timeZone);
   const ofThisMonth = reels.filter((reel) => beganToCountIn(month, reel, timeZone));
-  const views = await countedViewsOf(
+  const views = await countedViews(
     trx,
     ofThisMonth.map(({ id }) => id),
     month,

@@ -47,7 +47,7 @@ export async function deleteReel(
       // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);
       if (beganToCountIn(month, row, timeZone)) {
-        const views = await countedViews(trx, reelId, month);
+        const views = await countedViews(trx, [reelId], month);
         const reels = row.unpaid ? 0 : 1;
         // A reel that earned nothing may have no month.
         if (reels + views > 0)

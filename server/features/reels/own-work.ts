@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type Moment, monthOf } from '#server/platform/clock.ts';
+import { dayOf, type Moment } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { waitsForReview } from '../copies/waiting.ts';
@@ -22,9 +22,10 @@ export async function countReelAsOwn(
   if (reel.taken_down_reason === waitsForReview) await restoreReel(trx, id, now);
   if (!reel.duplicate) return;
   await setOwn(trx, id, now);
-  const month = monthOf(now, timeZone);
+  const today = dayOf(now, timeZone);
+  const month = today.slice(0, 7);
   const creatorId = reel.creator_id;
-  const views = await countViewsOfCopy(trx, { creatorId, reelId: id }, month);
+  const views = await countViewsOfCopy(trx, { creatorId, reelId: id }, today);
   if (!reel.unpaid || views > 0)
     await addToMonths(trx, [{ creatorId, month, reels: reel.unpaid ? 0 : 1, views }]);
 }

@@ -66,12 +66,7 @@ async function watch(reel = reelId): Promise<void> {
 }
 const maintain = () => maintainMonthKeys(server.context);
 const events = () =>
-  server.db
-    .selectFrom('watched_views')
-    .selectAll()
-    .where('reel_id', '=', reelId)
-    .orderBy('watched_at')
-    .execute();
+  server.db.selectFrom('views').selectAll().where('reel_id', '=', reelId).orderBy('watched_at').execute();
 
 /** Months with a key in the folder. */
 const months = async () =>
@@ -91,7 +86,7 @@ async function canBeReadBack(): Promise<boolean> {
     createHmac('sha256', key).update(value).digest().subarray(0, 8);
   const once = keys.map((key) => keyed(key, `address ${address}`));
   const twice = keys.flatMap((key) => once.map((hash) => keyed(key, hash)));
-  const stored = (await events()).map((row) => row.address);
+  const stored = (await events()).map((row) => row.network);
   return [...once, ...twice].some((hash) => stored.some((row) => row?.equals(hash)));
 }
 
@@ -131,8 +126,8 @@ describe('the key of a month', () => {
     await watch();
     const [first, second, third] = await events();
     expect(second?.viewer).toEqual(first?.viewer);
-    expect(second?.address).toEqual(first?.address);
+    expect(second?.network).toEqual(first?.network);
     expect(third?.viewer).not.toEqual(first?.viewer);
-    expect(third?.address).not.toEqual(first?.address);
+    expect(third?.network).not.toEqual(first?.network);
   });
 });

@@ -1,5 +1,4 @@
 import type { Context } from '#server/platform/context.ts';
-import { MonthSettled } from '../earnings/months.ts';
 import { recordShowings, type SeenReel, type ViewAnswer, withoutHidden } from './views.ts';
 import { recordWatched, type WatchedReel } from './watched.ts';
 
@@ -36,28 +35,10 @@ export function createViewRecorder(
 
 /** The same for watched views. Returns whether the view counts. */
 export function createWatchRecorder(
-  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  context: Context<'db' | 'config' | 'keyring' | 'outbox'>,
   note: OnBatch = () => undefined,
 ): (report: WatchedReel) => Promise<boolean> {
-  return openLanes(
-    (reports) => unlessSettled(context, reports, (these) => recordWatched(context, these)),
-    note,
-  );
-}
-
-/** Records views. If they belong to a month that was settled in the meantime, they are recorded in the current month. */
-async function unlessSettled<T extends { at: Date }, A>(
-  { clock }: Context<'clock'>,
-  views: T[],
-  record: (views: T[]) => Promise<A[]>,
-): Promise<A[]> {
-  try {
-    return await record(views);
-  } catch (error) {
-    if (!(error instanceof MonthSettled)) throw error;
-    const at = clock();
-    return await record(views.map((view) => ({ ...view, at })));
-  }
+  return openLanes((reports) => recordWatched(context, reports), note);
 }
 
 interface Waiting<T, A> {

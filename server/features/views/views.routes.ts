@@ -5,8 +5,8 @@ import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { browserOf, openLeases } from './lease.ts';
+import type { RecordBrowser } from './own-browsers.ts';
 import { watchedByPace } from './pace.ts';
-import type { Presence } from './presence.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './recorder.ts';
 import { readReports, viewerOfPerson } from './reports.ts';
 import { addressOf, isBot, isCrawler, viewerOf } from './viewers.ts';
@@ -14,12 +14,12 @@ import { neededFor } from './watched.ts';
 
 interface Parts {
   secrets: { viewers: Buffer; showings: Buffer };
-  presence: Presence;
+  recordBrowser: RecordBrowser;
 }
 
 export function viewsRoutes(
   context: Context,
-  { secrets, presence }: Parts,
+  { secrets, recordBrowser }: Parts,
   note: (batch: WrittenBatch) => void,
 ): Route[] {
   const record = createViewRecorder(context, note);
@@ -41,7 +41,7 @@ export function viewsRoutes(
       const who = { personId, address };
       const from = addressOf(viewersKey, address);
       const browser = body.viewer === undefined ? undefined : browserOf(showingsKey, body.viewer);
-      if (personId !== undefined && browser) await presence.recordBrowser(personId, browser);
+      if (personId !== undefined && browser) await recordBrowser(personId, browser);
       const [answer] = await Promise.all([
         record({
           reelId: params.id,

@@ -54,7 +54,7 @@ const verdicts = async () =>
   Object.fromEntries(
     (
       await server.db
-        .selectFrom('reel_months')
+        .selectFrom('reel_days')
         .select(['verdict', 'views'])
         .where('reel_id', '=', reelId)
         .execute()

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely';
 import { retention } from '#contract/retention.ts';
-import { dayOf, monthOf } from '#server/platform/clock.ts';
+import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { deletePresence } from './presence.queries.ts';
+import { deleteBrowsers } from './own-browsers.queries.ts';
 import * as queries from './views.queries.ts';
 
-export { countedViews, countedViewsOf, countsFormerCopies, viewsOfFormerCopies } from './views.queries.ts';
+export { countedViews, countsFormerCopies, viewCountsIn } from './views.queries.ts';
 
 export interface SeenReel {
   reelId: string;
@@ -29,7 +29,7 @@ export type ViewAnswer =
 
 const hour = 60 * 60 * 1000;
 
-/** Deletes expired clocks, presence and views of copies. Views are no longer compared with them, and earnings are stored elsewhere. */
+/** Deletes expired clocks, browsers and views of copies: views are no longer compared with them. */
 export async function deleteOldWatching({
   db,
   clock,
@@ -38,7 +38,7 @@ export async function deleteOldWatching({
   await queries.deleteClocks(db, new Date(clock().getTime() - retention.viewMarkHours * hour));
   const kept = new Date(clock().getTime() - retention.ownViewDays * 24 * hour);
   const firstKept = dayOf(kept, config.timeZone);
-  await deletePresence(db, firstKept);
+  await deleteBrowsers(db, firstKept);
   await queries.deleteCopyViews(db, firstKept);
 }
 
@@ -68,13 +68,13 @@ export async function recordShowings(
     const counters = incoming.flatMap((view) => {
       const reel = reels.get(view.reelId);
       if (!reel) return [];
-      const month = monthOf(view.at, config.timeZone);
-      const counter = { reelId: reel.id, creatorId: reel.creator_id, month, views: 1 };
+      const day = dayOf(view.at, config.timeZone);
+      const counter = { reelId: reel.id, creatorId: reel.creator_id, day, views: 1 };
       const reason = neverCounts(view, reel);
       const shown = { ...counter, verdict: 'shown' };
       return reason ? [shown, { ...counter, verdict: reason }] : [shown];
     });
-    await queries.addToReelMonths(trx, counters);
+    await queries.addToReelDays(trx, counters);
     return answersOf(incoming, reels);
   });
 }
@@ -117,22 +117,22 @@ function tally<T>(all: readonly T[], keyFor: (one: T) => string): Map<string, nu
 }
 
 /**
- * Counts the watched views of a reel that was wrongly taken for a copy, in this month; returns their number. Part of the transaction of the
+ * Counts the watched views of a reel that was wrongly taken for a copy, on this day; returns their number. Part of the transaction of the
  * decision, in which the reel is locked.
  */
 export async function countViewsOfCopy(
   trx: Transaction<Tables>,
   which: { creatorId: string; reelId: string },
-  month: string,
+  today: string,
 ): Promise<number> {
-  const counted = await queries.countCopyViews(trx, which);
-  const views = counted.reduce((sum, one) => sum + one.views, 0);
-  if (views === 0) return 0;
+  const month = today.slice(0, 7);
+  const days = await queries.countCopyViews(trx, which, month);
+  const views = days.reduce((sum, one) => sum + one.views, 0);
   // Those of earlier months stay listed there as views of a copy: past months do not change.
-  const ofThisMonth = counted.find((one) => one.month === month)?.views ?? 0;
-  await queries.addToReelMonths(trx, [
-    { ...which, month, verdict: 'counted', views },
-    { ...which, month, verdict: 'copy', views: -ofThisMonth },
+  const ofThisMonth = days.filter(({ day }) => day.startsWith(month));
+  await queries.addToReelDays(trx, [
+    { ...which, day: today, verdict: 'counted', views },
+    ...ofThisMonth.map((one) => ({ ...which, day: one.day, verdict: 'copy', views: -one.views })),
   ]);
   return views;
 }

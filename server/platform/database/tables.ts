@@ -455,17 +455,19 @@ export interface Tables {
     /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
-  watched_views: {
+  views: {
     creator_id: string;
-    /** YYYY-MM-DD of the business time zone. */
+    /** The day of the showing, YYYY-MM-DD of the business time zone. */
     day: string;
     reel_id: string;
     viewer: Buffer;
     signed_in: boolean;
-    /** Hashed; null if the address was not recorded. */
-    address: Default<Buffer | null>;
+    network: Buffer;
     shown_at: Date;
     watched_at: Date;
+    verdict: 'counted' | 'copy';
+    /** The month in which a person found that a copy is its creator's own work; the view counts in it. */
+    counted_in: Default<Month | null>;
   };
   creator_viewers: { creator_id: string; month: Month; viewer: Buffer };
   viewer_months: {
@@ -500,29 +502,8 @@ export interface Tables {
     /** When it was recorded on that day. */
     seen_at: Date;
   };
-  seen_networks: { person_id: string; day: string; network: Buffer };
-  own_network_views: {
-    creator_id: string;
-    /** YYYY-MM-DD of the business time zone. */
-    day: string;
-    reel_id: string;
-    viewer: Buffer;
-    network: Buffer;
-    shown_at: Date;
-    watched_at: Date;
-  };
-  copy_views: {
-    creator_id: string;
-    /** YYYY-MM-DD of the business time zone. */
-    day: string;
-    reel_id: string;
-    viewer: Buffer;
-    signed_in: boolean;
-    address: Buffer;
-    shown_at: Date;
-    watched_at: Date;
-  };
-  reel_months: { reel_id: string; creator_id: string; month: Month; verdict: string; views: number };
+  /** Views of a reel on a day by verdict: shown, counted, or the reason why they do not pay. */
+  reel_days: { reel_id: string; creator_id: string; day: string; verdict: string; views: number };
   creator_months: {
     creator_id: string;
     month: Month;
