@@ -1,50 +1,20 @@
-/**
- * What an event is worth (specification §9, decisions §4). These numbers are defined only here.
- * A new version is a new entry: past months keep the rates they were earned under.
- */
-export interface RateTable {
-  coinsPerReel: number;
-  coinsPerPost: number;
-  coinsPerStory: number;
-  viewsPerCoin: number;
-  likesPerCoin: number;
+/** What an event is worth (specification §9, decisions §4). These numbers are defined only here. */
+export const rates = {
+  coinsPerReel: 5,
+  coinsPerPost: 2,
+  coinsPerStory: 1,
+  viewsPerCoin: 10,
+  likesPerCoin: 10,
   /** For a reel scrolled, a reel or photo liked, an active hour; reported by the app. */
-  coinsPerActivity: number;
-  coinsPerRupee: number;
-  activityCoinsPerRupee: number;
+  coinsPerActivity: 1,
+  coinsPerRupee: 500,
+  activityCoinsPerRupee: 5000,
   /** Smallest withdrawal, in paise. */
-  minimumWithdrawalPaise: number;
-}
-
-export interface Rates extends RateTable {
-  /** First month, YYYY-MM, these hold for. */
-  from: string;
-}
-
-export type RateVersions = readonly [Rates, ...Rates[]];
-
-const versions: RateVersions = [
-  {
-    from: '0000-01',
-    coinsPerReel: 5,
-    coinsPerPost: 2,
-    coinsPerStory: 1,
-    viewsPerCoin: 10,
-    likesPerCoin: 10,
-    coinsPerActivity: 1,
-    coinsPerRupee: 500,
-    activityCoinsPerRupee: 5000,
-    minimumWithdrawalPaise: 100,
-  },
-];
+  minimumWithdrawalPaise: 100,
+};
 
 /** The conditions for earning (specification §9), as shown on /EarningInfo; coins are counted by the rates alone. */
 export const earningRules = { shortVideos: 50, pictures: 30, activeHoursADay: 1 } as const;
-
-/** The rates of a month (YYYY-MM), by the versions there are, oldest first. */
-export function ratesOf(month: string, among: RateVersions = versions): Rates {
-  return among.findLast((rates) => rates.from <= month) ?? among[0];
-}
 
 /** Which events of a month pay (decisions §4). */
 export interface RuleTable {
@@ -182,7 +152,7 @@ export function paidOf(counts: MonthCounts): MonthCounts {
 }
 
 /** Content coins of a month (decisions §4): integers, each pair of tens rounded down once. */
-export function coinsOf(counts: MonthCounts, rates: RateTable): number {
+export function coinsOf(counts: MonthCounts): number {
   return (
     counts.reels * rates.coinsPerReel +
     counts.posts * rates.coinsPerPost +
@@ -193,12 +163,12 @@ export function coinsOf(counts: MonthCounts, rates: RateTable): number {
 }
 
 /** Paise for content coins, rounded down once, at the end. */
-export function paiseOf(coins: number, rates: RateTable): number {
+export function paiseOf(coins: number): number {
   return inPaise(coins, rates.coinsPerRupee);
 }
 
 /** Paise for activity coins, which have a rate of their own. */
-export function activityPaiseOf(coins: number, rates: RateTable): number {
+export function activityPaiseOf(coins: number): number {
   return inPaise(coins, rates.activityCoinsPerRupee);
 }
 

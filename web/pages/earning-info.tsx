@@ -261,7 +261,7 @@ function Example() {
   const text = useText();
   const { rates } = useSite();
   const paid = paidOf(example);
-  const coins = coinsOf(paid, rates);
+  const coins = coinsOf(paid);
   const cell = 'figures whitespace-nowrap px-4 py-3 text-right font-bold';
   return (
     <>
@@ -285,7 +285,7 @@ function Example() {
                 {text(name, { count: example[count] })}
               </th>
               <td className={cell}>
-                {text('earn.amount', { coins: coinsOf({ ...nothing, [count]: paid[count] }, rates) })}
+                {text('earn.amount', { coins: coinsOf({ ...nothing, [count]: paid[count] }) })}
               </td>
             </tr>
           ))}
@@ -301,7 +301,7 @@ function Example() {
             <th scope="row" className="px-4 py-3 font-semibold">
               {text('earn.exampleRupees')}
             </th>
-            <td className={cell}>{text('earn.money', { rupees: paiseOf(coins, rates) / 100 })}</td>
+            <td className={cell}>{text('earn.money', { rupees: paiseOf(coins) / 100 })}</td>
           </tr>
         </tfoot>
       </table>

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ActivityEvent, ActivityOutcome } from '#contract/activity.ts';
 import { monthLabel } from '#contract/month.ts';
-import { activityPaiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { activityPaiseOf, rates, rupeesOf } from '#contract/rates.ts';
 import { dayOf, type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -128,9 +128,8 @@ export async function showActivity(
     photoLikes: row?.photo_likes ?? 0,
     activeHours: row?.active_hours ?? 0,
   };
-  const rates = ratesOf(month);
   const coins = Object.values(counts).reduce((sum, count) => sum + count, 0) * rates.coinsPerActivity;
-  const paise = activityPaiseOf(coins, rates);
+  const paise = activityPaiseOf(coins);
   return {
     userId: personId,
     month,

@@ -1,4 +1,4 @@
-import { paiseOf, ratesOf } from '#contract/rates.ts';
+import { paiseOf, rates } from '#contract/rates.ts';
 
 /** A month, and the coins it is paid for. */
 export interface PaidMonth {
@@ -7,23 +7,16 @@ export interface PaidMonth {
 }
 
 /**
- * What a month pays by its own rules, and whether it was viewed. A month that is too small to be paid alone needs a view: otherwise many
+ * What a month pays, and whether it was viewed. A month that is too small to be paid alone needs a view: otherwise many
  * small accounts that only publish would reach a rupee.
  */
 interface EarnedMonth extends PaidMonth {
   isSeen: boolean;
 }
 
-/** The worth of these months together: exact by the rates of each, and rounded down to a paisa once. */
-export function combinedPaise(months: readonly PaidMonth[]): number {
-  const per = ({ month }: PaidMonth) => BigInt(ratesOf(month).coinsPerRupee);
-  const denominator = [...new Set(months.map(per))].reduce((product, one) => product * one, 1n);
-  const numerator = months.reduce(
-    (sum, one) => sum + (BigInt(one.coins) * 100n * denominator) / per(one),
-    0n,
-  );
-  return Number(numerator / denominator);
-}
+/** The worth of these months together, rounded down to a paisa once. */
+export const combinedPaise = (months: readonly PaidMonth[]): number =>
+  paiseOf(months.reduce((sum, { coins }) => sum + coins, 0));
 
 /** The months that are paid with this one, oldest first. `isTaken`: a month was requested, or is paid with another one. */
 export function carriedInto(
@@ -39,9 +32,8 @@ export function carriedInto(
 }
 
 /** Whether a month alone is less than the smallest withdrawal. */
-export function isTooLittle({ month, coins }: PaidMonth): boolean {
-  const rates = ratesOf(month);
-  return paiseOf(coins, rates) < rates.minimumWithdrawalPaise;
+export function isTooLittle({ coins }: Pick<PaidMonth, 'coins'>): boolean {
+  return paiseOf(coins) < rates.minimumWithdrawalPaise;
 }
 
 export interface Payable {
@@ -59,7 +51,6 @@ export function payableOf(
   months: readonly EarnedMonth[],
   isTaken: (month: string) => boolean,
 ): Payable {
-  const rates = ratesOf(month);
   const coins = months.find((one) => one.month === month)?.coins ?? 0;
   const carried = coins > 0 ? carriedInto(month, months, isTaken) : [];
   const paise = combinedPaise([...carried, { month, coins }]);

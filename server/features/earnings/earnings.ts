@@ -1,6 +1,6 @@
 import type { HistoryRecord, MonthState } from '#contract/earnings.ts';
 import { monthKey, monthLabel } from '#contract/month.ts';
-import { type MonthCounts, paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { type MonthCounts, paiseOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -31,7 +31,7 @@ export const lifetimeOf = queries.sumOfMonths;
 /** A month without activity. */
 export const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 
-/** The counts of a creator's month and their worth, by the rates of that month. */
+/** The counts of a creator's month and their worth. */
 export async function worthOfMonth(
   context: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
@@ -93,10 +93,11 @@ export async function showHistory(
       rejection: last?.state === 'rejected' && !isCancelled(last) ? last.reason : null,
     };
   });
-  const totalPaise = worthOfAll(data);
+  const totalCoins = data.reduce((sum, record) => sum + record.totalCoins, 0);
+  const totalPaise = paiseOf(totalCoins);
   return {
     data,
-    totalCoins: data.reduce((sum, record) => sum + record.totalCoins, 0),
+    totalCoins,
     totalPaise,
     totalRupees: rupeesOf(totalPaise),
     lookAskedAt: lookAskedAt?.toISOString() ?? null,
@@ -115,16 +116,6 @@ function sumsOf(requests: readonly withdrawals.WithdrawalRow[]) {
   const sumOf = (wanted: withdrawals.WithdrawalRow['state']) =>
     requests.reduce((sum, { state, paise }) => sum + (state === wanted ? paise : 0), 0);
   return { pendingPaise: sumOf('pending'), paidPaise: sumOf('completed') };
-}
-
-/** Sums the coins of months with the same rates before rounding down. */
-function worthOfAll(records: readonly HistoryRecord[]): number {
-  const coins = new Map<string, number>();
-  for (const { monthKey, totalCoins } of records) {
-    const { from } = ratesOf(monthKey);
-    coins.set(from, (coins.get(from) ?? 0) + totalCoins);
-  }
-  return [...coins].reduce((sum, [from, together]) => sum + paiseOf(together, ratesOf(from)), 0);
 }
 
 /** The state of a month: current, withdrawable, too little, or the state of the withdrawal that pays it. */

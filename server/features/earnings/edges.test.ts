@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { coinsOf, ratesOf } from '#contract/rates.ts';
+import { coinsOf } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
@@ -85,7 +85,7 @@ const watchedAt = (
     },
   ]);
 const coins = async (creatorId: string) =>
-  (await countsIn(creatorId)).map(({ month, ...counts }) => coinsOf(counts, ratesOf(month)));
+  (await countsIn(creatorId)).map(({ month: _, ...counts }) => coinsOf(counts));
 
 describe('the worth of a month when it is withdrawn', () => {
   it.each<

@@ -2,7 +2,7 @@ import type { EarningItem, MonthLine } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { type LedgerStep, owedBy, paidBy } from '#contract/ledger.ts';
 import { monthLabel } from '#contract/month.ts';
-import { type Rates, rules, rupeesOf } from '#contract/rates.ts';
+import { rates, rules, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -32,7 +32,7 @@ export async function showMonth(
   const { timeZone } = context.config;
   const which = { creatorId, month, timeZone };
   const { total, worth } = await totalOf(context, creatorId, month);
-  const { counts, paid, rates } = worth;
+  const { counts, paid } = worth;
   const [rows, left] = await Promise.all([
     queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
     queries.sumLeftOvers(db, which, rates),
@@ -40,7 +40,7 @@ export async function showMonth(
   const position = (row: (typeof rows)[number]) => ({ at: row.published_at, id: row.id });
   const taken = await copiesOf(db, { creatorId, ids: rows.map(({ id }) => id) }, context.clock());
   const { data: items, nextCursor } = pageOf(rows, page.limit, position, (row) => ({
-    ...asItem(row, rates),
+    ...asItem(row),
     copy: taken.get(row.id) ?? null,
   }));
   return {
@@ -123,14 +123,14 @@ async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: s
   ]);
   const worth = months.find((one) => one.month === month) ?? (await worthOfMonth(context, creatorId, month));
   const payable = payableOf(month, months, withdrawals.isTakenIn(decisive));
-  const { coins, paise, rates } = worth;
+  const { coins, paise } = worth;
   const total = {
     userId: creatorId,
     month,
     monthLabel: monthLabel(month),
     totalCoins: coins,
     coinsPerRupee: rates.coinsPerRupee,
-    unpaidCoins: coins - coinsFor(paise, rates),
+    unpaidCoins: coins - coinsFor(paise),
     paise,
     rupees: rupeesOf(paise),
     state: stateOf(month, payable, decisive.get(month), current),
@@ -141,12 +141,13 @@ async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: s
 }
 
 /** The smallest number of coins that is worth this many paise. */
-function coinsFor(paise: number, { coinsPerRupee }: Rates): number {
+function coinsFor(paise: number): number {
+  const { coinsPerRupee } = rates;
   return Math.floor(paise / 100) * coinsPerRupee + Math.ceil(((paise % 100) * coinsPerRupee) / 100);
 }
 
 /** Coins of each kind of activity in a month. */
-export function linesOf({ counts, paid, rates, released, takenBack }: MonthPay): MonthLine[] {
+export function linesOf({ counts, paid, released, takenBack }: MonthPay): MonthLine[] {
   const published = (kind: 'reels' | 'posts' | 'stories', coinsEach: number) => ({
     kind,
     count: counts[kind],
@@ -192,7 +193,7 @@ function pool(count: number, perCoin: number) {
 
 const kindOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-function asItem(row: queries.ItemRow, rates: Rates): Omit<EarningItem, 'copy'> {
+function asItem(row: queries.ItemRow): Omit<EarningItem, 'copy'> {
   const each = { reel: rates.coinsPerReel, post: rates.coinsPerPost, story: rates.coinsPerStory };
   const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { coinsOf, type MonthCounts, paidOf, paiseOf, type Rates, ratesOf } from '#contract/rates.ts';
+import { coinsOf, type MonthCounts, paidOf, paiseOf, rates } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countsFormerCopies } from '../views/views.ts';
@@ -8,14 +8,13 @@ import { listMonths, type MonthRow } from './earnings.queries.ts';
 import { type Decided, listDecided, type VoidRow } from './releases.queries.ts';
 import { hasEstablishedViewer, type PayingCounts, payingCountsOf } from './vouching.ts';
 
-/** A creator's month: its counts, the part of them that pays, and the worth by the rates of the month. */
+/** A creator's month: its counts, the part of them that pays, and their worth. */
 export interface MonthPay {
   month: string;
   counts: MonthCounts;
   paid: MonthCounts;
   coins: number;
   paise: number;
-  rates: Rates;
   /** Waiting views of this month, and coins of earlier months that were released in this one. */
   waitingViews: number;
   released: number;
@@ -116,27 +115,25 @@ function withoutVoided(months: readonly MonthPay[], voids: readonly VoidRow[]): 
   return left;
 }
 
-const ofCoins = (pay: MonthPay, coins: number) => ({ ...pay, coins, paise: paiseOf(coins, pay.rates) });
+const ofCoins = (pay: MonthPay, coins: number) => ({ ...pay, coins, paise: paiseOf(coins) });
 
 /** The views of a month above its limit, and the additional coins that they would be worth. */
-export function viewsAboveLimit({ counts, paid, rates }: MonthPay): { views: number; coins: number } {
+export function viewsAboveLimit({ counts, paid }: MonthPay): { views: number; coins: number } {
   const coins = Math.floor(counts.views / rates.viewsPerCoin) - Math.floor(paid.views / rates.viewsPerCoin);
   return { views: counts.views - paid.views, coins };
 }
 
 /** The worth of a month if this many of its views and likes pay. */
 export function worthOf(month: string, counts: MonthCounts, paying: PayingCounts): MonthPay {
-  const rates = ratesOf(month);
   const paid = { ...paidOf(counts), ...paying };
-  const coins = coinsOf(paid, rates);
+  const coins = coinsOf(paid);
   const waitingViews = counts.views - paid.views;
   return {
     month,
     counts,
     paid,
     coins,
-    paise: paiseOf(coins, rates),
-    rates,
+    paise: paiseOf(coins),
     waitingViews,
     released: 0,
     decided: { releases: [], voids: [] },

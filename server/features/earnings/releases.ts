@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { rules } from '#contract/rates.ts';
+import { rates, rules } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -162,7 +162,7 @@ export function voidable(
   { releases }: queries.Decided,
   what: queries.VoidRow['what'],
 ): { views: number; coins: number; countsIn: string } {
-  const { month, paid, rates } = pay;
+  const { month, paid } = pay;
   if (what === 'paid')
     return { views: paid.views, coins: Math.floor(paid.views / rates.viewsPerCoin), countsIn: month };
   const release = releases.find((one) => one.month === month);

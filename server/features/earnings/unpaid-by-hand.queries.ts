@@ -15,8 +15,8 @@ const unpaidByHand = sql`
 
 export interface UnpaidByHand {
   withdrawal_id: string;
-  /** Null if an earlier version recorded it. */
-  ended_by: string | null;
+  /** The operator who recorded it. */
+  ended_by: string;
   ended_at: Date;
 }
 

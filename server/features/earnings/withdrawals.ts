@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
-import { paiseOf, ratesOf, rupeesOf } from '#contract/rates.ts';
+import { paiseOf, rates, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -55,11 +55,10 @@ export async function withdraw(
     const current = await queries.findCurrent(trx, callerId, month);
     if (current) return current;
     await mustNotBeCancelledOften(trx, { creatorId: callerId, month }, now);
-    const rates = ratesOf(month);
     const isTaken = queries.isTakenIn(await queries.lastOfMonths(trx, callerId));
     const pays = await payOf({ ...context, db: trx }, callerId, months);
     const { coins, carried, paise, isEnough } = payableOf(month, pays, isTaken);
-    const own = paiseOf(coins, rates);
+    const own = paiseOf(coins);
     if (!isEnough) {
       throw new Refusal(
         'below_minimum',
@@ -125,7 +124,7 @@ async function repeated(
   { month, totalRupee }: WithdrawalForm,
 ): Promise<Withdrawal> {
   const coins = row.carried.find((one) => one.month === month)?.coins ?? row.coins;
-  mustBeAmount(totalRupee, { own: paiseOf(coins, ratesOf(month)), paise: row.paise }, month);
+  mustBeAmount(totalRupee, { own: paiseOf(coins), paise: row.paise }, month);
   return await showWithdrawal(context.db, row, await waitingFor(context, row.creator_id));
 }
 

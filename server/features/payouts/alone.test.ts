@@ -190,17 +190,6 @@ describe('a withdrawal of which an operator recorded that a payment failed', () 
     expect(await marksOf(one)).not.toContain('retried');
     expect((await make(ravi, one)).json().data.state).toBe('approved');
   });
-
-  it('needs another operator also if an earlier version recorded the failure without a name', async () => {
-    const one = await asked();
-    await failed(ravi, one);
-    await server.db
-      .updateTable('payout_attempts')
-      .set({ ended_by: null })
-      .where('withdrawal_id', '=', one.id)
-      .execute();
-    expect((await make(uma, one)).json().data.state).toBe('proposed');
-  });
 });
 
 describe('on a site with one operator a withdrawal of which they recorded a failure', () => {

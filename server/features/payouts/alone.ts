@@ -59,8 +59,7 @@ export async function findAlone(
     hasAnother: await queries.hasAnotherOperator(trx, operatorId),
     isAgain: (id) => earlier.has(id),
     anotherUntil(id) {
-      // An unknown one may be the same operator.
-      const own = (earlier.get(id) ?? []).filter((one) => [null, operatorId].includes(one.ended_by));
+      const own = (earlier.get(id) ?? []).filter((one) => one.ended_by === operatorId);
       const last = Math.max(...own.map(({ ended_at }) => ended_at.getTime()));
       return own.length > 0 ? new Date(last + againAfter) : undefined;
     },

@@ -1,7 +1,7 @@
 import { categories, categoryOf, linkCategories } from '#contract/categories.ts';
 import { getConfig } from '#contract/config.ts';
 import { limits } from '#contract/limits.ts';
-import { ratesOf, rules, showingsAMinute } from '#contract/rates.ts';
+import { rates, rules, showingsAMinute } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -58,7 +58,7 @@ export function siteRoutes(
         unpublished,
         linkImport,
         linksWithoutLogin: anonymousLinksPerDay,
-        rates: ratesOf(month),
+        rates,
         watching: {
           seconds,
           share,

@@ -1,12 +1,12 @@
 import { categories } from '#contract/categories.ts';
-import type { RateTable } from '#contract/rates.ts';
+import type { rates } from '#contract/rates.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 
 export interface BannerSlide {
   title: MessageId;
   text: MessageId;
   /** Figures in the text. */
-  values?: (rates: RateTable) => Record<string, number>;
+  values?: (of: typeof rates) => Record<string, number>;
   /** Target and label of the link. */
   to: string;
   action: MessageId;

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { getConfig } from '#contract/config.ts';
 import type { Result } from '#contract/endpoint.ts';
-import { type RateTable, ratesOf } from '#contract/rates.ts';
+import { rates } from '#contract/rates.ts';
 
 /** Data of the site from the address and the configuration, loaded by the root. */
 export interface Site {
@@ -28,8 +28,8 @@ export interface Site {
   linksWithoutLogin: number;
   /** The time zone of the site's days and months. */
   timeZone: string;
-  /** The rates of the current month, from `/api/config`. */
-  rates: RateTable;
+  /** From `/api/config`. */
+  rates: typeof rates;
   /** The rules of the current month, from `/api/config`. */
   monthRules: { verifiedOnly: boolean };
   /** Until then showings in older apps count by the time until the next one; null from then on. */
@@ -51,7 +51,7 @@ const defaults: Site = {
   linkImport: false,
   linksWithoutLogin: 0,
   timeZone: 'Asia/Kolkata',
-  rates: ratesOf(new Date().toISOString().slice(0, 7)),
+  rates,
   monthRules: { verifiedOnly: false },
   olderAppsUntil: null,
 };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ratesOf } from '#contract/rates.ts';
+import { rates } from '#contract/rates.ts';
 import { storageKeys } from '#web/storage-keys.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -15,7 +15,7 @@ export function Congratulation({ userId, record }: { userId: string; record: Mon
   const text = useText();
   const [open, setOpen] = useState(false);
   const { coins, paise, month } = record;
-  const reached = coins >= ratesOf(month).coinsPerRupee;
+  const reached = coins >= rates.coinsPerRupee;
   useEffect(() => {
     const occasion = `${userId} ${month}`;
     if (!reached || lastSeen() === occasion) return;

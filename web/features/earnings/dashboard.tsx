@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Footprints, History, Lightbulb, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
-import { ratesOf } from '#contract/rates.ts';
+import { rates } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
@@ -48,9 +48,7 @@ export function Dashboard({ userId }: { userId: string }) {
         </h2>
         {record.coins === 0 && (
           <div className="pb-3 pt-1">
-            <p className="text-soft">
-              {text('dashboard.nothing', { coins: ratesOf(record.month).coinsPerReel })}
-            </p>
+            <p className="text-soft">{text('dashboard.nothing', { coins: rates.coinsPerReel })}</p>
             <Link to="/ReelPost" className={buttonLook('primary', 'mt-4')}>
               {text('home.empty.action')}
             </Link>

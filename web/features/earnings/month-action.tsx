@@ -1,7 +1,7 @@
 import { CalendarClock, CircleCheck, Hourglass, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { HistoryRecord } from '#contract/earnings.ts';
-import { ratesOf } from '#contract/rates.ts';
+import { rates } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { WithdrawSheet } from '../payouts/withdraw-sheet.tsx';
@@ -69,9 +69,7 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
           />
         )}
         {!withdrawable && (
-          <p className="mt-2 text-[0.9375rem] text-soft">
-            {text('history.tooLittle', { least: minimumOf(record) })}
-          </p>
+          <p className="mt-2 text-[0.9375rem] text-soft">{text('history.tooLittle', { least: minimum })}</p>
         )}
         <span id={describing} className="sr-only">
           {text('history.withdrawMonth', {
@@ -94,8 +92,8 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
   );
 }
 
-/** The smallest withdrawal in rupees, by the rates of the month. */
-const minimumOf = ({ monthKey }: HistoryRecord) => ratesOf(monthKey).minimumWithdrawalPaise / 100;
+/** The smallest withdrawal in rupees. */
+const minimum = rates.minimumWithdrawalPaise / 100;
 
 function State({ Icon, words, look = 'text-soft' }: { Icon: LucideIcon; words: string; look?: string }) {
   return (

@@ -1,4 +1,4 @@
-import { ratesOf } from '#contract/rates.ts';
+import { rates } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -9,7 +9,7 @@ import { asDate, type MonthRecord } from './earnings.ts';
 export function ThisMonth({ record }: { record: MonthRecord }) {
   const text = useText();
   const { coins, paise, month } = record;
-  const { coinsPerRupee } = ratesOf(month);
+  const { coinsPerRupee } = rates;
   const towards = coins % coinsPerRupee;
   const next = Math.floor(coins / coinsPerRupee) + 1;
   return (
