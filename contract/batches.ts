@@ -74,8 +74,7 @@ export const showBatch = endpoint({
 /** What becomes of the waiting views of the withdrawals that an act approves. */
 const aboutWaitingOf = {
   ...aboutWaiting,
-  /** Only of these withdrawals of the batch. */
-  of: z.array(id).min(1).max(1000).optional(),
+  of: z.array(id).min(1).max(1000).optional().describe('Only of these withdrawals of the batch'),
 };
 
 export const makeBatch = endpoint({
@@ -87,8 +86,7 @@ export const makeBatch = endpoint({
   body: z
     .object({
       month: monthField.optional(),
-      /** Only these withdrawals. */
-      withdrawals: z.array(id).min(1).max(1000).optional(),
+      withdrawals: z.array(id).min(1).max(1000).optional().describe('Only these withdrawals'),
       ...aboutWaitingOf,
     })
     .refine(...withReason),
@@ -130,8 +128,12 @@ export const sendBatch = endpoint({
     'Send a batch to the payer. For the payer `file` the response contains the file, with complete UPI ids and account numbers; a payer with an API gets each payment after this call, and the file is empty. Payments that cannot be made any more are left out',
   params: one,
   body: z.object({
-    /** Writes the same file again because it was lost; with a payer API, requests the status of open payments now. */
-    again: z.boolean({ error: 'again is true or false.' }).default(false),
+    again: z
+      .boolean({ error: 'again is true or false.' })
+      .default(false)
+      .describe(
+        'Writes the same file again because it was lost; with a payer API, requests the status of open payments now',
+      ),
   }),
   response: ok({ data: wholeBatch, file: z.string() }),
   errors: [

@@ -82,7 +82,9 @@ export const decideCopy = endpoint({
   params: z.object({ id }),
   body: z.object({
     verdict: z.enum(['copy', 'own'], { error: 'verdict is copy or own.' }),
-    reason: requiredText(500, 'Please give a reason that the creator will understand.'),
+    reason: requiredText(500, 'Please give a reason that the creator will understand.').describe(
+      'Its creator reads it',
+    ),
   }),
   response: ok({ data: copyForReview }),
   errors: ['not_found', 'own_work', 'copy_decided', 'confirmation_required'],

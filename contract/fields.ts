@@ -19,8 +19,9 @@ export const page = z.object({
     .int()
     .min(1)
     .max(100)
-    .default(24),
-  cursor: z.string().max(200).optional(),
+    .default(24)
+    .describe('How many at most'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the page before'),
 });
 export type Page = z.output<typeof page>;
 

@@ -140,9 +140,15 @@ export const withReason = [
 
 /** What becomes of the views that wait in the months of a withdrawal, said in the act that decides it. */
 export const aboutWaiting = {
-  /** What becomes of the views that wait in its month and in those that it carries, with a reason. */
-  waiting: z.enum(['release', 'void'], { error: waitingIs }).optional(),
-  reason: because('Please give a reason that the creator will understand.').optional(),
+  waiting: z
+    .enum(['release', 'void'], { error: waitingIs })
+    .optional()
+    .describe(
+      'What becomes of the views that wait in its month and in those that it carries; nothing unless told',
+    ),
+  reason: because('Please give a reason that the creator will understand.')
+    .optional()
+    .describe('For that, which its creator reads'),
 };
 
 export const completeWithdrawal = endpoint({
@@ -156,7 +162,9 @@ export const completeWithdrawal = endpoint({
   params: one,
   body: z
     .object({
-      reference: requiredText(100, "Please give the payer's reference."),
+      reference: requiredText(100, "Please give the payer's reference.").describe(
+        'Of the payment, which its creator reads',
+      ),
       ...aboutWaiting,
     })
     .refine(...withReason),
@@ -186,12 +194,15 @@ export const rejectWithdrawal = endpoint({
   limit: { perPerson: 240 },
   params: one,
   body: z.object({
-    reason: because('Please give a reason that the creator will understand.'),
-    /**
-     * What becomes of the views that wait in its month and in those that it carries; `void_paid`: those that pay are void, too, so
-     * that asking again pays nothing for them.
-     */
-    waiting: z.enum(['release', 'void', 'void_paid'], { error: waitingIs }).optional(),
+    reason: because('Please give a reason that the creator will understand.').describe(
+      'Its creator reads it',
+    ),
+    waiting: z
+      .enum(['release', 'void', 'void_paid'], { error: waitingIs })
+      .optional()
+      .describe(
+        'What becomes of the views that wait in its month and in those that it carries; void_paid: those that pay are void, too, so that asking again pays nothing for them',
+      ),
   }),
   response: ok({ data: withdrawal }),
   errors: [
@@ -259,9 +270,10 @@ export const releaseMonth = endpoint({
   limit: { perPerson: 240 },
   body: z.object({
     month: monthField,
-    /** Whose; everybody's where it is absent. */
-    userId: id.optional(),
-    reason: because('Please give a reason that the creator will understand.'),
+    userId: id.optional().describe("Whose; everybody's where it is absent"),
+    reason: because('Please give a reason that the creator will understand.').describe(
+      'The creators read it',
+    ),
   }),
   seconds: 5 * 60,
   response: ok({ data: z.array(decidedMonth) }),
@@ -278,9 +290,13 @@ export const voidMonth = endpoint({
   limit: { perPerson: 240 },
   body: z.object({
     month: monthField,
-    userId: id,
-    what: voidedViews.default('waiting'),
-    reason: because('Please give a reason that the creator will understand.'),
+    userId: id.describe('Whose'),
+    what: voidedViews
+      .default('waiting')
+      .describe('Those over the limit, which wait or were released, or those that pay'),
+    reason: because('Please give a reason that the creator will understand.').describe(
+      'Their creator reads it',
+    ),
   }),
   /** Null where there are none. */
   response: ok({ data: decidedMonth.nullable() }),
@@ -347,7 +363,10 @@ export const takeDown = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
-  body: z.object({ target, reason: because('Please give a reason that its owner will understand.') }),
+  body: z.object({
+    target,
+    reason: because('Please give a reason that its owner will understand.').describe('Its owner reads it'),
+  }),
   response: ok({ data: moderated }),
   errors: ['not_found', 'invalid_input'],
 });
@@ -415,7 +434,7 @@ export const suspendPerson = endpoint({
   limit: { perPerson: 240 },
   changesLists: true,
   params: one,
-  body: z.object({ reason: because('Please give a reason, for the log.') }),
+  body: z.object({ reason: because('Please give a reason, for the log.').describe('For the log') }),
   response: ok({ data: personForOperators }),
   errors: ['not_found', 'is_operator'],
 });

@@ -70,11 +70,14 @@ export const namePayment = endpoint({
   body: z
     .object({
       payment: requiredText(200, 'Please say which payment.'),
-      withdrawal: id.optional(),
-      userId: id.optional(),
+      withdrawal: id.optional().describe('The withdrawal that it paid'),
+      userId: id
+        .optional()
+        .describe('The person whose month it paid; the request for it was lost and is made again'),
       month: monthField.optional(),
-      /** What it was for, if it paid no withdrawal. */
-      other: requiredText(500, 'Please say what this payment is.').optional(),
+      other: requiredText(500, 'Please say what this payment is.')
+        .optional()
+        .describe('What it was for, if it paid no withdrawal'),
     })
     .refine(
       ({ withdrawal, userId, month, other }) =>

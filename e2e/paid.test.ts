@@ -97,7 +97,7 @@ async function command(day: string, operator: string, ...words: string[]): Promi
     err,
   } = await adminOn(settings, [...['--json', '--as', operator, '--code', code], ...words]);
   expect({ words, exit, err }).toEqual({ words, exit: 0, err: '' });
-  return JSON.parse(out) as { _id: string };
+  return JSON.parse(out).data as { _id: string };
 }
 
 /** One operator makes a batch, another approves it, and it is sent to the payer; returns its newest payment. */

@@ -5,7 +5,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const obeyed = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
 
-type Cell = string | number | null;
+export type Cell = string | number | null;
 
 /** Rows under their headings, in columns; texts of people on one line each, without control characters. */
 export function asTable(headings: string[], rows: Cell[][]): string {

@@ -20,13 +20,14 @@ import { identityRoutes } from '../features/identity/identity.routes.ts';
 import { importsRoutes } from '../features/imports/imports.routes.ts';
 import { type Outside, theInternet } from '../features/imports/outside.ts';
 import { storeMail } from '../features/mail/is-on.ts';
-import { keepMailing, measureMails } from '../features/mail/keep-mailing.ts';
 import { openOutbox } from '../features/mail/outbox.ts';
+import { mailDelivery } from '../features/mail/sending.ts';
+import { openTransport } from '../features/mail/transport.ts';
 import { moderationRoutes } from '../features/moderation/moderation.routes.ts';
 import { watchWithheld } from '../features/moderation/withheld.ts';
 import { notificationsRoutes } from '../features/notifications/notifications.routes.ts';
-import { keepPushing } from '../features/notifications/push/keep-pushing.ts';
 import { type PushWays, pushRoutes } from '../features/notifications/push/push.routes.ts';
+import { pushDelivery } from '../features/notifications/push/sending.ts';
 import { openServices } from '../features/notifications/push/services.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
 import { passkeysRoutes } from '../features/passkeys/passkeys.routes.ts';
@@ -39,8 +40,7 @@ import { peopleRoutes } from '../features/people/people.routes.ts';
 import { playbackRoutes } from '../features/playback/playback.routes.ts';
 import { measurePlayback } from '../features/playback/playback.ts';
 import { postAndStoryRoutes } from '../features/posts-and-stories/routes.ts';
-import { keepPurging, measurePurges } from '../features/purging/keep-purging.ts';
-import { purge } from '../features/purging/purges.ts';
+import { purge, purgeDelivery } from '../features/purging/purges.ts';
 import { reelsRoutes } from '../features/reels/reels.routes.ts';
 import { secondFactorRoutes } from '../features/second-factor/second-factor.routes.ts';
 import { siteRoutes } from '../features/site/site.routes.ts';
@@ -73,6 +73,7 @@ import type { Context } from '../platform/context.ts';
 import { migrate, openDatabase } from '../platform/database/database.ts';
 import { startHealthCheck } from '../platform/database/health-check.ts';
 import type { Tables } from '../platform/database/tables.ts';
+import { keepDelivering, measureDeliveries } from '../platform/deliveries.ts';
 import { type DiskSpace, openDiskSpace } from '../platform/disk-space.ts';
 import { openDistributedRateLimit } from '../platform/distributed-rate-limit.ts';
 import { type Jobs, openJobs } from '../platform/jobs.ts';
@@ -165,8 +166,11 @@ export async function createServer({
   const outbox = openOutbox(keyring, config.mail !== undefined);
   const context = { db, storage, jobs, clock, config, outbox, keyring };
   measureAudit(context, metrics);
-  measurePurges(context, metrics);
-  measureMails(context, metrics);
+  measureDeliveries(context, metrics, {
+    table: 'purges',
+    help: 'Calls of PURGE_URL that are due and not answered well yet',
+  });
+  measureDeliveries(context, metrics, { table: 'mails', help: 'Mails that are due and not sent yet' });
   const payer = apiPayerOf(config.payouts);
   if (payer) measurePayouts(context, metrics);
   const [shutdown, cache] = [{ begun: false }, createResponseCache({ freshFor: keptFor })];
@@ -187,14 +191,27 @@ export async function createServer({
         });
   const leave = prepareShutdown(app, shutdown);
   if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
-  const endPurging =
-    config.role === 'web' ? undefined : keepPurging({ db, clock, logger, metrics, pause }, config.purges);
-
-  const endPushing =
+  const { mail } = config;
+  const transport = mail && openTransport(mail);
+  const deliverer = { db, clock, keyring, logger, metrics, pause };
+  const endDelivering =
     config.role === 'web'
-      ? undefined
-      : keepPushing({ db, clock, keyring, logger, metrics, pause }, push.services);
-
+      ? []
+      : [
+          keepDelivering(deliverer, purgeDelivery(deliverer, config.purges)),
+          keepDelivering(deliverer, pushDelivery(deliverer, push.services)),
+          ...(mail && transport
+            ? [
+                keepDelivering(
+                  deliverer,
+                  mailDelivery(
+                    { ...deliverer, config: { timeZone: config.timeZone, origin: mail.origin } },
+                    transport,
+                  ),
+                ),
+              ]
+            : []),
+        ];
   const endPaying =
     config.role === 'web' || !payer ? undefined : keepPaying({ ...context, logger, metrics }, payer);
   if (await findLock(db)) {
@@ -206,28 +223,12 @@ export async function createServer({
     say(
       'RazorpayX pays nothing: this site has the people of the demo. A site that pays begins with JHALAK_DEMO=off in an empty DATA_DIR.',
     );
-  const { mail } = config;
   if (!mail)
     say(
       given.mail
         ? 'No mail is sent: this site has the people of the demo. With JHALAK_DEMO=off it sends mail.'
         : 'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, verify or change an address, or is told by mail of changes to their account. npm run admin -- people reset-link and verify-email do it for them.',
     );
-  const endMailing =
-    config.role === 'web' || !mail
-      ? undefined
-      : keepMailing(
-          {
-            db,
-            clock,
-            keyring,
-            config: { timeZone: config.timeZone, origin: mail.origin },
-            logger,
-            metrics,
-            pause,
-          },
-          mail,
-        );
 
   return {
     app,
@@ -242,12 +243,11 @@ export async function createServer({
       await leave(config.role === 'worker' ? 0 : config.drainSeconds);
       endMeasuring();
       // What is under way still needs the network.
-      await endPushing?.();
+      await Promise.all(endDelivering.map((end) => end()));
+      transport?.close();
       await endPaying?.();
       await outside.push?.close();
       await outside.guard.close();
-      await endPurging?.();
-      await endMailing?.();
       await jobs.stop();
       endSweeping();
       await storage.close();

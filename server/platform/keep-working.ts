@@ -1,28 +1,54 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface Pace {
-  /** How many run in parallel in this process. */
+  /** How many run in parallel in this process, and how many of them in one lane. */
   atOnce: number;
+  perLane?: number;
   /** Milliseconds between two polls while nothing is due. */
   pause: number;
 }
 
+/** Work that was claimed, and where it is done. */
+export interface Claimed {
+  run(): Promise<unknown>;
+  lane?: string;
+}
+
 /**
- * Does due work until it is stopped; several processes share the work. `doNext` returns whether any was due. An error of the database is
- * reported by its health check, so an error of `doNext` only waits for the next poll.
+ * Does due work until it is stopped; several processes share the work. `claim` takes the next of it, except in full lanes. An error of the
+ * database is reported by its health check, so an error only waits for the next poll.
  */
-export function keepWorking(doNext: () => Promise<boolean>, { atOnce, pause }: Pace): () => Promise<void> {
+export function keepWorking(
+  claim: (fullLanes: readonly string[]) => Promise<Claimed | undefined>,
+  { atOnce, perLane = atOnce, pause }: Pace,
+): () => Promise<void> {
   const stopping = new AbortController();
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      const wasDue = await doNext().catch(() => false);
-      if (!wasDue)
-        await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-    }
+  const underWay = new Map<Promise<unknown>, string | undefined>();
+  const fullLanes = () => {
+    const lanes = [...underWay.values()].filter((lane) => lane !== undefined);
+    return [...new Set(lanes)].filter((lane) => lanes.filter((one) => one === lane).length >= perLane);
   };
-  const running = Promise.all(Array.from({ length: atOnce }, run));
+  const begin = ({ run, lane }: Claimed) => {
+    const running = run()
+      .catch(() => undefined)
+      .finally(() => underWay.delete(running));
+    underWay.set(running, lane);
+  };
+  const work = async () => {
+    while (!stopping.signal.aborted) {
+      if (underWay.size >= atOnce) {
+        await Promise.race(underWay.keys());
+        continue;
+      }
+      const claimed = await claim(fullLanes()).catch(() => undefined);
+      if (claimed) begin(claimed);
+      else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+    await Promise.all(underWay.keys());
+  };
+  const working = work();
   return async () => {
     stopping.abort();
-    await running;
+    await working;
   };
 }

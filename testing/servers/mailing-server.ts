@@ -1,5 +1,6 @@
-import { sendNext } from '#server/features/mail/sending.ts';
+import { mailDelivery } from '#server/features/mail/sending.ts';
 import { openTransport, type Transport } from '#server/features/mail/transport.ts';
+import { deliverNext } from '#testing/deliver-next.ts';
 import { startSmtp } from './smtp.ts';
 import { startTestServer } from './test-server.ts';
 
@@ -26,7 +27,11 @@ export async function startMailingServer(
     now: Date,
     by: Pick<Transport, 'send'> = transport,
     warn: (error: unknown) => void = fail,
-  ) => sendNext({ db: server.db, clock: () => now, keyring: server.keyring, config }, by, warn);
+  ) => {
+    const { db, keyring } = server;
+    const logger = { warn: ({ err }: { err: unknown }) => warn(err) };
+    return deliverNext({ db, clock: () => now }, mailDelivery({ db, keyring, config, logger }, by));
+  };
 
   return {
     server,

@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { Batch } from '#server/platform/keyring/reencryption.ts';
 import type { Wanted } from '#server/platform/outbox.ts';
 
@@ -161,61 +160,51 @@ export async function keepCounted(trx: Transaction<Tables>, personId: string, no
 }
 
 /**
- * Claims the mail that has been due for longest until `again`. A notice is bundled permanently with the other pending ones of the same
- * person, so that each retry sends the same mail.
+ * Locks the mail that has been due for longest, and returns it with all that is bundled with it. A notice is bundled permanently with the
+ * other pending ones of the same person, so that each retry sends the same mail.
  */
-export async function claimDue(db: Kysely<Tables>, now: Date, again: Date): Promise<Mail[]> {
-  return await inTransaction(db, async (trx) => {
-    const lead = await trx
-      .selectFrom('mails')
-      .selectAll()
-      .where('done_at', 'is', null)
-      .where('next_try_at', '<=', now)
-      .where((row) => row.or([row('bundle_id', 'is', null), row('bundle_id', '=', row.ref('id'))]))
-      .orderBy('next_try_at')
-      .orderBy('id')
-      .limit(1)
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst();
-    if (!lead) return [];
-    if (lead.is_notice && lead.bundle_id === null) {
-      const { rows } = await sql<{ id: string }>`
-        select id from mails where person_id is not distinct from ${lead.person_id} and recipient_key = ${lead.recipient_key}
-          and is_notice and done_at is null and bundle_id is null for update skip locked`.execute(trx);
-      const ids = rows.map(({ id }) => id);
-      await trx.updateTable('mails').set({ bundle_id: lead.id }).where('id', 'in', ids).execute();
-    }
-    await trx
-      .updateTable('mails')
-      .set({ tries: lead.tries + 1, next_try_at: again })
-      .where('id', '=', lead.id)
-      .execute();
-    return await trx
-      .selectFrom('mails')
-      .selectAll()
-      .where((row) => row.or([row('id', '=', lead.id), row('bundle_id', '=', lead.id)]))
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-  });
+export async function lockDue(trx: Transaction<Tables>, now: Date) {
+  const lead = await trx
+    .selectFrom('mails')
+    .selectAll()
+    .where('done_at', 'is', null)
+    .where('next_try_at', '<=', now)
+    .where((row) => row.or([row('bundle_id', 'is', null), row('bundle_id', '=', row.ref('id'))]))
+    .orderBy('next_try_at')
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  if (!lead) return undefined;
+  if (lead.is_notice && lead.bundle_id === null) {
+    const { rows } = await sql<{ id: string }>`
+      select id from mails where person_id is not distinct from ${lead.person_id} and recipient_key = ${lead.recipient_key}
+        and is_notice and done_at is null and bundle_id is null for update skip locked`.execute(trx);
+    const ids = rows.map(({ id }) => id);
+    await trx.updateTable('mails').set({ bundle_id: lead.id }).where('id', 'in', ids).execute();
+  }
+  const bundle = await trx
+    .selectFrom('mails')
+    .selectAll()
+    .where((row) => row.or([row('id', '=', lead.id), row('bundle_id', '=', lead.id)]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return { lead, bundle };
 }
 
-export async function tryAgain(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
-  await db.updateTable('mails').set({ next_try_at: at }).where('id', '=', id).execute();
-}
-
-/** Marks the mail and all that is bundled with it as done, and deletes their values. */
+/** Marks mails and all that is bundled with them as done, and deletes their values. */
 export async function markDone(
   db: Kysely<Tables>,
-  id: string,
-  outcome: 'sent' | 'dropped' | 'given_up',
+  ids: readonly string[],
+  outcome: NonNullable<Mail['outcome']>,
   now: Date,
 ): Promise<void> {
   await db
     .updateTable('mails')
     .set({ outcome, done_at: now, parameters: null })
-    .where((row) => row.or([row('id', '=', id), row('bundle_id', '=', id)]))
+    .where((row) => row.or([row('id', 'in', ids), row('bundle_id', 'in', ids)]))
     .execute();
 }
 
@@ -236,14 +225,4 @@ export async function findRecipient(db: Kysely<Tables>, { person_id, recipient_k
 export async function isTaken(db: Kysely<Tables>, emailKey: string): Promise<boolean> {
   const holder = db.selectFrom('people').select('id').where('email_key', '=', emailKey);
   return (await holder.executeTakeFirst()) !== undefined;
-}
-
-/** How many mails are due, and since when the oldest is. */
-export async function waiting(db: Kysely<Tables>, now: Date) {
-  return await db
-    .selectFrom('mails')
-    .select([sql<number>`count(*)::integer`.as('count'), sql<Date | null>`min(created_at)`.as('since')])
-    .where('done_at', 'is', null)
-    .where((row) => row.or([row('tries', '>', 0), row('next_try_at', '<=', now)]))
-    .executeTakeFirstOrThrow();
 }

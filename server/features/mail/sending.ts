@@ -1,7 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Language } from '#contract/languages.ts';
 import { retention } from '#contract/retention.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
+import { type Batch, type Delivery, doubling } from '#server/platform/deliveries.ts';
 import type { Keyring } from '#server/platform/keyring/keyring.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
 import type { Act, Asked } from '#server/platform/outbox.ts';
@@ -20,18 +22,20 @@ import * as queries from './mails.queries.ts';
 import { bindingOf, valuesOf } from './outbox.ts';
 import { isNoMailbox, type Transport } from './transport.ts';
 
-export interface MailContext extends Context<'db' | 'clock'> {
+export interface MailContext extends Context<'db'> {
+  logger: Pick<FastifyBaseLogger, 'warn'>;
   keyring: Pick<Keyring, 'decrypt'>;
   config: Pick<Config, 'timeZone'> & { origin: string };
 }
 
-type Outcome = 'sent' | 'dropped' | 'failed' | 'given_up';
+interface DueMail extends Batch {
+  rows: readonly [queries.Mail];
+  /** It and the notices that are sent with it. */
+  bundle: readonly queries.Mail[];
+}
 
 const second = 1000;
 const hour = 60 * 60 * second;
-/** Longer than one delivery may take. After this time another worker retries the mail of a killed one. */
-const claimDuration = 3 * 60 * second;
-const [firstPause, longestPause] = [10 * second, 15 * 60 * second];
 /** A requested link is useless later, so its mail is dropped soon; a notice is retried for a week. */
 const linkExpiresAfter = retention.mailAskedHours * hour;
 const noticeExpiresAfter = retention.mailNoticeDays * 24 * hour;
@@ -43,40 +47,36 @@ const pages: Record<Asked, string> = {
   change: '/VerifyEmail',
 };
 
-/** Sends the mail that has been due for longest; undefined if none is due. */
-export async function sendNext(
+/** Sends mails, two at once, so that a slow mail server does not delay all others. */
+export function mailDelivery(
   context: MailContext,
   transport: Pick<Transport, 'send'>,
-  warn: (error: unknown, mail: { id: string; template: string }) => void,
-): Promise<Outcome | undefined> {
-  const { db, clock, config } = context;
-  const now = clock();
-  const mails = await queries.claimDue(db, now, new Date(now.getTime() + claimDuration));
-  // Not always the oldest: the notice of a deleted account is sent at once and bundles the pending ones.
-  const lead = mails.find(({ id, bundle_id }) => bundle_id === null || bundle_id === id);
-  if (!lead) return undefined;
-  const { id, template, recipient, is_notice, created_at } = lead;
-  try {
-    const composed = await compose(context, mails, now);
-    if (composed) {
+): Delivery<DueMail, NonNullable<queries.Mail['outcome']>> {
+  const { db, config, logger } = context;
+  return {
+    table: 'mails',
+    help: 'Mails by how a try to send them ended; dropped: nobody has the address',
+    atOnce: 2,
+    claimFor: 3 * 60 * second,
+    async lockDue(trx, now) {
+      const due = await queries.lockDue(trx, now);
+      return due && { rows: [due.lead], bundle: due.bundle };
+    },
+    async send({ rows: [{ id, recipient }], bundle }, now) {
+      const composed = await compose(context, bundle, now);
+      if (!composed) return 'dropped';
       const { host } = new URL(config.origin);
       await transport.send({ ...composed, to: recipient, messageId: `<${id}@${host}>` });
-    }
-    const outcome = composed ? 'sent' : 'dropped';
-    await queries.markDone(db, id, outcome, now);
-    return outcome;
-  } catch (error) {
-    warn(error, { id, template });
-    const isTooOld =
-      now.getTime() - created_at.getTime() > (is_notice ? noticeExpiresAfter : linkExpiresAfter);
-    if (isTooOld || isNoMailbox(error) || error instanceof LostKeyError) {
-      await queries.markDone(db, id, 'given_up', now);
-      return 'given_up';
-    }
-    const pause = Math.min(firstPause * 2 ** (lead.tries - 1), longestPause);
-    await queries.tryAgain(db, id, new Date(now.getTime() + pause));
-    return 'failed';
-  }
+      return 'sent';
+    },
+    failed(error, { rows: [{ id, template }] }) {
+      logger.warn({ err: error, id, template }, 'a mail was not sent');
+      return isNoMailbox(error) || error instanceof LostKeyError ? 'given_up' : undefined;
+    },
+    pauseAfter: doubling(10 * second, 15 * 60 * second),
+    lifetimeOf: ({ is_notice }) => (is_notice ? noticeExpiresAfter : linkExpiresAfter),
+    end: (ids, outcome, now) => queries.markDone(db, ids, outcome, now),
+  };
 }
 
 /** Undefined if nobody has the address any more; a notice is sent anyway. */

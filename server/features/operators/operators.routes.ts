@@ -3,7 +3,7 @@ import * as copiesContract from '#contract/copies.ts';
 import * as contract from '#contract/operators.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import type { Context } from '#server/platform/context.ts';
-import { on, type Route } from '#server/platform/route.ts';
+import { type Caller, on, type Route } from '#server/platform/route.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
@@ -26,97 +26,106 @@ import { identifyPayment, reconcileSinceRestore, showLock } from '../payouts/sin
 import { auditMedia } from '../stored-files/audit.ts';
 import { listLog } from './audit-log.ts';
 import { decideCopy } from './copies.ts';
-import { operatorOf } from './operators.ts';
+import { accountOf, type Operator, operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { completeWithdrawal, rejectWithdrawal } from './withdrawals.ts';
 
-export function operatorsRoutes(context: Context): Route[] {
+export const operatorsRoutes = (context: Context): Route[] => [
+  ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
+  on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
+  on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
+  on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
+];
+
+/** What operators do by calls, and by commands of the same names (`server/admin`); `by` says who acts. */
+export function operatorActs(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  by: (caller: Caller) => Promise<Operator>,
+): Route[] {
   const { db } = context;
+  const account = async (caller: Caller) => accountOf(await by(caller));
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
     on(batches.listBatches, ({ query }) => listBatches(db, query)),
     on(batches.showBatch, async ({ params }) => ({ data: await showBatch(context, params.id) })),
     on(batches.makeBatch, async ({ caller, body }) => ({
-      data: await makeBatch(context, await operatorOf(db, caller), body),
+      data: await makeBatch(context, await account(caller), body),
     })),
     on(batches.approveBatch, async ({ caller, params, body }) => ({
-      data: await approveBatch(context, await operatorOf(db, caller), params.id, body),
+      data: await approveBatch(context, await account(caller), params.id, body),
     })),
     on(batches.sendBatch, async ({ caller, params, body }) =>
-      sendBatch(context, await operatorOf(db, caller), { ...params, ...body }),
+      sendBatch(context, await account(caller), { ...params, ...body }),
     ),
     on(batches.cancelBatch, async ({ caller, params }) => ({
-      data: await cancelBatch(context, await operatorOf(db, caller), params.id),
+      data: await cancelBatch(context, await account(caller), params.id),
     })),
     on(batches.recordPayments, async ({ caller, body }) => ({
-      data: await recordPayments(context, await operatorOf(db, caller), body.payments),
+      data: await recordPayments(context, await account(caller), body.payments),
     })),
     on(sinceRestore.getPayoutLock, () => showLock(context)),
     on(sinceRestore.namePayment, async ({ caller, body }) =>
-      identifyPayment(context, await operatorOf(db, caller), body),
+      identifyPayment(context, await account(caller), body),
     ),
     on(sinceRestore.reconcileSinceRestore, async ({ caller, body }) =>
-      reconcileSinceRestore(context, await operatorOf(db, caller), body),
+      reconcileSinceRestore(context, await account(caller), body),
     ),
     on(contract.listYearlyTotals, ({ params, query }) => listYearlyTotals(context, params.year, query)),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       return { data: await completeWithdrawal(context, operator, params.id, body) };
     }),
     on(contract.rejectWithdrawal, async ({ caller, params, body }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       return { data: await rejectWithdrawal(context, operator, params.id, body) };
     }),
     on(copiesContract.listCopies, ({ query }) => listCopies(context, query)),
     on(copiesContract.decideCopy, async ({ caller, params, body }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       return { answer: { data: await decideCopy(context, operator, params.id, body) }, changed: true };
     }),
     on(contract.listWaitingMonths, ({ query }) => listWaitingMonths(context, query)),
     on(contract.releaseMonth, async ({ caller, body: { month, userId, reason } }) => {
       const which = { month: readMonth(month), creatorId: userId, reason };
-      return { data: await releaseMonth(context, await operatorOf(db, caller), which) };
+      return { data: await releaseMonth(context, await by(caller), which) };
     }),
     on(contract.voidMonth, async ({ caller, body: { month, userId, ...said } }) => {
       const which = { month: readMonth(month), creatorId: userId, ...said };
-      return { data: (await voidMonth(context, await operatorOf(db, caller), which)) ?? null };
+      return { data: (await voidMonth(context, await by(caller), which)) ?? null };
     }),
     on(contract.listReports, ({ query }) => listReports(db, query)),
     on(contract.takeDown, async ({ caller, body }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       const { changed, ...data } = await takeDown(context, operator, body.target, body.reason);
       return { answer: { data }, changed };
     }),
     on(contract.restoreContent, async ({ caller, body }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       const { changed, ...data } = await restoreContent(context, operator, body.target);
       return { answer: { data }, changed };
     }),
     on(contract.closeReport, async ({ caller, params }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       return { data: await closeReport(context, operator, params.id) };
     }),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       const { changed, ...data } = await suspendPerson(context, operator, params.id, body.reason);
       return { answer: { data }, changed };
     }),
     on(contract.restorePerson, async ({ caller, params }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       const { changed, ...data } = await restorePerson(context, operator, params.id);
       return { answer: { data }, changed };
     }),
     on(contract.setRole, async ({ caller, params, body }) => {
-      const operator = await operatorOf(db, caller);
+      const operator = await by(caller);
       const { enrolment, ...data } = await setRole(context, operator, params.id, body.role);
       return { data, enrolment };
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
-    on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
-    on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
-    on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
     on(contract.listCategories, async () => ({ data: await recountCategories(db) })),
     on(contract.listLog, ({ query }) => listLog(db, query)),
   ];

@@ -23,6 +23,12 @@ export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<Op
   return { id, name: row.username };
 }
 
+/** Payments are made by operators with an account. */
+export function accountOf({ id, name }: Operator): OperatorAccount {
+  if (id === null) throw new Refusal('not_allowed', 'Only operators can do this.');
+  return { id, name };
+}
+
 export const hasOperators = queries.hasOperators;
 
 export const isOperator = async (db: Kysely<Tables>, id: string): Promise<boolean> =>

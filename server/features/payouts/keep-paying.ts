@@ -28,17 +28,14 @@ export function keepPaying(context: Parts, payer: ApiPayer): () => Promise<void>
   });
   const warn = (error: unknown, which: object) =>
     logger.warn({ err: error, ...which }, 'the payer has not done what it was asked');
-  const payNext = async () => {
+  const claim = async () => {
     const attempt = await claimNext(context, payer);
-    if (!attempt) return false;
     // If the database does not answer, another worker takes the attempt later.
-    await payOne(context, payer, attempt, warn).then(
-      (outcome) => total.inc({ outcome }),
-      () => 0,
+    return (
+      attempt && { run: async () => total.inc({ outcome: await payOne(context, payer, attempt, warn) }) }
     );
-    return true;
   };
-  return keepWorking(payNext, { atOnce, pause });
+  return keepWorking(claim, { atOnce, pause });
 }
 
 /** Every process reports the same values. */

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
+import { deliverNext } from '#testing/deliver-next.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { removeLater } from '../stored-files/removal.ts';
-import { addressesOf, deleteDonePurges, purge, purgeNext, waitingPurges } from './purges.ts';
+import { addressesOf, deleteDonePurges, purge, purgeDelivery } from './purges.ts';
 
 /** A test CDN: the calls it received, and how it answers. */
 let cdn: HttpServer;
@@ -64,8 +65,16 @@ const origins = { site: 'https://jhalak.example', media: 'https://media.example'
 const start = new Date();
 const atSecond = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 const warned: unknown[] = [];
-const next = (now = new Date(Date.now() + 5000), to: string | undefined = url) =>
-  purgeNext(contextAt(server.db, now), { url: to, origins }, (error) => void warned.push(error));
+const next = (now = new Date(Date.now() + 5000), target: { url: string | undefined } = { url }) => {
+  const logger = { error: (said: object) => void warned.push(said) };
+  return deliverNext(
+    contextAt(server.db, now),
+    purgeDelivery({ db: server.db, logger }, { ...target, origins }),
+  );
+};
+/** How many are not done. */
+const waiting = async () =>
+  (await server.db.selectFrom('purges').select('id').where('done_at', 'is', null).execute()).length;
 
 const act = (path: string, payload: object) =>
   call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
@@ -138,19 +147,19 @@ describe('a call that fails', () => {
     await purge(server.db, { keys: ['k'] }, atSecond(-2));
     answer = status;
     expect(await next(atSecond(0))).toBe('failed');
-    expect(await next(atSecond(5))).toBeUndefined();
-    expect(await next(atSecond(12))).toBe('failed');
-    expect(await next(atSecond(24))).toBeUndefined();
-    expect((await waitingPurges(server.db)).count).toBe(1);
+    expect(await next(atSecond(1.9))).toBeUndefined();
+    expect(await next(atSecond(2))).toBe('failed');
+    expect(await next(atSecond(5.9))).toBeUndefined();
+    expect(await waiting()).toBe(1);
     answer = 200;
-    expect(await next(atSecond(60))).toBe('done');
+    expect(await next(atSecond(6))).toBe('done');
     expect(calls).toHaveLength(3);
-    expect(await waitingPurges(server.db)).toEqual({ count: 0, since: null });
+    expect(await waiting()).toBe(0);
   });
 
   it('is retried at least every five minutes, after a week once a day, and given up after a year', async () => {
     await purge(server.db, { keys: ['k'] }, atSecond(-2));
-    const gone = 'http://127.0.0.1:9/purge';
+    const gone = { url: 'http://127.0.0.1:9/purge' };
     let at = 0;
     for (let tries = 0; tries < 12; tries += 1) {
       expect(await next(atSecond(at), gone)).toBe('failed');
@@ -162,14 +171,14 @@ describe('a call that fails', () => {
       expect(await next(atSecond(days * day - 60), gone)).toBeUndefined();
       expect(await next(atSecond(days * day + 11 * (days - 7)), gone)).toBe('failed');
     }
-    expect((await waitingPurges(server.db)).count).toBe(1);
+    expect(await waiting()).toBe(1);
     expect(await next(atSecond(365 * day), gone)).toBe('given_up');
     expect(await next(atSecond(400 * day), gone)).toBeUndefined();
   });
 
   it('is repeated after weeks without a response, and then done', async () => {
     await purge(server.db, { keys: ['k'] }, atSecond(-30 * 24 * 3600));
-    expect(await next(atSecond(0), 'http://127.0.0.1:9/purge')).toBe('failed');
+    expect(await next(atSecond(0), { url: 'http://127.0.0.1:9/purge' })).toBe('failed');
     expect(await next(atSecond(25 * 3600))).toBe('done');
     expect(calls).toHaveLength(1);
   });
@@ -184,9 +193,7 @@ describe('a call that fails', () => {
 
 it('without PURGE_URL no purges are queued, and finished rows are deleted after an hour', async () => {
   await purge(server.db, { keys: ['k'] }, atSecond(-2));
-  expect(await purgeNext(contextAt(server.db, start), { url: undefined, origins }, () => undefined)).toBe(
-    'done',
-  );
+  expect(await next(start, { url: undefined })).toBe('done');
   expect(calls).toEqual([]);
   await deleteDonePurges(contextAt(server.db, atSecond(3500)));
   expect(await server.db.selectFrom('purges').selectAll().execute()).toHaveLength(1);

@@ -1,6 +1,8 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { type Batch, type Delivery, doubling } from '#server/platform/deliveries.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as queries from './purges.queries.ts';
 
@@ -67,37 +69,43 @@ export function addressesOf(
   return [...folders, ...row.paths.map((path) => `${site}${path}`)];
 }
 
-export type Outcome = 'done' | 'failed' | 'given_up';
+interface DuePurge extends Batch {
+  rows: readonly queries.PurgeRow[];
+}
 
-/**
- * Sends the purge that has been due for longest; returns undefined if none is due. If the call fails or its process
- * dies, any process retries after a pause that doubles from two seconds to five minutes, and after a week once a day.
- */
-export async function purgeNext(
-  { db, clock }: Context<'db' | 'clock'>,
+/** Calls of PURGE_URL. Without one the rows are only marked as done. */
+export function purgeDelivery(
+  { db, logger }: Context<'db'> & { logger: Pick<FastifyBaseLogger, 'error'> },
   { url, origins }: PurgeTarget,
-  warn: (error: unknown, addresses: string[]) => void,
-): Promise<Outcome | undefined> {
-  const now = clock();
-  const ageOf = (row: { created_at: Date }) => now.getTime() - row.created_at.getTime();
-  const again = (row: { created_at: Date; tries: number }) => {
-    const pause = Math.min(longestPause, 2 ** Math.min(row.tries, 20) * second);
-    return new Date(now.getTime() + timeout + (ageOf(row) > dailyAfter ? day : pause));
+): Delivery<DuePurge, 'done'> {
+  const addresses = ({ rows }: DuePurge) => rows.flatMap((row) => addressesOf(row, origins));
+  const pause = doubling(2 * second, longestPause);
+  return {
+    table: 'purges',
+    help: 'Calls of PURGE_URL by how they ended; given_up is after a year of trying',
+    atOnce: 1,
+    claimFor: 2 * timeout,
+    async lockDue(trx, now) {
+      const rows = await queries.lockDue(trx, now);
+      return rows.length > 0 ? { rows } : undefined;
+    },
+    async send(due) {
+      if (url) await sendPurge(url, addresses(due));
+      return 'done';
+    },
+    failed(error, due, now) {
+      // After a week an operator may want to purge them manually.
+      const isOld = due.rows.some((row) => now.getTime() - row.created_at.getTime() > dailyAfter);
+      logger.error(
+        { err: error, addresses: isOld ? addresses(due) : [] },
+        'caches elsewhere could not be told',
+      );
+      return undefined;
+    },
+    pauseAfter: (tries, age) => (age > dailyAfter ? day : pause(tries)),
+    lifetimeOf: () => giveUpAfter,
+    end: (ids, _outcome, now) => queries.markDone(db, ids, now),
   };
-  const row = await queries.claimDue(db, now, again);
-  if (!row) return undefined;
-  const addresses = addressesOf(row, origins);
-  try {
-    if (url) await sendPurge(url, addresses);
-  } catch (error) {
-    // After a week an operator may want to purge them manually.
-    warn(error, ageOf(row) > dailyAfter ? addresses : []);
-    if (ageOf(row) <= giveUpAfter) return 'failed';
-    await queries.markDone(db, row.id, now);
-    return 'given_up';
-  }
-  await queries.markDone(db, row.id, now);
-  return 'done';
 }
 
 async function sendPurge(url: string, addresses: string[]): Promise<void> {
@@ -116,6 +124,3 @@ async function sendPurge(url: string, addresses: string[]): Promise<void> {
 export async function deleteDonePurges({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteDone(db, new Date(clock().getTime() - keptFor));
 }
-
-/** Number of waiting purges, and the time of the oldest. */
-export const waitingPurges = queries.waiting;

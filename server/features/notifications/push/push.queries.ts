@@ -1,7 +1,6 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { PushGroup } from '#contract/push-groups.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 
 interface Pushed {
   notificationIds: readonly string[];
@@ -33,54 +32,57 @@ export async function queue(trx: Transaction<Tables>, pushed: Pushed, now: Date)
 
 export type Device = Selectable<Tables['push_devices']>;
 
-interface Taking {
-  again: Date;
-  notBefore: Date;
-  notAt: readonly string[];
-}
-
 /**
- * Claims all messages that wait for the device whose message has been due for longest, except at these push services. No other worker takes
- * them until `again`, and the device gets no other message until `notBefore`.
+ * Locks all messages that wait for the device whose message has been due for longest, except at these push services. The device gets no
+ * other message until `notBefore`.
  */
-export async function claimDue(db: Kysely<Tables>, now: Date, { again, notBefore, notAt }: Taking) {
-  return await inTransaction(db, async (trx) => {
-    const lead = await trx
-      .selectFrom('pushes')
-      .innerJoin('push_devices as device', 'device.id', 'pushes.device_id')
-      .select(['device_id', 'host', 'person_id'])
-      .where('next_try_at', '<=', now)
-      .where((row) => row.or([row('not_before', 'is', null), row('not_before', '<=', now)]))
-      .$if(notAt.length > 0, (rows) => rows.where('host', 'not in', notAt))
-      .orderBy('next_try_at')
-      .orderBy('pushes.id')
-      .limit(1)
-      // The device is locked, so that one worker gets all its messages.
-      .forNoKeyUpdate('device')
-      .skipLocked()
-      .executeTakeFirst();
-    if (!lead) return undefined;
-    const { rows } = await sql<{ id: string; notification_id: string }>`
-      select id, notification_id from pushes where device_id = ${lead.device_id} for update skip locked`.execute(
-      trx,
-    );
-    const ids = rows.map(({ id }) => id);
-    // The messages are being deleted with their notifications.
-    if (ids.length === 0) return undefined;
-    await trx
-      .updateTable('pushes')
-      .set((row) => ({ next_try_at: again, tries: row('tries', '+', 1) }))
-      .where('id', 'in', ids)
-      .execute();
-    await trx
-      .updateTable('push_devices')
-      .set({ not_before: notBefore })
-      .where('id', '=', lead.device_id)
-      .execute();
-    return { ...lead, ids, notificationIds: rows.map(({ notification_id }) => notification_id) };
-  });
+export async function lockDue(
+  trx: Transaction<Tables>,
+  now: Date,
+  { notBefore, notAt }: { notBefore: Date; notAt: readonly string[] },
+) {
+  const lead = await trx
+    .selectFrom('pushes')
+    .innerJoin('push_devices as device', 'device.id', 'pushes.device_id')
+    .select(['device_id', 'host', 'person_id'])
+    .where('next_try_at', '<=', now)
+    .where((row) => row.or([row('not_before', 'is', null), row('not_before', '<=', now)]))
+    .$if(notAt.length > 0, (rows) => rows.where('host', 'not in', notAt))
+    .orderBy('next_try_at')
+    .orderBy('pushes.id')
+    .limit(1)
+    // The device is locked, so that one worker gets all its messages.
+    .forNoKeyUpdate('device')
+    .skipLocked()
+    .executeTakeFirst();
+  if (!lead) return undefined;
+  const rows = await trx
+    .selectFrom('pushes')
+    .selectAll()
+    .where('device_id', '=', lead.device_id)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  // The messages are being deleted with their notifications.
+  if (rows.length === 0) return undefined;
+  await trx
+    .updateTable('push_devices')
+    .set({ not_before: notBefore })
+    .where('id', '=', lead.device_id)
+    .execute();
+  return { ...lead, rows };
 }
-export type Due = NonNullable<Awaited<ReturnType<typeof claimDue>>>;
+export type Due = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
+
+/** The device gets nothing before this time. */
+export async function putNotBefore(db: Kysely<Tables>, deviceId: string, notBefore: Date): Promise<void> {
+  await db
+    .updateTable('push_devices')
+    .set({ not_before: notBefore })
+    .where('id', '=', deviceId)
+    .where('not_before', '<', notBefore)
+    .execute();
+}
 
 /** The device, and the language of its person; undefined if it or its session has ended. */
 export function findDevice(db: Kysely<Tables>, id: string) {
@@ -105,43 +107,6 @@ export async function deleteDevice(db: Kysely<Tables>, { id, token }: Pick<Devic
 
 export async function deletePushes(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   await db.deleteFrom('pushes').where('id', 'in', ids).execute();
-}
-
-interface Retry {
-  ids: readonly string[];
-  deviceId: string;
-  /** The device gets nothing before this time. */
-  notBefore: Date;
-  /** The pause before the first retry, in seconds; it doubles with each further one, up to the longest. */
-  pause: number;
-  longestPause: number;
-  /** Messages older than this are given up. */
-  givenUpBefore: Date;
-}
-
-/** Schedules messages again, each by its own number of tries. Returns how many are given up. */
-export async function tryAgain(db: Kysely<Tables>, now: Date, retry: Retry): Promise<number> {
-  const { ids, deviceId, notBefore, pause, longestPause, givenUpBefore } = retry;
-  return await inTransaction(db, async (trx) => {
-    // The device is locked first, as in `claimDue`.
-    await trx
-      .updateTable('push_devices')
-      .set({ not_before: notBefore })
-      .where('id', '=', deviceId)
-      .where('not_before', '<', notBefore)
-      .execute();
-    const { numDeletedRows } = await trx
-      .deleteFrom('pushes')
-      .where('id', 'in', ids)
-      .where('created_at', '<', givenUpBefore)
-      .executeTakeFirstOrThrow();
-    await sql`
-      update pushes set next_try_at = greatest(
-        ${notBefore}::timestamptz,
-        ${now}::timestamptz + least(${longestPause}, ${pause} * 2 ^ least(tries - 1, 20)) * interval '1 second')
-      where id = any(${ids}::uuid[])`.execute(trx);
-    return Number(numDeletedRows);
-  });
 }
 
 export async function findOff(db: Kysely<Tables>, personId: string): Promise<string[]> {

@@ -1,5 +1,7 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Language } from '#contract/languages.ts';
 import type { Context } from '#server/platform/context.ts';
+import { type Batch, type Delivery, doubling } from '#server/platform/deliveries.ts';
 import { LostKeyError } from '#server/platform/keyring/keyring.ts';
 import { deleteEndedDevices, deviceToken } from '../devices.ts';
 import { findShown } from '../notifications.queries.ts';
@@ -10,70 +12,72 @@ import { composePush } from './words.ts';
 /** Push services by platform; devices of a platform without one get nothing. */
 export type Services = Partial<Record<queries.Device['platform'], PushService>>;
 
-type Outcome = 'sent' | 'dropped' | 'ended' | 'failed' | 'refused' | 'given_up';
+type Outcome = 'sent' | 'dropped' | 'ended' | 'refused' | 'given_up';
 
 const second = 1000;
-/** Longer than one try may take. After this time another worker retries the messages of a killed one. */
-const claimDuration = 90 * second;
 /** Between two messages to a device; what arrives in between is bundled. */
 const betweenMessages = 60 * second;
-/** In seconds. A push service may ask for a longer pause, up to the longest one. */
-const [firstPause, longestPause] = [60, 60 * 60];
+/** A push service may ask for a longer pause, up to the longest one. */
+const [firstPause, longestPause] = [60 * second, 60 * 60 * second];
 const givenUpAfter = 24 * 60 * 60 * second;
 
-/** Claims the device whose message has been due for longest, with all its messages; undefined if nothing is due. */
-export function claimNext({ db, clock }: Context<'db' | 'clock'>, notAt: readonly string[]) {
-  const now = clock().getTime();
-  return queries.claimDue(db, new Date(now), {
-    again: new Date(now + claimDuration),
-    notBefore: new Date(now + betweenMessages),
-    notAt,
-  });
+interface DueMessage extends Batch, queries.Due {
+  rows: queries.Due['rows'];
 }
 
-/** Sends the claimed messages as one. */
-export async function pushOne(
-  { db, clock, keyring }: Context<'db' | 'clock' | 'keyring'>,
+interface Parts extends Context<'db' | 'keyring'> {
+  logger: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/** Sends what waits for a device as one message. */
+export function pushDelivery(
+  { db, keyring, logger }: Parts,
   services: Services,
-  { device_id: deviceId, person_id: personId, ids, notificationIds }: queries.Due,
-  warn: (error: unknown, which: { device: string }) => void,
-): Promise<Outcome> {
-  const device = await queries.findDevice(db, deviceId);
-  if (!device) {
-    await deleteEndedDevices({ db }, personId);
-    await queries.deletePushes(db, ids);
-    return 'ended';
-  }
-  const service = services[device.platform];
-  // Notifications that were read or deleted in the meantime, or of a former owner, are left out.
-  const shown = await findShown(db, device.person_id, notificationIds);
-  if (!service || shown.length === 0) {
-    await queries.deletePushes(db, ids);
-    return 'dropped';
-  }
-  try {
-    const token = await deviceToken({ keyring }, device.person_id, device.token);
-    const message = composePush(shown, (device.language as Language | null) ?? 'en');
-    const outcome = await service.send(token, message);
-    if (outcome === 'gone') await queries.deleteDevice(db, device);
-    await queries.deletePushes(db, ids);
-    return outcome === 'gone' ? 'ended' : 'sent';
-  } catch (error) {
-    warn(error, { device: deviceId });
-    if (error instanceof LostKeyError || (error instanceof PushRefused && error.isFinal)) {
-      await queries.deletePushes(db, ids);
-      return error instanceof LostKeyError ? 'given_up' : 'refused';
-    }
-    const now = clock().getTime();
-    const wanted = error instanceof PushRefused ? Math.min(error.retryAfter, longestPause) * second : 0;
-    const givenUp = await queries.tryAgain(db, new Date(now), {
-      ids,
-      deviceId,
-      notBefore: new Date(now + wanted),
-      pause: firstPause,
-      longestPause,
-      givenUpBefore: new Date(now - givenUpAfter),
-    });
-    return givenUp === ids.length ? 'given_up' : 'failed';
-  }
+): Delivery<DueMessage, Outcome> {
+  const pause = doubling(firstPause, longestPause);
+  const wantedPause = (error: unknown) =>
+    error instanceof PushRefused ? Math.min(error.retryAfter * second, longestPause) : 0;
+  return {
+    table: 'pushes',
+    help: 'Push messages by how a try to send them ended; dropped: read, or no service; ended: the device is gone; refused: the push service takes it at no time',
+    atOnce: 12,
+    perLane: 4,
+    claimFor: 90 * second,
+    async lockDue(trx, now, notAt) {
+      const notBefore = new Date(now.getTime() + betweenMessages);
+      const due = await queries.lockDue(trx, now, { notBefore, notAt });
+      return due && { ...due, lane: due.host };
+    },
+    async send({ device_id, person_id, rows }, now) {
+      const device = await queries.findDevice(db, device_id);
+      if (!device) {
+        await deleteEndedDevices({ db }, person_id);
+        return 'ended';
+      }
+      const service = services[device.platform];
+      // Notifications that were read or deleted in the meantime, or of a former owner, are left out.
+      const ids = rows.map(({ notification_id }) => notification_id);
+      const shown = await findShown(db, device.person_id, ids);
+      if (!service || shown.length === 0) return 'dropped';
+      const token = await deviceToken({ keyring }, device.person_id, device.token);
+      const message = composePush(shown, (device.language as Language | null) ?? 'en');
+      try {
+        if ((await service.send(token, message)) === 'sent') return 'sent';
+      } catch (error) {
+        // Messages that arrive meanwhile wait as long.
+        await queries.putNotBefore(db, device_id, new Date(now.getTime() + wantedPause(error)));
+        throw error;
+      }
+      await queries.deleteDevice(db, device);
+      return 'ended';
+    },
+    failed(error, { device_id }) {
+      logger.warn({ err: error, device: device_id }, 'a push message was not sent');
+      if (error instanceof LostKeyError) return 'given_up';
+      return error instanceof PushRefused && error.isFinal ? 'refused' : undefined;
+    },
+    pauseAfter: (tries, _age, error) => Math.max(pause(tries), wantedPause(error)),
+    lifetimeOf: () => givenUpAfter,
+    end: (ids) => queries.deletePushes(db, ids),
+  };
 }
