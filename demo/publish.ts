@@ -36,7 +36,10 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
   };
   const reel = await publishReel(contextAt(demo, at), creatorId, form);
   await unlessSettled(now, (instead) =>
-    processReel(contextAt(demo, instead ?? at), { data: { reelId: reel._id }, signal }),
+    processReel(contextAt(demo, instead ?? at), {
+      data: { reelId: reel._id, ownerId: creatorId, long: true },
+      signal,
+    }),
   );
   await note(db, `clip ${index}`, reel._id);
 }

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, statfs, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
@@ -12,6 +11,7 @@ import { freshClip } from '#testing/fixtures/reels.ts';
 import { figure } from '#testing/report-figure.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { jobsIn } from '#testing/servers/queues.ts';
 
 /*
  * The disk is missing, slow, full, or loses bytes: uploads are refused with one sentence, everything else
@@ -229,9 +229,8 @@ describe.runIf(canMount)('on a full disk', () => {
     const id = (body as unknown as { data: { _id: string } }).data._id;
     // A worker has it, and waits for room instead of failing it.
     const db = await openDatabase(database.url, 1);
-    const states = async () =>
-      (await sql<{ state: string }>`select state from pgboss.job where name = 'reel'`.execute(db)).rows;
-    await expect.poll(states).toEqual([{ state: 'active' }]);
+    const states = async () => (await jobsIn(db, 'reel')).map(({ state }) => state);
+    await expect.poll(states).toEqual(['active']);
     await db.destroy();
     const { data: reel } = (await creator.send('GET', `/api/reel/getReel/${id}`)).body as never as {
       data: { state: string };

@@ -231,7 +231,6 @@ describe('the configuration', () => {
     },
     TRUST_PROXY: { refused: ['2', '0.0.0.0/0', 'proxy.example'] },
     MEDIA_WORKERS: { refused: ['0', '65'] },
-    MEDIA_SLICE_SECONDS: { refused: ['0', '3601'] },
     MEDIA_PRIORITY: { refused: ['high'] },
     BACKGROUND_WORKERS: { refused: ['-1', '65'] },
     MAX_CONCURRENT_REQUESTS: { refused: ['0', '1000001'] },

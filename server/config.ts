@@ -189,12 +189,8 @@ export const settings = {
   MEDIA_WORKERS: {
     schema: z.coerce.number().int().min(1).max(64),
     default: '1',
-    about: 'How many media tasks (encoding of uploads) run at the same time',
-  },
-  MEDIA_SLICE_SECONDS: {
-    schema: z.coerce.number().min(1).max(3600),
-    default: '120',
-    about: 'After this many seconds a media task pauses while a waiting task of another person runs',
+    about:
+      'How many short videos are encoded at the same time, and how many long ones beside them. Long is more than half a minute in full HD',
   },
   MEDIA_PRIORITY: {
     schema: z.enum(['low', 'normal']),
@@ -408,8 +404,6 @@ export interface Config {
   /** Addresses and networks of our own proxies. */
   trustProxy: string[];
   mediaWorkers: number;
-  /** In seconds. */
-  mediaSliceSeconds: number;
   mediaPriority: 'low' | 'normal';
   backgroundWorkers: number;
   maxConcurrentRequests: number;
@@ -520,7 +514,6 @@ export function readConfig(environment: Environment): Config {
     timeZone: read('TIME_ZONE'),
     trustProxy,
     mediaWorkers: read('MEDIA_WORKERS'),
-    mediaSliceSeconds: read('MEDIA_SLICE_SECONDS'),
     mediaPriority: read('MEDIA_PRIORITY'),
     backgroundWorkers: read('BACKGROUND_WORKERS'),
     maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS'),

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Asked, calls } from '#testing/access/calls.ts';
 import { openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { figure } from '#testing/report-figure.ts';
+import { jobsIn } from '#testing/servers/queues.ts';
 import { type TcpProxy, tcpProxy } from '#testing/servers/tcp-proxy.ts';
 import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite } from '../http/pages/page-renderer.ts';
@@ -150,13 +150,7 @@ it('a waiting job is done when the database is back', async () => {
   await inTransaction(server.db, (trx) =>
     server.jobs.send(trx, kind, { keys: ['00000000000000000000000000000000'] }),
   );
-  const unfinished = async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from pgboss.job where name = ${kind.name} and state <> 'completed'`.execute(
-      server.db,
-    );
-    return rows[0]?.count;
-  };
-  await expect.poll(unfinished).toBe(0);
+  const states = async () => (await jobsIn(server.db, kind.name)).map(({ state }) => state);
+  await expect.poll(states).toEqual(['completed']);
   figure('a job sent after the thaw', { 'done after (s)': (Date.now() - sent) / 1000 });
 });

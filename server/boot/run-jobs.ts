@@ -18,7 +18,7 @@ import { deleteOldEvents } from '../features/payouts/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
 import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.ts';
 import { deleteDonePurges, purge } from '../features/purging/purges.ts';
-import { giveUpReel, reelJob, tryReel } from '../features/reels/processing.ts';
+import { giveUpReel, longReelJob, reelJob, tryReel } from '../features/reels/processing.ts';
 import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
 import { extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/stored-files/extra-files.ts';
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
@@ -41,6 +41,7 @@ export const reencryptJob: JobKind<object> = { name: 'reencrypt', retries: 0, se
 /** Every kind of job. */
 export const jobKinds = [
   reelJob,
+  longReelJob,
   extraFilesJob,
   fanOutJob,
   removalJob,
@@ -63,14 +64,15 @@ interface Work extends Context {
 /** Starts workers for the jobs, and the scheduled jobs. */
 export async function startWork(context: Work): Promise<void> {
   const { config, db, store, jobs, logger, cache } = context;
-  await jobs.work(
-    { ...reelJob, slice: config.mediaSliceSeconds },
-    config.mediaWorkers,
-    async (attempt) => {
-      if (await tryReel(context, attempt)) cache.expireAll();
-    },
-    ({ reelId }) => giveUpReel(context, reelId),
-  );
+  for (const kind of [reelJob, longReelJob])
+    await jobs.work(
+      kind,
+      config.mediaWorkers,
+      async (attempt) => {
+        if (await tryReel(context, attempt)) cache.expireAll();
+      },
+      ({ reelId }) => giveUpReel(context, reelId),
+    );
   const { backgroundWorkers } = config;
   await jobs.work(
     extraFilesJob,

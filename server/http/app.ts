@@ -68,12 +68,9 @@ export interface AppParts {
   connections: number;
 }
 
-/** Limits for idle and slow clients; a phone may be without a connection for 60 s. */
+/** Limits for slow clients; a phone may be without a connection for 60 s. */
 const connectionLimits = {
   unread: 256 * 1024 * 1024,
-  stalledEach: 64 * 1024 * 1024,
-  stalled: 128 * 1024 * 1024,
-  stalledFor: 30,
   slowest: 1024,
   slowFor: 60,
 };

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { Refusal } from '../platform/refusal.ts';
-import type { MediaPriority, Message, Order, TaskResult } from './run-in-child.ts';
-import { onHeartbeat, setResting } from './tasks/heartbeat.ts';
+import type { MediaPriority, Message, TaskResult } from './run-in-child.ts';
+import { onHeartbeat } from './tasks/heartbeat.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';
 
 const [, , priority] = process.argv as [string, string, MediaPriority];
@@ -15,7 +15,6 @@ process.once('disconnect', () => process.exit(1));
 onHeartbeat((done) => process.send?.({ heartbeat: true, done } satisfies Message));
 
 process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
-  process.on('message', ({ rest }: Order) => setResting(rest));
   const answer = await runTask(name, input).then(
     (output): TaskResult => ({ output }),
     (error: unknown): TaskResult =>

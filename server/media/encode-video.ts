@@ -4,7 +4,7 @@ import { type Bounds, runInChild } from './run-in-child.ts';
 import type { Allowance } from './tasks/cost.ts';
 import type { TranscodeOutput } from './tasks/transcode.ts';
 
-/** Videos up to half a minute of full HD are encoded without a trial: with any codec they do not delay others much. */
+/** Videos up to half a minute of full HD are short work, encoded without a trial: with any codec they do not delay others much. */
 export const allowance: Allowance = {
   times: 3,
   seconds: 20,
@@ -22,6 +22,8 @@ export interface EncodingLimits {
   silence?: number;
 }
 
+type Options = Pick<Bounds, 'signal' | 'onProgress'> & EncodingLimits;
+
 /**
  * Makes a reel's files in `folder`: the renditions, their poster, card and tile. Throws MediaRefusal if the video is
  * invalid, MediaWorkerCrash if it crashed the process.
@@ -29,15 +31,27 @@ export interface EncodingLimits {
 export async function encodeVideo(
   path: string,
   folder: string,
-  {
-    signal,
-    lending,
-    onProgress,
-    ...limits
-  }: Pick<Bounds, 'signal' | 'lending' | 'onProgress'> & EncodingLimits = {},
+  options: Options = {},
 ): Promise<TranscodeOutput> {
-  const container = await containerOf(path);
-  const input = { path, container, folder, files: reelFiles, allowance: limits.allowance ?? allowance };
-  const { seconds = bounds.seconds, silence = bounds.silence } = limits;
-  return await runInChild('transcode', input, { ...bounds, seconds, silence, signal, lending, onProgress });
+  return await runInChild('transcode', await inputOf(path, folder, options), { ...bounds, ...options });
 }
+
+/** The same if the video is short work; null otherwise. */
+export async function encodeIfShort(
+  path: string,
+  folder: string,
+  options: Options = {},
+): Promise<TranscodeOutput | null> {
+  return await runInChild('transcodeIfShort', await inputOf(path, folder, options), {
+    ...bounds,
+    ...options,
+  });
+}
+
+const inputOf = async (path: string, folder: string, options: Options) => ({
+  path,
+  container: await containerOf(path),
+  folder,
+  files: reelFiles,
+  allowance: options.allowance ?? allowance,
+});

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import { type Client, createFairQueue } from '../platform/fair-queue.ts';
-import type { Lending } from '../platform/jobs.ts';
 import { machineBusy } from '../platform/refusal.ts';
 import { diskFault } from './disk-fault.ts';
 import { reportTask } from './ended-tasks.ts';
@@ -19,8 +18,6 @@ export interface Bounds {
   /** Maximum memory in bytes. */
   memory: number;
   signal?: AbortSignal | undefined;
-  /** The jobs that may run first, and after how long; the task is paused in the meantime. */
-  lending?: Lending | undefined;
   /** The uploader waits for the response: a file that crashes the process is refused at once and not retried. */
   refuseDeadly?: boolean;
   /** Called with the progress of the task, from 0 to 1, if known. */
@@ -47,8 +44,6 @@ export type TaskResult =
   | { failure: string };
 /** A message of a child: its result, or a heartbeat with its progress from 0 to 1. */
 export type Message = TaskResult | { heartbeat: true; done?: number | undefined };
-/** A message to a child after its task: whether to pause. */
-export type Order = { rest: boolean };
 
 // One for the process and not for each server in it, because it protects the machine.
 let checks = createFairQueue({ atOnce: 4 });
@@ -71,9 +66,6 @@ export function setMediaPriority(next: MediaPriority): void {
  * (docs/decisions/0074-busy-machines.md).
  */
 const leastShare = 0.75;
-
-/** Seconds until the queue is read again after no job was waiting. */
-const nextRead = 2;
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
@@ -131,10 +123,6 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     let used = { memory: 0, seconds: 0 };
     /** Time and processor time of the last heartbeat. */
     let heard = { at: begun, seconds: 0 };
-    /** When it started or was last resumed, and its paused time in milliseconds. */
-    let wentOn = begun;
-    let rested = 0;
-    let resting: Promise<void> | undefined;
     const end = (reason: CrashReason) => {
       ending ??= { reason, complaint: `had to be ended: ${reason}, with ${used.seconds} s of a processor` };
       child.kill('SIGKILL');
@@ -142,32 +130,13 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     const hear = () => {
       heard = { at: performance.now(), seconds: used.seconds };
     };
-    const order = (rest: boolean) => child.connected && child.send({ rest } satisfies Order);
-    async function rest({ take }: Lending): Promise<void> {
-      // If the queue cannot be read, the next check reads it.
-      const other = await take().catch(() => undefined);
-      const since = performance.now();
-      if (other) {
-        order(true);
-        await other();
-        order(false);
-      }
-      wentOn = performance.now();
-      // If no job waits, the queue is read again soon, which limits the wait of a new job.
-      if (!other) wentOn -= Math.max(0, (bounds.lending?.after ?? 0) - nextRead) * 1000;
-      rested += performance.now() - since;
-      hear();
-      resting = undefined;
-    }
     const watch = setInterval(async () => {
       used = await usageOf(child.pid);
       const now = performance.now();
-      const { seconds, lending, silence = seconds } = bounds;
+      const { seconds, silence = seconds } = bounds;
       const isStarved = (limit: number, since = 0) => used.seconds - since < leastShare * limit;
-      if (!resting && now - begun - rested > seconds * 1000) end(isStarved(seconds) ? 'starved' : 'time');
-      if (!resting && now - heard.at > silence * 1000)
-        end(isStarved(silence, heard.seconds) ? 'starved' : 'silence');
-      if (!resting && lending && now - wentOn > lending.after * 1000) resting = rest(lending);
+      if (now - begun > seconds * 1000) end(isStarved(seconds) ? 'starved' : 'time');
+      if (now - heard.at > silence * 1000) end(isStarved(silence, heard.seconds) ? 'starved' : 'silence');
       if (used.memory > bounds.memory) end('memory');
     }, 200);
     const abort = () => child.kill('SIGKILL');
@@ -192,10 +161,8 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       stopWatching();
       reject(error);
     });
-    child.once('close', async (code, signal) => {
+    child.once('close', (code, signal) => {
       stopWatching();
-      // Its place is free again when the task that borrowed it has ended.
-      await resting;
       if (bounds.signal?.aborted) return reject(bounds.signal.reason);
       const reason = signal && deadly.has(signal) ? 'crash' : 'error';
       resolve(ending ?? { reason, complaint: `ended with ${signal ?? code}: ${complaint.trim()}` });

@@ -11,16 +11,14 @@ export interface FairQueue {
    * Rejects with the error of `refuse` after the timeout, or if the queue is full.
    */
   enter(client: Client): Promise<() => void>;
-  /** Counts work of this client that did not wait here, because another queue admitted it; returns the function to call when it is done. */
-  occupy(client: Client): () => void;
-  /** Whether the queue is full. */
+  /** Whether the queue is full, so that some clients are refused. */
   isCrowded(): boolean;
+  /** Whether this client's next request would be refused at once. */
+  isFull(client: Client): boolean;
   /** Number of running pieces of work. */
   inside(): number;
   /** Changes the concurrency; running work continues. */
   resize(atOnce: number): void;
-  /** Whether this client's next request would be refused at once. */
-  isFull(client: Client): boolean;
 }
 
 interface Settings {
@@ -30,28 +28,18 @@ interface Settings {
   spare?: number;
   /** Longest queue. */
   waiting?: number;
-  /** Longest queue of one client. */
-  waitingEach?: number;
   /** Longest wait in milliseconds. */
   timeout?: number;
-  /** Relative share of a client or group: a whole number, 1 by default. */
-  weightOf?: (name: string) => number;
 }
 
 /** A client, or a group of them. */
 interface Group {
   name: string;
   parent: Group | undefined;
-  weight: number;
-  /** Turns left in this round. */
-  turns: number;
   inside: number;
   waiting: number;
+  /** In the order of their next turns. */
   members: Map<string, Group>;
-  /** Members with waiting work, in the order of their next turns. */
-  round: Set<Group>;
-  /** The same members by the length of their queues: index 3 holds those with three waiting. */
-  byWaiting: Set<Group>[];
   /** For a client: its waiting work in order of arrival. */
   queue: Set<Waiter>;
 }
@@ -62,26 +50,20 @@ interface Waiter {
 }
 
 /**
- * Weighted fair queueing (docs/decisions/0026-fair-share.md). The client with the least running work is next; between equal clients turns
- * rotate, so that a heavy client mostly waits for itself. No client waits while fewer than `atOnce` run. When the queue is full, the client
- * with most waiting work loses its newest one, which may be the one that just arrived.
+ * Fair queueing (docs/decisions/0026-fair-share.md). The client with the least running work is next; between equal clients turns rotate, so
+ * that a heavy client mostly waits for itself. No client waits while fewer than `atOnce` run. When the queue is full, the client with most
+ * waiting work loses its newest one, which may be the one that just arrived.
  */
 export function createFairQueue(
-  {
-    atOnce: atFirst,
-    spare = 0,
-    waiting: waitingAtMost = Number.POSITIVE_INFINITY,
-    waitingEach = Number.POSITIVE_INFINITY,
-    timeout,
-    weightOf = () => 1,
-  }: Settings,
+  { atOnce: atFirst, spare = 0, waiting: most = Number.POSITIVE_INFINITY, timeout }: Settings,
   refuse: () => Error = () => new Error('too many wait already'),
 ): FairQueue {
-  const everybody = newGroup('', undefined, 1);
+  const everybody = newGroup('', undefined);
   let atOnce = atFirst;
 
   const hasRoom = (client: Group | undefined) =>
     everybody.inside < atOnce || (everybody.inside < atOnce + spare && !client?.inside);
+  const isCrowded = () => everybody.waiting >= most;
 
   function admitWaiting(): void {
     while (everybody.waiting > 0) {
@@ -92,42 +74,36 @@ export function createFairQueue(
     }
   }
 
-  /** Finds the client's entry, or creates it. */
-  function memberOf(client: Client): Group {
-    let group = everybody;
-    for (const name of namesOf(client)) {
-      let member = group.members.get(name);
-      if (!member) {
-        member = newGroup(name, group, weightOf(name));
-        group.members.set(name, member);
-      }
-      group = member;
-    }
-    return group;
-  }
-
-  function known(client: Client): Group | undefined {
+  function find(client: Client): Group | undefined {
     let group: Group | undefined = everybody;
     for (const name of namesOf(client)) group = group?.members.get(name);
     return group;
   }
 
+  function findOrAdd(client: Client): Group {
+    let group = everybody;
+    for (const name of namesOf(client)) {
+      const member = group.members.get(name) ?? newGroup(name, group);
+      group.members.set(name, member);
+      group = member;
+    }
+    return group;
+  }
+
   /** The client that loses its newest work when this client adds some to a full queue; undefined if it is this client itself. */
   function heaviestBut(client: Client): Group | undefined {
-    let mine: Group | undefined = everybody;
+    let group: Group | undefined = everybody;
     for (const name of namesOf(client)) {
-      const most: number = mine ? mine.byWaiting.length - 1 : 0;
-      const member: Group | undefined = mine?.members.get(name);
-      if (mine && most > (member?.waiting ?? 0) + 1) return lastOf(mine);
-      mine = member;
+      const own: Group | undefined = group?.members.get(name);
+      const heaviest = group && heaviestIn(group);
+      if (heaviest && heaviest.waiting > (own?.waiting ?? 0) + 1) return heaviestBelow(heaviest);
+      group = own;
     }
     return undefined;
   }
 
   const isFull = (client: Client) =>
-    !hasRoom(known(client)) &&
-    ((known(client)?.waiting ?? 0) >= waitingEach ||
-      (everybody.waiting >= waitingAtMost && heaviestBut(client) === undefined));
+    isCrowded() && !hasRoom(find(client)) && heaviestBut(client) === undefined;
 
   function admitted(client: Group): () => void {
     for (const group of upwards(client)) group.inside += 1;
@@ -142,29 +118,28 @@ export function createFairQueue(
   }
 
   return {
-    isCrowded: () => everybody.waiting >= waitingAtMost,
+    isCrowded,
     isFull,
-    occupy: (client) => admitted(memberOf(client)),
     inside: () => everybody.inside,
     resize(places) {
       atOnce = places;
       admitWaiting();
     },
     enter(name) {
-      if (hasRoom(known(name))) return Promise.resolve(admitted(memberOf(name)));
+      if (hasRoom(find(name))) return Promise.resolve(admitted(findOrAdd(name)));
       if (isFull(name)) return Promise.reject(refuse());
-      if (everybody.waiting >= waitingAtMost) [...(heaviestBut(name)?.queue ?? [])].at(-1)?.reject();
-      const client = memberOf(name);
+      if (isCrowded()) [...(heaviestBut(name)?.queue ?? [])].at(-1)?.reject();
+      const client = findOrAdd(name);
       return new Promise((resolve, reject) => {
         const done = () => {
           clearTimeout(timer);
           client.queue.delete(waiter);
-          countWaiting(client, -1);
+          for (const group of upwards(client)) group.waiting -= 1;
         };
         const waiter: Waiter = {
           admit() {
             done();
-            takeTurn(client);
+            for (const group of upwards(client)) moveBehindOthers(group);
             resolve(admitted(client));
           },
           reject() {
@@ -175,7 +150,10 @@ export function createFairQueue(
         };
         const timer = timeout === undefined ? undefined : setTimeout(waiter.reject, timeout);
         client.queue.add(waiter);
-        countWaiting(client, 1);
+        for (const group of upwards(client)) {
+          if (group.waiting === 0) moveBehindOthers(group);
+          group.waiting += 1;
+        }
       });
     },
   };
@@ -183,16 +161,12 @@ export function createFairQueue(
 
 const namesOf = (client: Client) => (typeof client === 'string' ? [client] : client);
 
-const newGroup = (name: string, parent: Group | undefined, weight: number): Group => ({
+const newGroup = (name: string, parent: Group | undefined): Group => ({
   name,
   parent,
-  weight,
-  turns: weight,
   inside: 0,
   waiting: 0,
   members: new Map(),
-  round: new Set(),
-  byWaiting: [],
   queue: new Set(),
 });
 
@@ -200,46 +174,32 @@ function* upwards(client: Group): Generator<Group> {
   for (let group: Group | undefined = client; group; group = group.parent) yield group;
 }
 
-function countWaiting(client: Group, by: 1 | -1): void {
-  for (const group of upwards(client)) {
-    group.parent?.byWaiting[group.waiting]?.delete(group);
-    group.waiting += by;
-    if (!group.parent) return;
-    const { byWaiting, round } = group.parent;
-    if (group.waiting === 0) round.delete(group);
-    else {
-      round.add(group);
-      byWaiting[group.waiting] ??= new Set();
-      byWaiting[group.waiting]?.add(group);
-    }
-    while (byWaiting.length > 0 && !byWaiting.at(-1)?.size) byWaiting.pop();
-  }
+/** The member with most waiting work. */
+function heaviestIn({ members }: Group): Group | undefined {
+  let heaviest: Group | undefined;
+  for (const member of members.values()) if (member.waiting > (heaviest?.waiting ?? 0)) heaviest = member;
+  return heaviest;
 }
 
 /** The client with most waiting work, searched from the heaviest group down. */
-function lastOf(group: Group): Group {
-  const [heaviest] = group.byWaiting.at(-1) ?? [];
-  return heaviest ? lastOf(heaviest) : group;
+function heaviestBelow(group: Group): Group {
+  const heaviest = heaviestIn(group);
+  return heaviest ? heaviestBelow(heaviest) : group;
 }
 
 /** The client whose turn it is. The search stops at the first member without running work, so it looks at few members. */
 function nextOf(group: Group): Group {
   let next: Group | undefined;
-  for (const member of group.round) {
-    if (!next || member.inside / member.weight < next.inside / next.weight) next = member;
-    if (next.inside === 0) break;
+  for (const member of group.members.values()) {
+    if (member.waiting > 0 && (!next || member.inside < next.inside)) next = member;
+    if (next?.inside === 0) break;
   }
   return next ? nextOf(next) : group;
 }
 
-/** Counts a turn; a member without turns left goes to the end of the round. */
-function takeTurn(client: Group): void {
-  for (const group of upwards(client)) {
-    group.turns -= 1;
-    if (group.turns > 0) continue;
-    group.turns = group.weight;
-    if (group.parent?.round.delete(group)) group.parent.round.add(group);
-  }
+/** Lets the other members of its group have their turns first. */
+function moveBehindOthers(group: Group): void {
+  if (group.parent?.members.delete(group.name)) group.parent.members.set(group.name, group);
 }
 
 /** Removes the client and its groups if they have no running or waiting work. */

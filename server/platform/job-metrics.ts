@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
-/** How an attempt ended. `failed`: it was the last one; `retried`: the job will run again; `handed_back`: this process stopped, or others waited. */
+/** How an attempt ended. `failed`: it was the last one; `retried`: the job will run again; `handed_back`: this process stopped. */
 export type JobOutcome = 'done' | 'retried' | 'failed' | 'handed_back';
 
 export interface JobMetrics {

@@ -3,7 +3,6 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jobKinds } from '#server/boot/run-jobs.ts';
@@ -13,6 +12,7 @@ import { StartupError } from '#server/platform/startup-error.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { jobsIn } from '#testing/servers/queues.ts';
 import {
   type Person,
   signUpSomebody,
@@ -211,9 +211,9 @@ it('a restored site has no sessions, unless an option keeps them', async () => {
 it('pending jobs are done by the restored site', async () => {
   const keys = ['ab'.repeat(16)];
   // Later than this test, so that no worker takes it before.
-  const job = { name: 'removal', data: { keys } };
+  const job = { name: 'removal', data: { keys }, ahead: 3 };
   const before = await server.db.transaction().execute(async (trx) => {
-    await server.jobs.send(trx, { name: job.name, retries: 1, seconds: 9 }, job.data);
+    await server.jobs.send(trx, { name: job.name, retries: 1, seconds: 9 }, job.data, { ahead: job.ahead });
     return await unfinishedJobs(trx);
   });
   expect(before).toContainEqual(job);
@@ -226,9 +226,8 @@ it('pending jobs are done by the restored site', async () => {
     const db = await openDatabase(url, 1);
     expect(await unfinishedJobs(db)).toContainEqual(job);
     // The number of tries is restored, too.
-    const { rows } = await sql<{ limit: number }>`
-      select retry_limit as limit from pgboss.job where name = 'removal' and state = 'created'`.execute(db);
-    expect(rows.map(({ limit }) => limit)).toEqual([removalJob.retries]);
+    const waiting = (await jobsIn(db, 'removal')).filter(({ state }) => state === 'created');
+    expect(waiting.map(({ retryLimit }) => retryLimit)).toEqual([removalJob.retries]);
     await db.destroy();
   });
 });

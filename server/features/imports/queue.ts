@@ -20,10 +20,7 @@ export interface ImportQueue {
 export function createImportQueue(): ImportQueue {
   const importing = new Set<string>();
   const everybody = createFairQueue({ atOnce: concurrency, waiting, timeout }, crowded);
-  const visitors = createFairQueue(
-    { atOnce: anonymousConcurrency, waiting, waitingEach: 2, timeout },
-    crowded,
-  );
+  const visitors = createFairQueue({ atOnce: anonymousConcurrency, waiting, timeout }, crowded);
 
   return {
     async ofPerson(personId, work) {

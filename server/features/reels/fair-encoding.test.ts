@@ -1,19 +1,19 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { InjectOptions } from 'fastify';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { anotherOf, freshClip, sendReel } from '#testing/fixtures/reels.ts';
 import { figure } from '#testing/report-figure.ts';
 import { readerOf } from '#testing/servers/processes.ts';
+import { jobsIn } from '#testing/servers/queues.ts';
 import {
   type Person,
   signUpSomebody,
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { longReelJob, reelJob } from './processing.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -42,24 +42,6 @@ const rowsOf = (server: TestServer) =>
   server.db.selectFrom('reels').select(['id', 'state', 'published_at']).execute();
 const stateOf = async (server: TestServer, id: string) =>
   (await rowsOf(server)).find((row) => row.id === id)?.state;
-/** Number of failed attempts of all reel jobs. */
-async function retriesOf(server: TestServer): Promise<number> {
-  const { rows } = await sql<{ retries: number }>`
-    select coalesce(sum(retry_count), 0)::int as retries from pgboss.job where name = 'reel'`.execute(
-    server.db,
-  );
-  return rows[0]?.retries ?? 0;
-}
-
-/** Number of a person's reels whose processing has begun. */
-async function startedOf(server: TestServer, { id }: Person): Promise<number> {
-  const { rows } = await sql<{ started: number }>`
-    select count(started_on)::int as started from pgboss.job where name = 'reel' and group_id = ${id}`.execute(
-    server.db,
-  );
-  return rows[0]?.started ?? 0;
-}
-
 /** Waits until these reels are public. Returns those that are public, in the order of publication. */
 async function untilReady(server: TestServer, ...ids: string[]): Promise<string[]> {
   for (const id of ids)
@@ -95,76 +77,47 @@ describe('with one encoder', () => {
     });
     expect(before).toBe(1);
     expect((await untilReady(server, ...theirs)).length).toBe(6);
-    expect(await retriesOf(server)).toBe(0);
   }, 300_000);
 });
 
-it('reels of one account sent in parallel are queued one hour apart', async () => {
+describe('a film of many large pictures', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ MEDIA_WORKERS: '1' });
+  });
+  afterAll(() => server.close());
+
+  it('goes to the queue for long work, where a clip of another person does not wait for it', async () => {
+    const [patient, other] = [await signUpSomebody(server), await signUpSomebody(server)];
+    const path = join(folder, 'film.mp4');
+    await makeClip(path, { seconds: 4, source: 'color=size=3840x2160:rate=60' });
+    const { id, key } = await sendReel(server, patient, anotherOf(await readFile(path)));
+    const isLong = async () => (await jobsIn(server.db, longReelJob.name)).map(({ state }) => state);
+    await expect.poll(isLong).toEqual(['active']);
+    const reader = await readerOf(join(server.dataDir, 'inbox', key));
+    process.kill(reader, 'SIGSTOP');
+    const clip = await publish(server, other, await freshClip());
+    expect(await untilReady(server, clip)).toEqual([clip]);
+    process.kill(reader, 'SIGCONT');
+    expect(await untilReady(server, id)).toEqual([clip, id]);
+    const jobs = [...(await jobsIn(server.db, reelJob.name)), ...(await jobsIn(server.db, longReelJob.name))];
+    expect(jobs.map(({ retryCount }) => retryCount)).toEqual([0, 0, 0]);
+  });
+});
+
+it("reels that one account sends at once are queued one behind the other, and another person's before the second", async () => {
   const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
   try {
     const [one, other] = [await signUpSomebody(server), await signUpSomebody(server)];
     const bytes = await freshClip();
     await Promise.all(Array.from({ length: 4 }, () => publish(server, one, anotherOf(Buffer.from(bytes)))));
     await publish(server, other, anotherOf(Buffer.from(bytes)));
-    const { rows } = await sql<{ owner: string; behind: number }>`
-      select group_id as owner, (max(priority) over () - priority) / 3600 as behind
-      from pgboss.job where name = 'reel' order by priority desc`.execute(server.db);
-    expect(rows.filter(({ owner }) => owner === one.id).map(({ behind }) => behind)).toEqual([0, 1, 2, 3]);
-    expect(rows.find(({ owner }) => owner === other.id)?.behind).toBe(0);
+    const jobs = await jobsIn(server.db, reelJob.name);
+    const prioritiesOf = ({ id }: Person) =>
+      jobs.filter(({ groupId }) => groupId === id).map(({ priority }) => Math.abs(priority));
+    expect(prioritiesOf(one).toSorted()).toEqual([0, 1, 2, 3]);
+    expect(prioritiesOf(other)).toEqual([0]);
   } finally {
     await server.close();
   }
-});
-
-it('reels of many accounts of one network are queued a minute apart, and one of another network before them', async () => {
-  const server = await startTestServer({ ROLE: 'web', DATABASE_URL: 'postgres://unused' });
-  try {
-    const from = (person: Person, remoteAddress: string) => ({
-      person,
-      server: { ...server, inject: (options: InjectOptions) => server.inject({ ...options, remoteAddress }) },
-    });
-    const together = [];
-    for (const last of [1, 2, 3]) together.push(from(await signUpSomebody(server), `2001:db8:1:${last}::1`));
-    const alone = from(await signUpSomebody(server), '2001:db8:2:1::1');
-    const bytes = await freshClip();
-    for (const { server, person } of [...together, alone]) await publish(server, person, anotherOf(bytes));
-    const { rows } = await sql<{ owner: string; minutes: number }>`
-      select group_id as owner, round(
-        (-priority - extract(epoch from created_on - timestamptz '2026-01-01 00:00:00Z')) / 60)::int as minutes
-      from pgboss.job where name = 'reel'`.execute(server.db);
-    const minutesOf = ({ person }: { person: Person }) =>
-      rows.find(({ owner }) => owner === person.id)?.minutes;
-    expect([...together, alone].map(minutesOf)).toEqual([0, 1, 2, 0]);
-  } finally {
-    await server.close();
-  }
-});
-
-describe('a task that takes longer than its slice', () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer({ MEDIA_WORKERS: '1', MEDIA_SLICE_SECONDS: '1' });
-  });
-  afterAll(() => server.close());
-
-  it("pauses while another person's is made, continues afterwards, and loses no retry", async () => {
-    const [patient, other] = [await signUpSomebody(server), await signUpSomebody(server)];
-    const long = await publishHeld(server, patient, anotherOf(await clipOf(8, 854, 480)));
-    const second = await publish(server, patient, await freshClip());
-    const clip = await publish(server, other, await freshClip());
-    await expect.poll(() => startedOf(server, other)).toBe(1);
-    long.goOn();
-    expect(await untilReady(server, clip)).toEqual([clip]);
-    const order = await untilReady(server, long.id, second);
-    expect(order).toEqual([clip, long.id, second]);
-    expect(await retriesOf(server)).toBe(0);
-  }, 300_000);
-
-  it('is not paused if nobody else waits', async () => {
-    const patient = await signUpSomebody(server);
-    const first = await publish(server, patient, anotherOf(await clipOf(8, 854, 480)));
-    const second = await publish(server, patient, await freshClip());
-    const order = await untilReady(server, first, second);
-    expect(order.indexOf(first)).toBeLessThan(order.indexOf(second));
-  }, 300_000);
 });

@@ -1,8 +1,6 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
@@ -10,6 +8,7 @@ import { type JobKind, openJobs } from '#server/platform/jobs.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishReel, sendReel } from '#testing/fixtures/reels.ts';
 import { makeClipOfTracks } from '#testing/fixtures/sound-tracks.ts';
+import { jobsIn } from '#testing/servers/queues.ts';
 import {
   call,
   multipart,
@@ -18,7 +17,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { giveUpReel } from './processing.ts';
+import { giveUpReel, reelJob } from './processing.ts';
 
 let server: TestServer;
 let person: Person;
@@ -119,7 +118,7 @@ describe('a reel that cannot be processed does not stay in processing', () => {
     const { writeFile } = await import('node:fs/promises');
     await writeFile(join(server.dataDir, 'inbox', key), bytes);
     await inTransaction(server.db, (trx) =>
-      server.jobs.send(trx, { name: 'reel', retries: 2, seconds: 900 }, { reelId: id }),
+      server.jobs.send(trx, reelJob, { reelId: id, ownerId: person.id }),
     );
     await expect.poll(async () => (await seen(id)).state).not.toBe('processing');
     expect(await seen(id)).toMatchObject({
@@ -166,53 +165,42 @@ describe('a job', () => {
     await jobs.stop();
   });
 
-  it('beyond two paused ones goes back to the queue behind the next waiting one, three times, and then runs to its end', async () => {
-    const kind: JobKind<{ who: string }> = {
-      name: 'chained',
+  it('of a person who has one running waits, while jobs of others run', async () => {
+    const kind: JobKind<{ who: string; nth: number }> = {
+      name: 'owned',
       retries: 0,
       seconds: 120,
       ownerOf: ({ who }) => who,
-      slice: 0,
     };
     const begun: string[] = [];
-    const gaveUp: string[] = [];
-    let mayEnd = false;
+    const ends = new Map<string, () => void>();
     const jobs = await openJobs(server.url, [kind], () => undefined);
-    await jobs.work(
-      kind,
-      1,
-      async ({ data: { who }, signal, lending }) => {
-        begun.push(lending ? who : `${who} to its end`);
-        while (who.startsWith('long') && !mayEnd) {
-          const other = await lending?.take();
-          if (other) await other();
-          else await sleep(20, undefined, { signal });
-        }
-      },
-      async ({ who }) => void gaveUp.push(who),
-    );
-    const expected: string[] = [];
-    const send = async (who: string, ...then: string[]) => {
-      await inTransaction(server.db, (trx) => jobs.send(trx, kind, { who }));
-      expected.push(who, ...then);
-      await expect.poll(() => begun).toEqual(expected);
-    };
-    for (const who of ['long 1', 'long 2', 'long 3']) await send(who);
-    for (const who of ['short 1', 'short 2']) await send(who, 'long 3');
-    await send('short 3', 'long 3 to its end');
-    mayEnd = true;
-    const states = () =>
-      sql<{ state: string; count: number }>`
-        select state::text as state, count(*)::int as count from pgboss.job where name = ${kind.name} group by state`.execute(
-        server.db,
-      );
-    await expect.poll(async () => (await states()).rows).toEqual([{ state: 'completed', count: 6 }]);
-    expect(gaveUp).toEqual([]);
+    await jobs.work(kind, 3, async ({ data: { who, nth } }) => {
+      begun.push(`${who} ${nth}`);
+      await new Promise<void>((resolve) => ends.set(`${who} ${nth}`, resolve));
+    });
+    const send = (who: string, nth: number) =>
+      inTransaction(server.db, (trx) => jobs.send(trx, kind, { who, nth }, { ahead: nth }));
+    await send('asha', 0);
+    await expect.poll(() => begun).toEqual(['asha 0']);
+    for (const [who, nth] of [
+      ['asha', 1],
+      ['ravi', 0],
+      ['mina', 2],
+    ] as const)
+      await send(who, nth);
+    await expect.poll(() => begun.length).toBe(3);
+    expect(begun.toSorted()).toEqual(['asha 0', 'mina 2', 'ravi 0']);
+    ends.get('asha 0')?.();
+    await expect.poll(() => begun.at(3)).toBe('asha 1');
+    for (const end of ends.values()) end();
+    const states = async () => (await jobsIn(server.db, kind.name)).map(({ state }) => state);
+    await expect.poll(states).toEqual(Array(4).fill('completed'));
     await jobs.stop();
-  }, 200_000);
+  });
 
-  it('is returned to the queue by each process that stops, without using up a try', async () => {
-    const kind = { name: 'interrupted', retries: 0, seconds: 60 };
+  it('is returned to the queue by each process that stops, and uses up a retry', async () => {
+    const kind = { name: 'interrupted', retries: 2, seconds: 60 };
     let gaveUp = false;
     let tries = 0;
     const open = async (run: (signal: AbortSignal) => Promise<void>) => {
@@ -245,15 +233,9 @@ describe('a job', () => {
     const { jobs, begun } = await open(async () => undefined);
     await begun;
     expect(tries).toBe(3);
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql<{ state: string }>`
-        select state::text as state from pgboss.job where name = ${kind.name}`.execute(server.db)
-          ).rows,
-      )
-      .toEqual([{ state: 'completed' }]);
+    const ends = async () =>
+      (await jobsIn(server.db, kind.name)).map(({ state, retryCount }) => [state, retryCount]);
+    await expect.poll(ends).toEqual([['completed', 2]]);
     expect(gaveUp).toBe(false);
     await jobs.stop();
   });

@@ -1,9 +1,10 @@
+import type { Transaction } from 'kysely';
 import type { SentenceOf } from '#contract/sentences.ts';
-import { type EncodingLimits, encodeVideo } from '#server/media/encode-video.ts';
+import { type EncodingLimits, encodeIfShort, encodeVideo } from '#server/media/encode-video.ts';
 import { type CrashReason, MediaRefusal, MediaWorkerCrash } from '#server/media/refusal.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Rendition } from '#server/platform/database/tables.ts';
+import type { Rendition, Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import type { Attempt, JobKind } from '#server/platform/jobs.ts';
@@ -22,21 +23,37 @@ import { takeDownReel } from './take-down.ts';
 
 interface ReelWork {
   reelId: string;
-  /** The creator, for the fair queue. */
-  ownerId?: string;
+  /** The creator, of whom one reel of each queue is encoded at a time. */
+  ownerId: string;
+  /** How often the file crashed the child process. */
   tries?: number;
+  /** Whether it was found to be long work. */
+  long?: boolean;
 }
 
-/** Encodes an uploaded video and publishes its reel. `tries` counts how often the file crashed the child process. */
+/** Encodes an uploaded video and publishes its reel, or leaves it to the queue for long work. */
 export const reelJob: JobKind<ReelWork> = {
   name: 'reel',
   // Crashes caused by the file are counted in `tries`. These retries are for faults of the server, such as repeated
   // kills, each of which costs an innocent file one retry.
   retries: 24,
-  // The child process has its own time limits; this limit also includes the time in which it was paused.
+  // The child process has its own time limits; this limit also includes waiting for disk space or the storage.
   seconds: 6 * 60 * 60,
   ownerOf: ({ ownerId }) => ownerId,
 };
+
+/** The same for videos that take minutes, with workers of its own, so that short ones never wait for them. */
+export const longReelJob: JobKind<ReelWork> = { ...reelJob, name: 'reel-long' };
+
+/** Queues a reel: everybody's first one is encoded before anybody's second (docs/decisions/0087-queues-at-the-size-of-a-site.md). */
+export async function enqueueReel(
+  trx: Transaction<Tables>,
+  { jobs }: Context<'jobs'>,
+  data: ReelWork,
+): Promise<void> {
+  const ahead = await queries.countAhead(trx, data.ownerId, data.reelId);
+  await jobs.send(trx, data.long ? longReelJob : reelJob, data, { ahead });
+}
 
 /** The context of one attempt. Tests set other limits. */
 type ReelContext = Omit<Context, 'keyring'> & { limits?: EncodingLimits };
@@ -55,8 +72,8 @@ const maxTries: Record<CrashReason, number> = {
 };
 
 /**
- * One try, as run by the queue. A file that crashes the child process is tried again behind all files that wait by then, so that it delays
- * others by one try only; after the last try the reel fails with the reason. Returns whether the reel is public now.
+ * One try, as run by the queue. A file that crashes the child process is tried again when everybody who waits by then had a turn, so that it
+ * delays others by one try only; after the last try the reel fails with the reason. Returns whether the reel is public now.
  */
 export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>): Promise<boolean> {
   const { reelId, tries = 0 } = attempt.data;
@@ -65,15 +82,12 @@ export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>):
   } catch (error) {
     if (!(error instanceof MediaWorkerCrash)) throw error;
     if (tries + 1 < maxTries[error.reason])
-      await enqueueAgain(context, { ...attempt.data, tries: tries + 1 });
+      await inTransaction(context.db, (trx) =>
+        enqueueReel(trx, context, { ...attempt.data, tries: tries + 1 }),
+      );
     else await failReel(context, reelId, afterTries[error.reason]);
     return false;
   }
-}
-
-/** Queues the file again, behind all waiting files. */
-async function enqueueAgain({ db, jobs }: Context<'db' | 'jobs'>, data: ReelWork): Promise<void> {
-  await inTransaction(db, (trx) => jobs.send(trx, reelJob, data));
 }
 
 const brokenOff: SentenceOf<'processing_failed'> =
@@ -92,13 +106,14 @@ const afterTries: Record<CrashReason, SentenceOf<'processing_failed'>> = {
 
 /**
  * One try to make a reel ready. The row has the state, so an interrupted try is simply repeated: encode, store the files under the reel's
- * key, then in one transaction make it public and count it. Returns whether this try has made it public. Throws MediaWorkerCrash if the
- * file crashed the child process.
+ * key, then in one transaction make it public and count it. What turns out to be long work goes to the queue for it instead. Returns
+ * whether this try has made it public. Throws MediaWorkerCrash if the file crashed the child process.
  */
 export async function processReel(
   context: ReelContext,
-  { data: { reelId }, signal, lending }: Attempt<ReelWork>,
+  { data, signal }: Attempt<ReelWork>,
 ): Promise<boolean> {
+  const { reelId, long = false } = data;
   const { db, storage, limits } = context;
   const reel = await queries.lockReel(db, reelId);
   if (reel?.state !== 'processing') return false;
@@ -114,17 +129,18 @@ export async function processReel(
       return await storage.inWorkspace(async (folder, full) => {
         const ending = AbortSignal.any([signal, full]);
         const onProgress = storeProgress(context, reelId);
-        const video = await encodeVideo(file.path, folder, {
-          signal: ending,
-          lending,
-          onProgress,
-          ...limits,
-        });
+        const encode = long ? encodeVideo : encodeIfShort;
+        const video = await encode(file.path, folder, { signal: ending, onProgress, ...limits });
+        if (!video) return undefined;
         const files = await sizesIn(folder);
         await retryWhileUnavailable(signal, () => storage.publish(reel.media_key, folder));
         return { ...video, files };
       });
     });
+    if (!made) {
+      await inTransaction(db, (trx) => enqueueReel(trx, context, { ...data, long: true }));
+      return false;
+    }
     // The reel was deleted in the meantime: delete its new files, too.
     isPublic = await makePublic(context, reelId, made);
     if (!isPublic) await storage.remove(reel.media_key);

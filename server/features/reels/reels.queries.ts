@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Rendition, Tables } from '#server/platform/database/tables.ts';
@@ -101,6 +101,20 @@ export function lockReel(db: Kysely<Tables>, id: string) {
 /** The same, before deleting it or counting the views of a copy: waits for watched views that are being recorded. */
 export function lockReelAndViews(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Number of the creator's other reels that are not encoded yet. The lock prevents that two publications at once count the same. */
+export async function countAhead(trx: Transaction<Tables>, creatorId: string, id: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`reels of ${creatorId}`}, 0))`.execute(trx);
+  const { count } = await trx
+    .selectFrom('reels')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('creator_id', '=', creatorId)
+    .where('id', '!=', id)
+    .where('state', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function setProgress(db: Kysely<Tables>, id: string, progress: number) {

@@ -12,7 +12,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { dropCopy, sourceOfUpload } from '../imports/sources.ts';
 import { isOwnThumbnail, takeUpload } from '../uploads/uploads.ts';
-import { reelJob } from './processing.ts';
+import { enqueueReel } from './processing.ts';
 import * as queries from './reels.queries.ts';
 import { asReel, isPublic } from './show.ts';
 
@@ -94,7 +94,7 @@ export async function publishReel(
       original_sha256: upload.original_sha256,
       uploaded_at: now,
     });
-    await jobs.send(trx, reelJob, { reelId: id, ownerId: creatorId });
+    await enqueueReel(trx, { jobs }, { reelId: id, ownerId: creatorId });
   });
   const row = await queries.findByMediaKey(db, creatorId, form.videoKey);
   if (!row) {

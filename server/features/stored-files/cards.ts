@@ -10,7 +10,7 @@ import { fetchFile } from './fetch-file.ts';
 import { listKept } from './stored-files.queries.ts';
 
 /** Making a card takes half a second; more wait in a queue that is fair between networks. */
-const usual = { atOnce: 2, waiting: 64, waitingEach: 8, timeout: 20_000 };
+const usual = { atOnce: 2, waiting: 64, timeout: 20_000 };
 
 interface Requester {
   /** The prefixes of the address, largest first. */

@@ -20,7 +20,7 @@ export async function removeLater(
   seconds = 0,
 ): Promise<void> {
   for (let start = 0; start < keys.length; start += atOnce) {
-    await jobs.send(trx, removalJob, { keys: keys.slice(start, start + atOnce) }, seconds);
+    await jobs.send(trx, removalJob, { keys: keys.slice(start, start + atOnce) }, { startAfter: seconds });
   }
 }
 

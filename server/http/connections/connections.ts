@@ -8,12 +8,8 @@ import { sendFailureOnSocket } from './malformed-requests.ts';
 export interface ConnectionLimits {
   /** Maximum of open connections. */
   connections: number;
-  /** Maximum of unread response bytes, of responses that the client still reads too. */
+  /** Maximum of response bytes that clients have not read yet, in total. */
   unread: number;
-  /** Maximum of bytes that the client has not read for `stalledFor` seconds, for one client and in total. */
-  stalledEach: number;
-  stalled: number;
-  stalledFor: number;
   /** Minimum speed of a request body in bytes per second, measured over `slowFor` seconds. */
   slowest: number;
   slowFor: number;
@@ -36,8 +32,6 @@ interface Exchange {
   response: ServerResponse;
   /** Time and size of the body at the last speed check. */
   since: { at: number; bytes: number };
-  /** Unread response bytes; how many the system has taken from the socket, and when it last took some. */
-  unread: { bytes: number; taken: number; at: number };
 }
 
 /**
@@ -96,7 +90,6 @@ export function limitConnections(
       request,
       response,
       since: { at: now, bytes: request.socket.bytesRead },
-      unread: { bytes: 0, taken: 0, at: now },
     };
     exchanges.add(exchange);
     connection.open += 1;
@@ -109,15 +102,8 @@ export function limitConnections(
 
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const exchange of exchanges) {
-      if (isTooSlow(exchange, now, bounds)) cut(exchange);
-      measureUnread(exchange, now);
-    }
-    const unread = [...exchanges].filter(({ unread }) => unread.bytes > 0);
-    const stalled = unread.filter(({ unread }) => now - unread.at >= bounds.stalledFor * 1000);
-    dropUnread(stalled, addressOf, { each: bounds.stalledEach, inAll: bounds.stalled });
-    const left = unread.filter(({ request }) => !request.socket.destroyed);
-    dropUnread(left, addressOf, { each: Number.POSITIVE_INFINITY, inAll: bounds.unread });
+    for (const exchange of exchanges) if (isTooSlow(exchange, now, bounds)) cut(exchange);
+    dropUnread([...exchanges], addressOf, bounds.unread);
   }, checkEvery);
   timer.unref();
   app.addHook('onClose', async () => clearInterval(timer));
@@ -156,39 +142,27 @@ function cut({ request, response }: Exchange): void {
 }
 
 /**
- * The number of waiting bytes does not show whether the client reads: a slow download is refilled as fast as it is read. The system takes
- * bytes in batches, on a slow line one in several seconds.
+ * Above the total, the client with most unread bytes loses the connections with most of them. A slow download is refilled as fast as it is
+ * read, so it has few, however long it takes.
  */
-function measureUnread({ request: { socket }, response, unread }: Exchange, now: number): void {
-  const taken = socket.bytesWritten - socket.writableLength;
-  unread.bytes = response.writableLength;
-  if (unread.bytes === 0 || taken > unread.taken) unread.at = now;
-  unread.taken = taken;
-}
-
-/** Closes connections of the clients with most of these unread bytes, longest unread first. */
 function dropUnread(
-  slow: readonly Exchange[],
+  exchanges: readonly Exchange[],
   addressOf: (request: IncomingMessage) => string,
-  { each, inAll }: { each: number; inAll: number },
+  most: number,
 ): void {
-  let all = slow.reduce((sum, { unread }) => sum + unread.bytes + readAhead, 0);
-  // If the total is within the limit of one client, no client can be above its limit.
-  if (all <= Math.min(inAll, each)) return;
-  const clients = Object.entries(Object.groupBy(slow, ({ request }) => clientOf(addressOf(request))))
-    .map(([, own = []]) => ({
-      own,
-      bytes: own.reduce((sum, { unread }) => sum + unread.bytes + readAhead, 0),
-    }))
+  const held = exchanges
+    .map(({ request, response }) => ({ request, bytes: response.writableLength + readAhead }))
+    .filter(({ bytes }) => bytes > readAhead)
     .toSorted((one, other) => other.bytes - one.bytes);
-  for (const { own, bytes } of clients) {
-    let left = bytes;
-    for (const { request, unread } of own.toSorted((one, other) => one.unread.at - other.unread.at)) {
-      if (left <= each && all <= inAll) break;
-      left -= unread.bytes + readAhead;
-      all -= unread.bytes + readAhead;
-      request.socket.destroy();
-    }
+  const sumOf = (some: typeof held) => some.reduce((sum, { bytes }) => sum + bytes, 0);
+  let all = sumOf(held);
+  if (all <= most) return;
+  const byClient = Map.groupBy(held, ({ request }) => clientOf(addressOf(request)));
+  const heaviestFirst = [...byClient.values()].toSorted((one, other) => sumOf(other) - sumOf(one));
+  for (const { request, bytes } of heaviestFirst.flat()) {
+    if (all <= most) return;
+    all -= bytes;
+    request.socket.destroy();
   }
 }
 

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeBackup } from '#server/features/backup/backup.ts';
@@ -16,6 +15,7 @@ import {
 import { sweep } from '#server/features/stored-files/sweeper.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
+import { jobsIn } from '#testing/servers/queues.ts';
 import { startS3Server } from '#testing/servers/s3/server.ts';
 import {
   call,
@@ -187,11 +187,9 @@ describe('AVIF of a photo', () => {
 
   it('is queued by the publication, in the turn of the creator', async () => {
     const { _id } = await publish(server, asha);
-    const { rows } = await sql<{ group_id: string }>`
-      select group_id from pgboss.job where name = ${extraFilesJob.name} and data->>'id' = ${_id}`.execute(
-      server.db,
-    );
-    expect(rows).toEqual([{ group_id: asha.id }]);
+    const jobs = await jobsIn<{ id: string }>(server.db, extraFilesJob.name);
+    const queued = jobs.filter(({ data }) => data.id === _id);
+    expect(queued.map(({ groupId }) => groupId)).toEqual([asha.id]);
   });
 
   it('is not stored if it is not a tenth smaller than the WebP, and that is tried once', async () => {
@@ -343,8 +341,7 @@ describe('AVIF of a photo', () => {
     const nadia = await signUpSomebody(server, 'Nadia');
     const { key } = await madeOf(nadia);
     await call(server, { method: 'DELETE', url: `/api/delete/${nadia.id}`, headers: nadia.headers });
-    const { rows } = await sql<{ keys: string[] }>`
-      select data->'keys' as keys from pgboss.job where name = 'removal'`.execute(server.db);
-    expect(rows.flatMap(({ keys }) => keys)).toContain(key);
+    const removals = await jobsIn<{ keys: string[] }>(server.db, 'removal');
+    expect(removals.flatMap(({ data }) => data.keys)).toContain(key);
   });
 });

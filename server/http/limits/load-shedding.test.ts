@@ -161,34 +161,3 @@ it('a page whose client has disconnected keeps its place until it is rendered, s
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   await crowded.close();
 });
-
-it('a request waits for a page that is being rendered for the same client, if the processors allow one at a time', async () => {
-  const site = await loadSite();
-  const going = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
-  const busy = await startTestServer(
-    { MAX_CONCURRENT_REQUESTS: '1' },
-    {
-      site: {
-        ...site,
-        async render(...page) {
-          begun.resolve();
-          await going.promise;
-          return await site.render(...page);
-        },
-      },
-    },
-  );
-  const at = await busy.app.listen({ host: '127.0.0.1', port: 0 });
-  const page = fetch(`${at}/AllUsers?q=held`);
-  await begun.promise;
-  let isRendered = false;
-  const called = fetch(`${at}/api/getuser/${crypto.randomUUID()}`).then(() => isRendered);
-  // At least as long as the request itself would take.
-  for (let nth = 0; nth < 20; nth += 1) await (await fetch(`${at}/readyz`)).arrayBuffer();
-  isRendered = true;
-  going.resolve();
-  expect(await called).toBe(true);
-  expect((await page).status).toBe(200);
-  await busy.close();
-});

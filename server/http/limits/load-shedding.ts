@@ -109,19 +109,8 @@ export function enforceConcurrencyLimit(
     }
   });
 
-  async function enter(queue: FairQueue, request: FastifyRequest) {
-    return await queue.enter(clients.clientOf(request.headers, request.ip));
-  }
-
-  /** A page that is being rendered also counts as a request: a client with a page and a request would keep two processors busy. */
-  async function enterPages(request: FastifyRequest) {
-    const leavePages = await enter(pages, request);
-    const leaveCalls = calls.occupy(clients.clientOf(request.headers, request.ip));
-    return () => {
-      leaveCalls();
-      leavePages();
-    };
-  }
+  const enter = (queue: FairQueue, request: FastifyRequest) =>
+    queue.enter(clients.clientOf(request.headers, request.ip));
 
   /** A request holds its place from the time it has been read until its response begins. */
   const places = new WeakMap<FastifyRequest, () => void>();
@@ -138,7 +127,7 @@ export function enforceConcurrencyLimit(
     done(null, payload);
   });
 
-  return { enterPageQueue: enterPages };
+  return { enterPageQueue: (request) => enter(pages, request) };
 }
 
 /**

@@ -201,10 +201,7 @@ describe('a card', () => {
         return await server.storage.inWorkspace(make, bytes);
       },
     };
-    const cards = openCards(
-      { db: server.db, storage },
-      { atOnce: 1, waiting: 2, waitingEach: 2, timeout: 60_000 },
-    );
+    const cards = openCards({ db: server.db, storage }, { atOnce: 1, waiting: 2, timeout: 60_000 });
     let waiting = 0;
     const countMaking = async () => {
       waiting += 1;

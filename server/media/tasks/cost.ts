@@ -14,7 +14,7 @@ export interface Allowance {
   times: number;
   /** Seconds that every video may take, however short. */
   seconds: number;
-  /** Videos with fewer pixels in all frames together have no trial: they are cheap with any codec. */
+  /** Videos with at most this many pixels in all frames together are short work. */
   pixels: number;
   /** Maximum time of the trial decoding, and again of the trial encoding, in seconds. */
   trialSeconds: number;
@@ -39,7 +39,7 @@ export async function affordable(
   return stepsWithin(allowance, steps, cost, extent.seconds);
 }
 
-/** Whether a video needs no trial. */
+/** Whether a video is short work: cheap with any codec, so that it needs no trial. */
 export function isCheap(
   { packets, pixels }: Pick<Extent, 'packets' | 'pixels'>,
   allowance: Pick<Allowance, 'pixels'>,
@@ -119,7 +119,7 @@ export function fewerSteps(
 }
 
 /** By its packets and not by its header. */
-async function extentOf(path: string, container: VideoContainer): Promise<Extent> {
+export async function extentOf(path: string, container: VideoContainer): Promise<Extent> {
   const demuxer = await openVideo(path, container);
   try {
     const stream = videoStream(demuxer);

@@ -22,17 +22,3 @@ export function beat(done?: number): void {
   sentShare = share ?? 0;
   send(share);
 }
-
-let rest: PromiseWithResolvers<void> | undefined;
-
-/** Pauses the task at its next step, or resumes it. */
-export function setResting(rests: boolean): void {
-  if (!rests) rest?.resolve();
-  rest = rests ? (rest ?? Promise.withResolvers()) : undefined;
-}
-
-/** Like `beat`; the task may take its next step when this resolves. */
-export async function beatAndRest(done?: number): Promise<void> {
-  beat(done);
-  await rest?.promise;
-}

@@ -13,6 +13,7 @@ import type { WatchInput, WatchOutput } from './watch.ts';
 interface Tasks {
   probe: { input: ProbeInput; output: ProbeOutput };
   transcode: { input: TranscodeInput; output: TranscodeOutput };
+  transcodeIfShort: { input: TranscodeInput; output: TranscodeOutput | null };
   rewrap: { input: RewrapInput; output: RewrapOutput };
   photo: { input: PhotoInput; output: PhotoOutput };
   thumbnail: { input: ThumbnailInput; output: ThumbnailOutput };
@@ -30,6 +31,7 @@ export type TaskOutput<N extends TaskName> = Tasks[N]['output'];
 const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> } = {
   probe: async (input) => (await import('./probe.ts')).probe(input),
   transcode: async (input) => (await import('./transcode.ts')).transcode(input),
+  transcodeIfShort: async (input) => (await import('./transcode.ts')).transcodeIfShort(input),
   rewrap: async (input) => (await import('./rewrap.ts')).rewrap(input),
   photo: async (input) => (await import('./photo.ts')).photo(input),
   thumbnail: async (input) => (await import('./thumbnail.ts')).thumbnail(input),

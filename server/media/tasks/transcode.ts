@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Demuxer, Frame } from 'node-av';
 import type { SoundWord } from '../prints/sound-words.ts';
 import type { VideoContainer } from '../sniff.ts';
-import { type Allowance, affordable } from './cost.ts';
-import { beatAndRest } from './heartbeat.ts';
+import { type Allowance, affordable, extentOf, isCheap } from './cost.ts';
+import { beat } from './heartbeat.ts';
 import { ladderOf, type Step } from './ladder.ts';
 import { openVideo, unreadable, videoStream } from './open-video.ts';
 import { openPictures } from './pictures.ts';
@@ -85,6 +85,12 @@ export async function transcode({
   }
 }
 
+/** The same if it is short work; null otherwise. */
+export async function transcodeIfShort(input: TranscodeInput): Promise<TranscodeOutput | null> {
+  const extent = await extentOf(input.path, input.container);
+  return isCheap(extent, input.allowance) ? await transcode(input) : null;
+}
+
 type SoundPlan = { sound: Sound; words: SoundWord[]; encode: () => Promise<void> };
 
 /** Undefined if there is no sound that can be decoded: the picture is published without it. */
@@ -129,7 +135,7 @@ async function encode(
     await plan?.encode();
     for await (const frame of pictures.of(source.packets(stream.index))) {
       if (!frame) break;
-      await beatAndRest(shareOf(frame, source));
+      beat(shareOf(frame, source));
       await poster.offer(frame);
       await watcher.offer(frame);
       await Promise.all(renditions.map((rendition) => rendition.add(frame)));
