@@ -53,6 +53,7 @@ export function launch(
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: '0',
     JHALAK_DEMO: 'off',
     LOG_LEVEL: 'error',
