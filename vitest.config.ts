@@ -83,6 +83,8 @@ export default defineConfig({
     ],
     globalSetup: ['testing/servers/postgres.ts'],
     setupFiles: ['testing/servers/loopback-only.ts', 'testing/media-priority.ts'],
+    // Every program and every child that reads a file starts anew: a fifth to a third of its start is compiling the same modules.
+    env: { NODE_COMPILE_CACHE: here('node_modules/.cache/compile') },
     pool: 'forks',
     // A worker reads the server once and not for each file: no module keeps what a test has done to it.
     isolate: false,

@@ -2,13 +2,13 @@ import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
 import { storedName, storedUsername } from '#server/features/people/name-keys.ts';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 
 describe('the bell and /Activity (specification §2, §9)', () => {
   it('asks a visitor to log in', async () => {
@@ -19,7 +19,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
   });
 
   it("shows up to '99+' unread, and opening the page marks them all as read in every tab", async () => {
-    const star = await signUpAt(site.origin, 'star');
+    const star = await signUpAt(site.origin, 'bell.star');
     const fans = Array.from({ length: 104 }, (_, place) => place);
     const now = Date.now();
     for (const place of fans) {
@@ -43,7 +43,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
   });
 
   it('marking as read leaves newer notifications unread', async () => {
-    const newcomer = await signUpAt(site.origin, 'newcomer');
+    const newcomer = await signUpAt(site.origin, 'bell.newcomer');
     const { page, leave } = await site.open({ person: newcomer });
     const marked: URL[] = [];
     page.on('request', (request) => {
@@ -85,7 +85,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
 });
 
 it('a follow and a like raise the other person’s badge, and opening the list clears it', async () => {
-  const [asha, binod] = [await signUpAt(site.origin, 'asha'), await signUpAt(site.origin, 'binod')];
+  const [asha, binod] = [await signUpAt(site.origin, 'bell.asha'), await signUpAt(site.origin, 'bell.binod')];
   const postId = await publishPicture(site.db, site.data, asha.id, 'A photo', new Date(), '#e5447f');
   const [hers, his] = [await site.open({ person: asha }), await site.open({ person: binod })];
   await hers.page.clock.install();
@@ -107,8 +107,8 @@ it('a follow and a like raise the other person’s badge, and opening the list c
   await bell(2).waitFor();
 
   await bell(2).click();
-  await hers.page.getByText('binod started following you').waitFor();
-  await hers.page.getByText('binod liked your photo').waitFor();
+  await hers.page.getByText('bell.binod started following you').waitFor();
+  await hers.page.getByText('bell.binod liked your photo').waitFor();
   await bell(0).waitFor();
   expect([...hers.complaints, ...his.complaints]).toEqual([]);
   await Promise.all([hers.leave(), his.leave()]);

@@ -2,22 +2,26 @@ import { appendFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { takenOver, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
-import { copyReel } from '#testing/fixtures/reel-copies.ts';
+import { giveReels } from '#testing/fixtures/reel-copies.ts';
 import { someOf } from '#testing/share.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 /** Has captions in two languages. */
 let reel: string;
 /** Has none: the first reel gets captions from the profile, the second by the API. */
 let bare: string[];
 
+let creator: Client;
+let publisher: Client;
+
 beforeAll(async () => {
-  const { id } = await site.db.selectFrom('reels').select('id').executeTakeFirstOrThrow();
-  reel = id;
-  bare = await copyReel(site.db, site.data, reel, 2);
+  creator = await signUpAt(site.origin, 'captions.creator');
+  publisher = await signUpAt(site.origin, 'captions.publisher');
+  [reel = '', ...bare] = await giveReels(site, creator.id, ['With words', 'Without words', 'Without any']);
   await give(reel, 'en', 'Hello <b>again</b>');
   await give(reel, 'hi', 'नमस्ते');
 });
@@ -28,7 +32,7 @@ async function give(id: string | undefined, language: string, words: string) {
   form.append('file', new Blob([new Uint8Array(file(words).buffer)]), 'words.vtt');
   const response = await fetch(`${site.origin}/api/reel/captions/${id}/${language}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${site.creator.token}` },
+    headers: { authorization: `Bearer ${creator.token}` },
     body: form,
   });
   expect(response.status).toBe(200);
@@ -51,7 +55,7 @@ const plays = (page: Page) =>
 
 async function openDialog(page: Page) {
   await visit(page, '/UserProfile');
-  await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya 1' }).click();
+  await page.getByRole('button', { name: 'Preview the reel Without words' }).click();
   await dialog(page).getByRole('button', { name: 'Edit subtitles' }).click();
   await dialog(page).getByRole('heading', { name: 'Subtitles of this reel' }).waitFor();
 }
@@ -66,7 +70,7 @@ async function add(page: Page, words: string, language: string) {
 
 describe('a creator', () => {
   it('adds, replaces and removes captions from the profile, and sees why a file is invalid', async () => {
-    const { page, complaints, leave } = await site.open({ person: site.creator });
+    const { page, complaints, leave } = await site.open({ person: creator });
     await openDialog(page);
     await dialog(page).getByText('This reel has no subtitles yet.').waitFor();
     const input = dialog(page).getByLabel('WebVTT file');
@@ -97,7 +101,7 @@ describe('a creator', () => {
     await expect.poll(() => dialog(page).count()).toBe(0);
 
     // The preview shows the same.
-    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya 1' }).click();
+    await page.getByRole('button', { name: 'Preview the reel Without words' }).click();
     await expect
       .poll(() =>
         dialog(page)
@@ -110,7 +114,7 @@ describe('a creator', () => {
   });
 
   it('whose file cannot be checked without a connection is told so, and the page stays', async () => {
-    const { page, leave } = await site.open({ person: site.creator });
+    const { page, leave } = await site.open({ person: creator });
     await page.route('**/assets/check-file-*.js', (route) => route.abort());
     await openDialog(page);
     await dialog(page).getByLabel('WebVTT file').setInputFiles(file('Hello'));
@@ -121,7 +125,7 @@ describe('a creator', () => {
   it.each(['/ReelPost', '/ReelPostByLink'])(
     '%s publishes a reel once, with its captions, if Publish is pressed twice at once, and again while its captions are sent',
     async (path) => {
-      const { page, leave } = await site.open({ person: site.fan });
+      const { page, leave } = await site.open({ person: publisher });
       const sent: string[] = [];
       page.on('request', (request) => {
         const { pathname } = new URL(request.url());
@@ -163,7 +167,7 @@ describe('a creator', () => {
       expect(sent.toSorted()).toEqual(['/api/reel/add', '/api/uploads', '/api/uploads']);
       await expect.poll(() => page.getByText('words.vtt').count()).toBe(0);
       const newest = async () =>
-        (await (await fetch(`${site.origin}/api/reel/getFrienddata/${site.fan.id}`)).json()).data[0];
+        (await (await fetch(`${site.origin}/api/reel/getFrienddata/${publisher.id}`)).json()).data[0];
       await expect.poll(newest).toMatchObject({ caption, captionTracks: [{ language: 'ta' }] });
       const [track] = (await newest()).captionTracks;
       expect(await (await fetch(`${site.origin}${track.url}`)).text()).toContain('Once');
@@ -187,7 +191,7 @@ describe('a file that changed since it was chosen', () => {
   it.each(someOf(['/ReelPost', '/ReelPostByLink'], 1))(
     '%s must be chosen again before the video is sent, and nothing else is lost',
     async (path) => {
-      const { page, leave } = await site.open({ person: site.fan });
+      const { page, leave } = await site.open({ person: publisher });
       const sent: string[] = [];
       page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
       const clip = join(site.data, `changed${path.replace('/', '-')}.mp4`);
@@ -213,7 +217,7 @@ describe('a file that changed since it was chosen', () => {
   );
 
   it('must be chosen again for a reel that is published', async () => {
-    const { page, leave } = await site.open({ person: site.creator });
+    const { page, leave } = await site.open({ person: creator });
     await openDialog(page);
     const captions = await fileOnDisk('changed.vtt');
     await dialog(page).getByLabel('WebVTT file').setInputFiles(captions);

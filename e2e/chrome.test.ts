@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '#testing/browser/browser.ts';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 
 describe('the header (specification §2)', () => {
   it('shows the initial of the username when the profile picture is broken', async () => {
@@ -144,7 +144,7 @@ describe('an open dialog', () => {
 
   it('shifts nothing on a page without a scroll bar', async () => {
     const { page, leave } = await open({ width: 1280, height: 800 });
-    await visit(page, '/videoplayer');
+    await visit(page, `/videoplayer?reel=${site.reel}`);
     const place = () => page.locator('video, main h1').first().boundingBox();
     const before = await place();
     await page

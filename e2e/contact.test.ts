@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { takenOver, visit } from '#testing/browser/visitor.ts';
 import type { Client } from '#testing/clients/api-client.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 
 describe('/Contact and /Feedback (specification §5, §8)', () => {
   it('requires name, email and message; keeps them on a reload and when they are refused; confirms that the message was sent', async () => {

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, type Visitor, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { type Clip, makeClip } from '#testing/fixtures/clips.ts';
 
-const site = emptySite();
+const site = sharedSite();
 let person: Client;
 
 beforeAll(async () => {
-  person = await signUpAt(site.origin, 'nadia');
+  person = await signUpAt(site.origin, 'forms.nadia');
 });
 
 /** A page of a signed-in person, on a phone's screen. */
@@ -159,7 +159,7 @@ describe('an upload', () => {
     await page.getByLabel('Caption').fill('Second with it');
     await publish(page);
     await page.getByText('Failed to upload reel').waitFor();
-    await (await signUpAt(site.origin, 'faster')).publish(path, 'First with it');
+    await (await signUpAt(site.origin, 'forms.faster')).publish(path, 'First with it');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Second with it' });
     await card.getByText('Published.').waitFor();
@@ -217,8 +217,12 @@ describe('the form to sign up', () => {
     await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('username');
     expect(await field('name').inputValue()).toBe('Meera Nair');
 
-    await signUpAt(site.origin, 'taken');
-    await fill({ username: 'taken', email: 'taken@people.example', cpassword: 'a long password' });
+    await signUpAt(site.origin, 'forms.taken');
+    await fill({
+      username: 'forms.taken',
+      email: 'forms.taken@people.example',
+      cpassword: 'a long password',
+    });
     await page.getByText('This username is already taken.').waitFor();
     await page.getByText('An account with this email already exists.').waitFor();
     await leave();
@@ -228,9 +232,9 @@ describe('the form to sign up', () => {
     const { page, leave } = await site.open();
     await visit(page, '/SignupForm');
     const field = (name: string) => page.locator(`input[name=${name}]`);
-    for (const name of ['name', 'username']) await field(name).fill('newcomer');
+    for (const name of ['name', 'username']) await field(name).fill('forms.newcomer');
     for (const name of ['password', 'cpassword']) await field(name).fill('a long password');
-    await field('email').fill('newcomer@people.example');
+    await field('email').fill('forms.newcomer@people.example');
     await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
     const news = page.locator('[data-sonner-toast]').filter({ hasText: 'Account created successfully' });
     // A notice does not disappear by itself while the mouse is over it.

@@ -1,25 +1,20 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
-import { copyReel } from '#testing/fixtures/reel-copies.ts';
+import { giveReels } from '#testing/fixtures/reel-copies.ts';
 
-const site = emptySite();
+const site = sharedSite();
 let creator: Client;
 
 beforeAll(async () => {
-  creator = await signUpAt(site.origin, 'zoya');
-  const first = await creator.publish(await clip(0), 'The first glimpse');
-  const [second = ''] = await copyReel(site.db, site.data, first, 1);
-  await site.db
-    .updateTable('reels')
-    .set({ caption: 'The second glimpse' })
-    .where('id', '=', second)
-    .execute();
+  creator = await signUpAt(site.origin, 'keyboard.tabitha');
+  // The newest reel is the first tile of Home.
+  await giveReels(site, creator.id, ['The second glimpse', 'The first glimpse']);
   await publishPicture(site.db, site.data, creator.id, 'A photo', new Date());
 });
 
@@ -171,7 +166,7 @@ describe('by keyboard alone', () => {
   it('a photo is enlarged and closed again', async () => {
     const { page, leave } = await open();
     await visit(page, '/ShowPosts');
-    const closer = page.getByRole('button', { name: 'Zoom in on the photo by zoya' });
+    const closer = page.getByRole('button', { name: 'Zoom in on the photo by keyboard.tabitha' });
     await press(page, closer);
     const large = page.locator('.yarl__root');
     await large.waitFor();
@@ -187,8 +182,8 @@ describe('by keyboard alone', () => {
     const { page, leave } = await open();
     await visit(page, '/AllUsers');
     await tabTo(page, page.getByLabel('Search by name or username'));
-    await page.keyboard.type('zoya');
-    const person = page.locator('main').getByRole('link', { name: /zoya/ });
+    await page.keyboard.type('keyboard.tabitha');
+    const person = page.locator('main').getByRole('link', { name: /keyboard\.tabitha/ });
     await expect.poll(() => person.count()).toBe(1);
     await press(page, person);
     await arrive(page, `/user/${creator.id}`);
@@ -220,8 +215,8 @@ describe('by keyboard alone', () => {
     const field = (label: string) => page.locator('main').getByLabel(label, { exact: true });
     for (const [label, words] of [
       ['Name', 'Kiran Rao'],
-      ['Username', 'kiran'],
-      ['Email', 'kiran@people.example'],
+      ['Username', 'keyboard.kiran'],
+      ['Email', 'keyboard.kiran@people.example'],
       ['Password', 'open sesame'],
       ['Confirm password', 'open sesame'],
     ] as const) {

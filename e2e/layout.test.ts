@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { openVisitor, visit } from '#testing/browser/visitor.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 const narrow = { width: 320, height: 640 };
 const wide = { width: 1440, height: 900 };
 

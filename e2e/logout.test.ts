@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, takenOver, type Visitor, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
-const site = emptySite();
+const site = sharedSite();
 
 /** A second tab of the same browser; unlike `open` it adds nothing to local storage. */
 async function anotherTab({ page }: Visitor, path: string): Promise<Page> {

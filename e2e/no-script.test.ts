@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { takenOver } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 
-const site = emptySite();
+const site = sharedSite();
 const open = () => site.open({ javaScriptEnabled: false });
 
 describe('without JavaScript', () => {
@@ -34,13 +34,17 @@ describe('without JavaScript', () => {
     await page.getByText('Please fill in all required fields (Name, Email, Message).').waitFor();
     expect(await page.getByLabel('Message').inputValue()).toBe('Where is my reel?');
     expect(complaints.splice(0).filter((one) => !one.includes('400'))).toEqual([]);
-    await page.getByLabel('Email').fill('asha@people.example');
+    await page.getByLabel('Email').fill('noscript.asha@people.example');
     await page.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('Message sent successfully!').waitFor();
     expect(await page.getByLabel('Message').inputValue()).toBe('');
     await page.reload();
     await page.getByText('Message sent successfully!').waitFor();
-    expect(await site.db.selectFrom('messages').selectAll().execute()).toHaveLength(1);
+    const sent = site.db
+      .selectFrom('messages')
+      .selectAll()
+      .where('email', '=', 'noscript.asha@people.example');
+    expect(await sent.execute()).toHaveLength(1);
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -59,7 +63,7 @@ describe('without JavaScript', () => {
     await page.getByText('A username can have letters').waitFor();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ila');
-    await fill({ Username: 'ila', Email: 'ila@people.example', ...secrets });
+    await fill({ Username: 'noscript.ila', Email: 'noscript.ila@people.example', ...secrets });
     await page.waitForURL('**/LoginEmail#created');
     await page.getByText('Account created successfully').waitFor();
     await page.getByText('Logging in needs JavaScript.').waitFor();
@@ -79,8 +83,8 @@ describe('without JavaScript', () => {
     await fill({ name: 'Mira', username: 'mi ra', email: 'nowhere', ...secrets });
     await page.getByText('कृपया सही ईमेल पता लिखें।').waitFor();
     await page.getByText('यूज़रनेम में अक्षर, अंक').waitFor();
-    await signUpAt(site.origin, 'mira');
-    await fill({ username: 'mira', email: 'another@people.example', ...secrets });
+    await signUpAt(site.origin, 'noscript.mira');
+    await fill({ username: 'noscript.mira', email: 'another@people.example', ...secrets });
     await page.getByText('यह यूज़रनेम पहले से लिया जा चुका है।').waitFor();
     await leave();
   });
@@ -113,13 +117,13 @@ describe('when the script of a page fails to load', () => {
 
 describe('with JavaScript', () => {
   it('hydrates the result of a form that was submitted without it, without errors', async () => {
-    await signUpAt(site.origin, 'taken');
+    await signUpAt(site.origin, 'noscript.taken');
     const { page, complaints, leave } = await site.open();
     await page.goto('/SignupForm');
     await takenOver(page);
     await page.evaluate(() => {
       const form = document.querySelector('main form') as HTMLFormElement;
-      const values = { name: 'Ila', username: 'taken', email: 'ila2@people.example' };
+      const values = { name: 'Ila', username: 'noscript.taken', email: 'ila2@people.example' };
       for (const [name, value] of Object.entries(values))
         (form.elements.namedItem(name) as HTMLInputElement).value = value;
       for (const name of ['password', 'cpassword'])
@@ -129,7 +133,7 @@ describe('with JavaScript', () => {
     });
     await page.getByText('This username is already taken.').waitFor();
     await takenOver(page);
-    expect(await page.getByLabel('Username').inputValue()).toBe('taken');
+    expect(await page.getByLabel('Username').inputValue()).toBe('noscript.taken');
     await page.getByText('This username is already taken.').waitFor();
     expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
     await leave();

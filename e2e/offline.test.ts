@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, takenOver, visit } from '#testing/browser/visitor.ts';
 import type { Client } from '#testing/clients/api-client.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 
 /** A page that then loses the network, without a service worker. Requests that match `missing` fail even before. */
 async function open(path: string, missing: string, person?: Client) {
@@ -23,7 +23,7 @@ const reconnect = async (page: Page, missing: string) => {
 
 describe('without a network an open page stays open', () => {
   it('a failed prefetch shows no error', async () => {
-    const { page, leave } = await open('/AllUsers', '**/assets/user-*.js');
+    const { page, leave } = await open('/AllUsers?q=farid', '**/assets/user-*.js');
     const reloads = page.waitForEvent('console', (message) => message.text().includes('reloading page'));
     await page.context().setOffline(true);
     await page.locator('footer a').last().hover();
@@ -151,9 +151,9 @@ describe('a page of an earlier build', () => {
     await tile.click();
     await expect.poll(() => documents.length).toBe(1);
     await takenOver(page);
-    // It is still missing: that is said, and the page stays.
-    await tile.click();
-    await page.getByText("Couldn't load that. Check your connection and try again.").waitFor();
+    // It is still missing: that is said, for some seconds, and the page stays.
+    const said = page.getByText("Couldn't load that. Check your connection and try again.").waitFor();
+    await Promise.all([said, tile.click()]);
     expect(documents).toHaveLength(1);
     // The page before is of another build and may be loaded once more, which `page.goBack` takes for a failure.
     await page.evaluate(() => history.back());

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findBrowser, openBrowser } from '#testing/browser/browser.ts';
-import { furnishedSite } from '#testing/browser/site.ts';
-import { openVisitor, visit } from '#testing/browser/visitor.ts';
+import { sharedSite } from '#testing/browser/site.ts';
+import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 let browser: Browser;
 /** Another site. */
 let elsewhere: Server;
@@ -38,8 +38,10 @@ it.runIf(keepsPages)(
   'Back from another site into the player plays the same reel on, with one sound',
   async () => {
     const { page, leave, complaints } = await openVisitor(browser, site.origin);
-    await visit(page, '/');
-    await page.locator('a[href^="/videoplayer?reel="]').first().click();
+    await visit(page, `/user/${site.creator.id}`);
+    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
+    await page.getByRole('dialog').getByRole('link').click();
+    await arrive(page, /\/videoplayer\?reel=/);
     await expect.poll(() => timeOf(page)).toBeGreaterThan(0.1);
     const reel = page.url();
     // Lost if the page is loaded again instead of taken from the cache.

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { giveAuthenticator } from '#testing/browser/authenticator.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { anotherRecoveryCode, makeOperator } from '#testing/servers/operators.ts';
 import { seedOr, someOf } from '#testing/share.ts';
 
-const site = emptySite();
+const site = sharedSite();
 const password = 'a long password';
 
 const languages = [

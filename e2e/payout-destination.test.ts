@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 const phone = { width: 320, height: 640 };
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' }).click();

@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
+beforeAll(async () => {
+  await signUpAt(site.origin, 'people.newest');
+});
 
 const dialog = (page: Page) => page.getByRole('dialog');
 
@@ -29,14 +33,14 @@ describe('/AllUsers (specification §2, §4)', () => {
     await visit(page, '/AllUsers');
     await expect
       .poll(() => page.evaluate(() => localStorage.getItem('jhalak.kept.people')))
-      .toContain('farid');
+      .toContain('people.newest');
     await visit(page, '/About');
     let asked = 0;
     await page.route('**/api/getallUser**', () => {
       asked += 1;
     });
     await page.getByRole('link', { name: 'All Users' }).first().click();
-    await page.getByRole('link', { name: /farid/ }).waitFor();
+    await page.getByRole('link', { name: /people\.newest/ }).waitFor();
     await expect.poll(() => asked).toBe(1);
     await leave();
   });

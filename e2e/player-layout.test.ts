@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
-import { makeClip } from '#testing/fixtures/clips.ts';
-import { copyReel } from '#testing/fixtures/reel-copies.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { giveReels } from '#testing/fixtures/reel-copies.ts';
 import { isWhole, someOf } from '#testing/share.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 type ScreenSize = [width: number, height: number];
 const smallest: ScreenSize = [320, 320];
 const largest: ScreenSize = [2560, 1440];
@@ -36,17 +35,11 @@ type Shape = keyof typeof shapes;
 const reels = {} as Record<Shape, string>;
 
 beforeAll(async () => {
-  const { db, data, origin, creator } = site;
-  await db
-    .updateTable('people')
-    .set({ username: 'zoya_of_the_old_city_by_the_lake' })
-    .where('id', '=', creator.id)
-    .execute();
-  const clip = join(data, 'full.mp4');
-  await makeClip(clip, { seconds: 1, width: 180, height: 320 });
-  const first = await creator.publish(clip, 'Full of words');
-  const ids = [first, ...(await copyReel(db, data, first, 2))];
-  for (const [place, shape] of (Object.keys(shapes) as Shape[]).entries()) {
+  const { db, origin } = site;
+  const creator = await signUpAt(origin, 'tara_of_the_old_city_by_a_lake');
+  const names = Object.keys(shapes) as Shape[];
+  const ids = await giveReels(site, creator.id, names);
+  for (const [place, shape] of names.entries()) {
     const id = ids[place] ?? '';
     reels[shape] = id;
     const [width, height] = shapes[shape];

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, takenOver } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
-const site = emptySite();
+const site = sharedSite();
 beforeAll(async () => {
   await signUpAt(site.origin, 'early');
 });
@@ -41,7 +41,7 @@ describe('before hydration', () => {
 
   it('typed text is kept and can be sent after hydration', async () => {
     const { page, leave, loadScripts } = await open('/SignupForm');
-    const words = { Name: 'Ila', Username: 'ila', Email: 'ila@people.example' };
+    const words = { Name: 'Ila', Username: 'early.ila', Email: 'early.ila@people.example' };
     for (const [label, value] of Object.entries(words))
       await page.getByLabel(label, { exact: true }).fill(value);
     await loadScripts();

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { seedOr, someOf } from '#testing/share.ts';
 
-const site = emptySite();
+const site = sharedSite();
 let person: Client;
 
 beforeAll(async () => {
-  person = await signUpAt(site.origin, 'nadia');
+  person = await signUpAt(site.origin, 'photos.nadia');
 });
 
 const open = async (path: string, options: VisitorOptions = {}) => {

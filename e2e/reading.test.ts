@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { payerFields } from '#contract/payout-file.ts';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
 import { browserStorage } from '#web/browser-storage.ts';
 import privacy from '#web/messages/privacy/en.json';
 
-const site = furnishedSite();
+const site = sharedSite();
 
 describe('static pages (specification §2, §9)', () => {
   it('/About opens at its top, with four reasons to choose us and who we are', async () => {
@@ -74,9 +75,10 @@ describe('static pages (specification §2, §9)', () => {
   });
 
   it('/PrivacyPolicy names everything that a browser stores while a person logs in, watches, writes and publishes', async () => {
+    const person = await signUpAt(site.origin, 'reading.nadia');
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await visit(page, '/LoginEmail');
-    await page.getByLabel('Email').fill(site.creator.user.email);
+    await page.getByLabel('Email').fill(person.user.email);
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await page.locator('main').getByRole('button', { name: 'Login' }).click();
     await arrive(page, '**/UserProfile');
@@ -84,7 +86,7 @@ describe('static pages (specification §2, §9)', () => {
     await visit(page, '/Activity');
     await visit(page, '/Contact');
     await page.getByLabel('Message').fill('Not sent yet');
-    await visit(page, '/videoplayer');
+    await visit(page, `/videoplayer?reel=${site.reel}`);
     await page.locator('.clip:not([inert]) video').waitFor();
     await page.keyboard.press('m');
     await visit(page, '/EarningHistory');
@@ -111,7 +113,7 @@ describe('static pages (specification §2, §9)', () => {
         ...(await caches.keys()),
         ...(await indexedDB.databases()).map(({ name }) => name ?? ''),
       ]);
-    for (const name of ['authToken', 'jhalak.kept.people', `jhalak.draft.contact.${site.creator.id}`])
+    for (const name of ['authToken', 'jhalak.kept.people', `jhalak.draft.contact.${person.id}`])
       await expect.poll(kept).toContain(name);
     const keptHere = await kept();
     const cookies = (await page.context().cookies()).map(({ name }) => name);

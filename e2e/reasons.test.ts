@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { reelsAt } from '#testing/fixtures/months.ts';
 
-const site = emptySite();
+const site = sharedSite();
 let taken: Client;
 beforeAll(async () => {
-  taken = await signUpAt(site.origin, 'tara');
+  taken = await signUpAt(site.origin, 'reasons.tara');
 });
 
 describe("the server's reasons (decision 0031)", () => {
@@ -73,7 +73,7 @@ describe("the server's reasons (decision 0031)", () => {
     ['en-IN', 'This video is incomplete: the end of the file is missing. Please send it again.'],
     ['hi-IN', 'यह वीडियो अधूरा है: फ़ाइल का आख़िरी हिस्सा नहीं है। कृपया इसे फिर से भेजें।'],
   ])('in %s: why a reel could not be processed', async (locale, words) => {
-    const person = await signUpAt(site.origin, `unlucky${locale.slice(0, 2)}`);
+    const person = await signUpAt(site.origin, `reasons.${locale.slice(0, 2)}`);
     const [id = ''] = await reelsAt(site.db, person.id, new Date(), 1);
     const failure = 'This video is incomplete: the end of the file is missing. Please send it again.';
     await site.db.updateTable('reels').set({ state: 'failed', failure }).where('id', '=', id).execute();

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 
-const site = emptySite();
+const site = sharedSite();
 let person: Client;
 beforeAll(async () => {
   person = await signUpAt(site.origin, 'sharer');

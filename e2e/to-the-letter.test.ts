@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { furnishedSite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
 
-const site = furnishedSite();
+const site = sharedSite();
 
 describe('details of the specification', () => {
   it('like, comment and share of a post do nothing, and say why to a screen reader', async () => {
@@ -33,9 +34,10 @@ describe('details of the specification', () => {
   });
 
   it('a name changed in the app is shown on the next page that is opened', async () => {
-    const { page, leave } = await site.open({ person: site.fan });
+    const person = await signUpAt(site.origin, 'letter.renamed');
+    const { page, leave } = await site.open({ person });
     await visit(page, '/About');
-    await site.fan.send('POST', '/api/profile/edit', { name: 'Farid Khan' });
+    await person.send('POST', '/api/profile/edit', { name: 'Farid Khan' });
     const nameKept = () =>
       page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').name as string);
     await visit(page, '/DownloadApp');
@@ -62,7 +64,7 @@ describe('details of the specification', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/api/playback')) reports.push(request.url());
     });
-    await visit(page, '/videoplayer');
+    await visit(page, `/videoplayer?reel=${site.reel}`);
     const played = () =>
       page.locator('.clip:not([inert]) video').evaluate((video: HTMLVideoElement) => video.currentTime);
     await expect.poll(played).toBeGreaterThan(0.1);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { takenOver, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 
-const site = emptySite();
+const site = sharedSite();
 let person: Client;
 
 beforeAll(async () => {

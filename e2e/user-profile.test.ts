@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import {
   arrive,
   noteShifts,
@@ -13,43 +12,23 @@ import {
 } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextOn } from '#testing/context.ts';
-import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
-import { copyReelAs } from '#testing/fixtures/reel-copies.ts';
+import { giveReels } from '#testing/fixtures/reel-copies.ts';
 import { someOf } from '#testing/share.ts';
 
-const site = emptySite();
+const site = sharedSite();
 /** Has one reel, two posts, a current story and an expired one, and a follower; no test deletes anything of hers. */
-let zoya: Client;
+let owner: Client;
 const hour = 3_600_000;
 
 beforeAll(async () => {
-  zoya = await signUpAt(site.origin, 'zoya');
-  await reel(zoya, 'A glimpse of zoya', 0);
-  await posts(zoya, ['The older photo', 'The newer photo']);
-  await story(zoya, 'On the roof', new Date());
-  await story(zoya, 'Yesterday', new Date(Date.now() - 25 * hour));
-  const fan = await signUpAt(site.origin, 'farid');
-  await follow(contextOn(site.db), fan.id, zoya.id);
+  owner = await signUpAt(site.origin, 'profile.owner');
+  await giveReels(site, owner.id, ['A glimpse of zoya']);
+  await posts(owner, ['The older photo', 'The newer photo']);
+  await story(owner, 'On the roof', new Date());
+  await story(owner, 'Yesterday', new Date(Date.now() - 25 * hour));
+  await follow(contextOn(site.db), site.fan.id, owner.id);
 });
-
-async function reel(person: Client, caption: string, hue: number): Promise<string> {
-  const path = join(site.data, `clip-${hue}.mp4`);
-  await makeClip(path, { seconds: 1, source: `testsrc2=size=180x320:rate=25,hue=h=${hue * 31}` });
-  return await person.publish(path, caption);
-}
-
-/** The last one is the newest; only the first is encoded. */
-async function reelsNamed(person: Client, captions: string[]): Promise<string[]> {
-  const first = await reel(person, '', 10);
-  const ids = await copyReelAs(site, first, captions);
-  await site.db
-    .updateTable('people')
-    .set({ reel_count: captions.length })
-    .where('id', '=', person.id)
-    .execute();
-  return ids;
-}
 
 /** Publishes pictures, the last one newest. */
 async function posts(person: Client, captions: string[]): Promise<string[]> {
@@ -104,7 +83,7 @@ describe('the profile of a visitor', () => {
   });
 
   it('becomes a login prompt when the session ends', async () => {
-    const person = await signUpAt(site.origin, 'expired');
+    const person = await signUpAt(site.origin, 'profile.expired');
     await person.send('POST', '/api/logout');
     const { page, leave } = await open({ person });
     await visit(page, '/UserProfile');
@@ -119,11 +98,11 @@ describe('the profile of a visitor', () => {
 
 describe('the head of a profile (specification §2)', () => {
   it('shows name, exact numbers, and links to all that a person can do there', async () => {
-    const { page, complaints, leave } = await open({ person: zoya });
+    const { page, complaints, leave } = await open({ person: owner });
     await visit(page, '/UserProfile');
     const head = page.locator('main header');
-    await head.getByRole('heading', { name: 'zoya', level: 1 }).waitFor();
-    await head.getByText('@zoya').waitFor();
+    await head.getByRole('heading', { name: 'profile.owner', level: 1 }).waitFor();
+    await head.getByText('@profile.owner').waitFor();
     await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
     expect(await head.locator('dl dt').allTextContents()).toEqual([
       'Reels',
@@ -141,7 +120,7 @@ describe('the head of a profile (specification §2)', () => {
       ['Your Content Earning', '/EarningDashboard'],
       ['Your Activity Earning', '/EarningActivity'],
       ['Settings', '/Settings'],
-      ['Delete account', `/DeleteUser/${zoya.id}`],
+      ['Delete account', `/DeleteUser/${owner.id}`],
     ]);
     await head.getByRole('button', { name: 'Logout' }).waitFor();
     expect(complaints).toEqual([]);
@@ -149,7 +128,7 @@ describe('the head of a profile (specification §2)', () => {
   });
 
   it('keeps the label of each button on one line, at any width and in both languages', async () => {
-    const { page, leave } = await open({ person: zoya });
+    const { page, leave } = await open({ person: owner });
     for (const lang of ['en', 'hi']) {
       await visit(page, `/UserProfile?lang=${lang}`);
       await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
@@ -166,12 +145,14 @@ describe('the head of a profile (specification §2)', () => {
   });
 
   it('is complete after a login whose response had no user', async () => {
-    const { page, leave } = await open({ person: { ...zoya, user: { email: 'zoya@people.example' } } });
+    const { page, leave } = await open({
+      person: { ...owner, user: { email: 'profile.owner@people.example' } },
+    });
     await visit(page, '/UserProfile');
     await expect.poll(() => counts(page)).toEqual(['1', '2', '1', '0']);
     await item(page, 'A glimpse of zoya').waitFor();
     expect(await page.getByRole('link', { name: 'Delete account' }).getAttribute('href')).toBe(
-      `/DeleteUser/${zoya.id}`,
+      `/DeleteUser/${owner.id}`,
     );
     await leave();
   });
@@ -179,7 +160,7 @@ describe('the head of a profile (specification §2)', () => {
 
 describe('the tabs of a profile', () => {
   it('are addresses: they work by click, arrow keys, reload and as a shared link; expired stories are marked as such', async () => {
-    const { page, complaints, leave } = await open({ person: zoya });
+    const { page, complaints, leave } = await open({ person: owner });
     await visit(page, '/UserProfile');
     await item(page, 'A glimpse of zoya').waitFor();
     await page.getByRole('tab', { name: 'Posts' }).click();
@@ -205,7 +186,7 @@ describe('the tabs of a profile', () => {
   });
 
   it('say how to add what there is none of', async () => {
-    const person = await signUpAt(site.origin, 'newcomer');
+    const person = await signUpAt(site.origin, 'profile.newcomer');
     const { page, leave } = await open({ person });
     for (const [tab, title, action, to] of [
       ['Reels', "You haven't posted any reels yet", 'Upload a reel', '/ReelPost'],
@@ -221,7 +202,7 @@ describe('the tabs of a profile', () => {
   });
 
   it('show an error when a list fails to load, with a retry button', async () => {
-    const { page, leave } = await open({ person: zoya });
+    const { page, leave } = await open({ person: owner });
     const sentence = 'That is too often. Please wait a minute.';
     await page.route('**/api/post/getFrienddata/**', (route) =>
       route.fulfill({
@@ -244,7 +225,7 @@ describe('the tabs of a profile', () => {
   });
 
   it('open the pressed item enlarged, and arrow keys show the next one', async () => {
-    const { page, complaints, leave } = await open({ person: zoya });
+    const { page, complaints, leave } = await open({ person: owner });
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
     await dialog(page).locator('video').waitFor();
@@ -265,8 +246,8 @@ describe('the tabs of a profile', () => {
 
 describe('a reel that is not public', () => {
   it('is shown as processing until it is ready, and then counts', async () => {
-    const person = await signUpAt(site.origin, 'waiting');
-    const id = await reel(person, 'In the making', 3);
+    const person = await signUpAt(site.origin, 'profile.waiting');
+    const [id = ''] = await giveReels(site, person.id, ['In the making']);
     const put = async (state: 'processing' | 'ready', count: number) => {
       await site.db.updateTable('reels').set({ state }).where('id', '=', id).execute();
       await site.db.updateTable('people').set({ reel_count: count }).where('id', '=', person.id).execute();
@@ -290,8 +271,8 @@ describe('a reel that is not public', () => {
   });
 
   it('is shown as failed, with the reason, and can be deleted, which keeps the focus in the list', async () => {
-    const person = await signUpAt(site.origin, 'unlucky');
-    const id = await reel(person, 'Came to nothing', 4);
+    const person = await signUpAt(site.origin, 'profile.unlucky');
+    const [id = ''] = await giveReels(site, person.id, ['Came to nothing']);
     const failure = 'The video ends in the middle of a picture.';
     await site.db.updateTable('reels').set({ state: 'failed', failure }).where('id', '=', id).execute();
     const { page, leave } = await open({ person });
@@ -317,9 +298,9 @@ describe('deleting (specification §4, §8)', () => {
   ] as const)(
     'of %s asks first and hides the item at once; after a failure it is back in its old place with an error',
     async (kind, question, address) => {
-      const person = await signUpAt(site.origin, `deleter${kind}`);
+      const person = await signUpAt(site.origin, `profile.${kind}`);
       const names = ['The first', 'The second', 'The third'];
-      const [, second] = kind === 'reels' ? await reelsNamed(person, names) : [];
+      const [, second] = kind === 'reels' ? await giveReels(site, person.id, names) : [];
       if (kind === 'stories')
         for (const [place, name] of names.entries())
           await story(person, name, new Date(Date.now() - (3 - place) * 1000));
@@ -362,7 +343,7 @@ describe('deleting (specification §4, §8)', () => {
   );
 
   it('two at once, one of them refused: each ends as the server says', async () => {
-    const person = await signUpAt(site.origin, 'hasty');
+    const person = await signUpAt(site.origin, 'profile.hasty');
     const [, second = '', third = ''] = await posts(person, ['One', 'Two', 'Three', 'Four']);
     const { page, leave } = await open({ person });
     await visit(page, '/UserProfile?tab=posts');
@@ -387,7 +368,7 @@ describe('deleting (specification §4, §8)', () => {
   });
 
   it('whose response was lost shows the state of the server', async () => {
-    const person = await signUpAt(site.origin, 'unheard');
+    const person = await signUpAt(site.origin, 'profile.unheard');
     await posts(person, ['To stay', 'To go']);
     const { page, leave } = await open({ person });
     await visit(page, '/UserProfile?tab=posts');
@@ -404,7 +385,7 @@ describe('deleting (specification §4, §8)', () => {
   });
 
   it('removes it from everybody’s lists that this page has loaded', async () => {
-    const person = await signUpAt(site.origin, 'tidy');
+    const person = await signUpAt(site.origin, 'profile.tidy');
     await posts(person, ['Not for long']);
     const { page, leave } = await open({ person });
     await visit(page, '/About');
@@ -420,13 +401,13 @@ describe('deleting (specification §4, §8)', () => {
     // The list of posts is as before, without the deleted one.
     await page.goBack();
     await arrive(page, '/ShowPosts');
-    await page.getByRole('heading', { name: 'The newer photo' }).waitFor();
+    await page.getByRole('heading', { name: 'The newer photo' }).first().waitFor();
     expect(await page.getByRole('heading', { name: 'Not for long' }).count()).toBe(0);
     await leave();
   });
 
   it('fails at once without a network', async () => {
-    const { page, leave } = await open({ person: zoya });
+    const { page, leave } = await open({ person: owner });
     await visit(page, '/UserProfile?tab=posts');
     await item(page, 'The older photo').waitFor();
     await page.context().setOffline(true);
@@ -449,8 +430,8 @@ describe('a profile that is loading', () => {
     ),
   )('has no layout shift on a screen of %i by %i', async (width, height) => {
     // What the browser stored is older than what the server returns.
-    const user = { ...zoya.user, reelCount: 0, postCount: 0, followerCount: 0, name: 'Z' };
-    const { page, leave } = await open({ person: { ...zoya, user }, viewport: { width, height } });
+    const user = { ...owner.user, reelCount: 0, postCount: 0, followerCount: 0, name: 'Z' };
+    const { page, leave } = await open({ person: { ...owner, user }, viewport: { width, height } });
     await noteShifts(page);
     for (const tab of ['', '?tab=posts', '?tab=stories']) {
       await visit(page, `/UserProfile${tab}`);

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { emptySite } from '#testing/browser/site.ts';
+import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, takenOver, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 
-const site = emptySite();
+const site = sharedSite();
 const main = (page: Page) => page.locator('main');
 const wayBack = (page: Page) => main(page).getByRole('link', { name: 'Back to where you were' });
 
@@ -16,8 +16,8 @@ describe('a page that requires a login', () => {
     await arrive(page, '**/SignupForm');
     for (const [label, value] of [
       ['Name', 'Meera Nair'],
-      ['Username', 'meera'],
-      ['Email', 'meera@people.example'],
+      ['Username', 'wayback.meera'],
+      ['Email', 'wayback.meera@people.example'],
       ['Password', 'a long password'],
       ['Confirm password', 'a long password'],
     ] as const)
@@ -34,12 +34,12 @@ describe('a page that requires a login', () => {
   });
 
   it('is offered with its query, also after choosing between the ways to log in', async () => {
-    await signUpAt(site.origin, 'ravi');
+    await signUpAt(site.origin, 'wayback.ravi');
     const { page, leave } = await site.open();
     await visit(page, '/UserProfile?tab=stories');
     await main(page).getByRole('link', { name: 'Login' }).click();
     await main(page).getByRole('link', { name: 'Continue with email' }).click();
-    await page.getByLabel('Email').fill('ravi@people.example');
+    await page.getByLabel('Email').fill('wayback.ravi@people.example');
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await main(page).getByRole('button', { name: 'Login' }).click();
     await arrive(page, '**/UserProfile');
@@ -48,7 +48,7 @@ describe('a page that requires a login', () => {
   });
 
   it('is offered only if it is a path of this site, whatever the navigation state contains', async () => {
-    const person = await signUpAt(site.origin, 'tara');
+    const person = await signUpAt(site.origin, 'wayback.tara');
     const { page, leave } = await site.open({ person });
     await visit(page, '/About');
     const comeFrom = async (from: string) => {
@@ -70,7 +70,7 @@ describe('a page that requires a login', () => {
 });
 
 it('a session that the server has ended shows a message on a page that needs no login', async () => {
-  const person = await signUpAt(site.origin, 'gone');
+  const person = await signUpAt(site.origin, 'wayback.gone');
   const { page, leave } = await site.open({ person });
   await visit(page, '/About');
   await person.send('POST', '/api/logout');

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { follow } from '#server/features/people/follows.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -13,7 +13,7 @@ import { publishPicture } from '../fixtures/posts.ts';
 import { freshDatabase, oncePerRun } from '../servers/postgres.ts';
 import { dataFolder, startProgram } from '../servers/program.ts';
 import { sharedBrowser } from './browser.ts';
-import { openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
+import { closeTabs, openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
 export interface Site {
   origin: string;
@@ -27,9 +27,45 @@ export interface Site {
 
 /** Starts the real program, empty, with a browser, for the tests of a file; before their own `beforeAll`. */
 export function emptySite(settings: Record<string, string> = {}): Site {
-  const site = {} as Site & { close(): Promise<void> };
+  return ofThisFile(() => openSite(settings));
+}
+
+export interface FurnishedSite extends Site {
+  creator: Client;
+  fan: Client;
+  /** The id of the creator's reel. */
+  reel: string;
+}
+
+/** A site with content: zoya has published a reel and two photos, and farid follows her. */
+export function furnishedSite(): FurnishedSite {
+  return ofThisFile(() => openFurnished());
+}
+
+let shared: Promise<FurnishedSite> | undefined;
+
+/**
+ * A furnished site that the test files of this process share, since starting the program takes as long as several tests. A file signs its
+ * own people up, under names that no other file uses and that do not contain zoya or farid, changes nothing of these two or of the site,
+ * and publishes nothing without its files, since others see it in the feed. What lists show depends on the files before. It ends with the
+ * process.
+ */
+export function sharedSite(): FurnishedSite {
+  return ofThisFile(async () => {
+    shared ??= openFurnished(join(inject('runFolder'), `site-${process.pid}`));
+    // The browser may be another one, if that of the files before has crashed.
+    const [site, browser] = await Promise.all([shared, sharedBrowser()]);
+    return { ...site, ...visitedWith(browser, site.origin), close: () => closeTabs(browser, site.origin, 2) };
+  });
+}
+
+type Closing<T> = T & { close(): Promise<unknown> };
+
+/** What a file opens before its tests, and closes after them. */
+function ofThisFile<T extends Site>(open: () => Promise<Closing<T>>): T {
+  const site = {} as Closing<T>;
   beforeAll(async () => {
-    Object.assign(site, await openSite(settings));
+    Object.assign(site, await open());
   });
   afterAll(() => site.close?.());
   return site;
@@ -41,8 +77,15 @@ interface Content {
   data: string;
 }
 
-async function openSite(settings: Record<string, string>, content?: Content) {
-  const [data, database] = await Promise.all([dataFolder(), freshDatabase(content?.database)]);
+/** `folder`: of a site that lasts as long as this process; others have one of their own and remove it. */
+async function openSite(
+  settings: Record<string, string>,
+  { content, folder }: { content?: Content; folder?: string | undefined } = {},
+): Promise<Closing<Site>> {
+  const [data, database] = await Promise.all([
+    folder ? { path: folder, remove: async () => undefined } : dataFolder(),
+    freshDatabase(content?.database),
+  ]);
   if (content) await cp(content.data, data.path, { recursive: true });
   const [program, browser, db] = await Promise.all([
     startProgram({ DATA_DIR: data.path, DATABASE_URL: database.url, ...settings }),
@@ -54,29 +97,28 @@ async function openSite(settings: Record<string, string>, content?: Content) {
     origin,
     data: data.path,
     db,
-    browser,
-    open: (options: VisitorOptions = {}) => openVisitor(browser, origin, options),
+    ...visitedWith(browser, origin),
     async close() {
-      const leave = browser.contexts().map((context) => context.close());
-      await Promise.all([db.destroy(), ...leave, program.stop()]);
+      await Promise.all([db.destroy(), closeTabs(browser, origin, 0), program.stop()]);
       await Promise.all([database.drop(), data.remove()]);
     },
   };
 }
 
-/** A site with content: zoya has published a reel and two photos, and farid follows her. */
-export function furnishedSite(): Site & { creator: Client; fan: Client } {
-  const site = {} as ReturnType<typeof furnishedSite> & { close(): Promise<void> };
-  beforeAll(async () => {
-    const { creator, fan, ...content } = await oncePerRun('furnished', furnish);
-    const opened = await openSite({}, content);
-    Object.assign(site, opened, {
-      creator: clientAt(opened.origin, creator.token, creator.user),
-      fan: clientAt(opened.origin, fan.token, fan.user),
-    });
-  });
-  afterAll(() => site.close?.());
-  return site;
+const visitedWith = (browser: Browser, origin: string) => ({
+  browser,
+  open: (options: VisitorOptions = {}) => openVisitor(browser, origin, options),
+});
+
+async function openFurnished(folder?: string): Promise<Closing<FurnishedSite>> {
+  const { creator, fan, reel, ...content } = await oncePerRun('furnished', furnish);
+  const opened = await openSite({}, { content, folder });
+  return {
+    ...opened,
+    creator: clientAt(opened.origin, creator.token, creator.user),
+    fan: clientAt(opened.origin, fan.token, fan.user),
+    reel,
+  };
 }
 
 /** Creates the template of all furnished sites in a folder: copying a reel is faster than publishing it. */
@@ -91,9 +133,9 @@ async function furnish(data: string) {
     await publishPicture(db, data, creator.id, caption, new Date(now + place * 1000));
   const clip = join(data, 'clip.mp4');
   await makeClip(clip, { seconds: 2, source: 'testsrc2=size=270x480:rate=25' });
-  await creator.publish(clip, 'A glimpse of zoya');
+  const reel = await creator.publish(clip, 'A glimpse of zoya');
   await follow(contextOn(db), fan.id, creator.id);
   await Promise.all([program.stop(), db.destroy()]);
   const signedIn = ({ token, user }: Client) => ({ token, user });
-  return { database, data, creator: signedIn(creator), fan: signedIn(fan) };
+  return { database, data, creator: signedIn(creator), fan: signedIn(fan), reel };
 }

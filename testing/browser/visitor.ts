@@ -18,23 +18,41 @@ const blocked = 'Service Worker registration blocked by Playwright';
 interface Tab {
   context: BrowserContext;
   page: Page;
+  origin: string;
+  /** Its options as JSON. */
+  kind: string;
   /** Runs a script in each document that the page opens, until it is disposed. */
   addInitScript: Page['addInitScript'];
   openSession: BrowserContext['newCDPSession'];
   /** Whether another visitor can get it as new. */
   isReusable: boolean;
+  /** Whether a visitor has left it as new. */
+  isFree: boolean;
 }
 
-/** Tabs that visitors have left, by their browser and options. */
-const unused = new WeakMap<Browser, Map<string, Tab[]>>();
+/** The open tabs of each browser. */
+const tabs = new WeakMap<Browser, Set<Tab>>();
 
-function unusedTabs(browser: Browser, options: BrowserContextOptions): Tab[] {
-  const tabs = unused.get(browser) ?? new Map<string, Tab[]>();
-  unused.set(browser, tabs);
-  const key = JSON.stringify(options);
-  const these = tabs.get(key) ?? [];
-  tabs.set(key, these);
-  return these;
+function tabsOf(browser: Browser): Set<Tab> {
+  const open = tabs.get(browser) ?? new Set<Tab>();
+  tabs.set(browser, open);
+  return open;
+}
+
+const optionsOf = (origin: string, others: BrowserContextOptions): BrowserContextOptions => ({
+  baseURL: origin,
+  // Requests of a page that is controlled by a service worker bypass `page.route`, and it may take control at any moment.
+  serviceWorkers: 'block',
+  ...others,
+});
+
+/** Closes the tabs of a site, under any name of its host, except for this many free ones without options. */
+export async function closeTabs(browser: Browser, origin: string, kept: number): Promise<void> {
+  const { port } = new URL(origin);
+  const usual = JSON.stringify(optionsOf(origin, {}));
+  const all = [...tabsOf(browser)].filter((tab) => new URL(tab.origin).port === port);
+  const free = all.filter(({ isFree, kind }) => isFree && kind === usual).slice(0, kept);
+  await Promise.all(all.filter((tab) => !free.includes(tab)).map(({ context }) => context.close()));
 }
 
 /** What cannot be taken back once a visitor has used it. */
@@ -43,7 +61,7 @@ const lasting = {
   context: ['exposeBinding', 'exposeFunction', 'addInitScript', 'newCDPSession'],
 } as const;
 
-async function openTab(browser: Browser, options: BrowserContextOptions): Promise<Tab> {
+async function openTab(browser: Browser, origin: string, options: BrowserContextOptions): Promise<Tab> {
   const context = await browser.newContext(options);
   // As long as other waits of the tests (vitest.config.ts), since the machine may be busy.
   context.setDefaultTimeout(120_000);
@@ -51,11 +69,16 @@ async function openTab(browser: Browser, options: BrowserContextOptions): Promis
   const tab: Tab = {
     context,
     page,
+    origin,
+    kind: JSON.stringify(options),
     addInitScript: page.addInitScript.bind(page),
     openSession: context.newCDPSession.bind(context),
     // A service worker may end later than its pages.
     isReusable: options.serviceWorkers === 'block' && !options.permissions,
+    isFree: false,
   };
+  tabsOf(browser).add(tab);
+  context.once('close', () => tabsOf(browser).delete(tab));
   const note = (target: object, names: readonly string[]) => {
     for (const name of names) {
       const value = Reflect.get(target, name);
@@ -125,10 +148,11 @@ export async function openVisitor(
   origin: string,
   { theme = 'light', person, viewport, reducedMotion, ...others }: VisitorOptions = {},
 ): Promise<Visitor> {
-  // Requests of a page that is controlled by a service worker bypass `page.route`, and it may take control at any moment.
-  const options: BrowserContextOptions = { baseURL: origin, serviceWorkers: 'block', ...others };
-  const left = unusedTabs(browser, options);
-  const tab = left.pop() ?? (await openTab(browser, options));
+  const options = optionsOf(origin, others);
+  const kind = JSON.stringify(options);
+  const free = [...tabsOf(browser)].find((tab) => tab.isFree && tab.kind === kind);
+  const tab = free ?? (await openTab(browser, origin, options));
+  tab.isFree = false;
   const { page, context } = tab;
   await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
   if (reducedMotion) await page.emulateMedia({ reducedMotion });
@@ -158,7 +182,7 @@ export async function openVisitor(
       await remembered.dispose();
       try {
         await clearTab(tab, origin);
-        left.push(tab);
+        tab.isFree = true;
       } catch {
         // The test has stopped the site, or the page has crashed.
         await context.close();

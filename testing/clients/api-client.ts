@@ -16,10 +16,17 @@ export async function signUpAt(origin: string, username: string): Promise<Client
   const email = `${username}@people.example`;
   const password = 'a long password';
   const json = { 'content-type': 'application/json' };
-  const post = (path: string, body: object) =>
-    fetch(`${origin}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) }).then(
-      (response) => response.json(),
-    );
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(body),
+    });
+    // Otherwise a name that is taken would sign in somebody else's person.
+    if (!response.ok)
+      throw new Error(`${path} of ${username} answered ${response.status}: ${await response.text()}`);
+    return await response.json();
+  };
   await post('/api/signup', { name: username, username, email, password, cpassword: password });
   const { data: token, user } = await post('/api/signin', { email, password });
   return clientAt(origin, token, user);

@@ -13,7 +13,10 @@ const entry = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 /** `nodeOptions`: those of `npm start`. */
 const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const nodeOptions: string[] = scripts.start.match(/--\S+/g) ?? [];
-const loopbackOnly = new URL('./loopback-only.ts', import.meta.url).href;
+const imports = ['./loopback-only.ts', './end-with-parent.ts'].flatMap((module) => [
+  '--import',
+  new URL(module, import.meta.url).href,
+]);
 
 export interface Program {
   /** Its origin. */
@@ -53,6 +56,7 @@ export function launch(
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: '0',
     JHALAK_DEMO: 'off',
     LOG_LEVEL: 'error',
@@ -61,9 +65,9 @@ export function launch(
     ...ownKeys(settings),
     ...settings,
   };
-  const child = spawn(process.execPath, [...nodeOptions, '--import', loopbackOnly, program], {
+  const child = spawn(process.execPath, [...nodeOptions, ...imports, program], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     ...options,
   });
   const said = { out: '', err: '' };
