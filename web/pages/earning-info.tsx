@@ -259,7 +259,6 @@ function Rules({ of, id, sentences }: { of?: string; id?: string; sentences: rea
 /** The lines of the example month, as in Earning History. */
 function Example() {
   const text = useText();
-  const { rates } = useSite();
   const paid = paidOf(example);
   const coins = coinsOf(paid);
   const cell = 'figures whitespace-nowrap px-4 py-3 text-right font-bold';
