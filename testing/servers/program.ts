@@ -57,6 +57,7 @@ export function launch(
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    STARTED_BY: String(process.pid),
     PORT: '0',
     JHALAK_DEMO: 'off',
     LOG_LEVEL: 'error',
