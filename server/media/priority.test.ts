@@ -24,7 +24,7 @@ describe.each([
   ['low', 19, 'the lowest'],
   ['normal', getPriority(), 'that of the server'],
 ])('with MEDIA_PRIORITY=%s', (MEDIA_PRIORITY, nice, which) => {
-  it(`the priority of a media task is ${which}, also in a worker; it has no setting in its environment`, async () => {
+  it(`the priority of a media task is ${which}, also in a worker; it has no setting of the site in its environment`, async () => {
     const settings = { ROLE: 'worker', DATABASE_URL: 'postgres://unused', MEDIA_PRIORITY };
     const server = await startTestServer(settings);
     const stopping = new AbortController();
@@ -34,7 +34,8 @@ describe.each([
       expect(getPriority(pid)).toBe(nice);
       const environment = await readFile(`/proc/${pid}/environ`, 'utf8');
       const names = environment.split('\0').map((one) => one.replace(/=.*/s, ''));
-      expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL_'))).toEqual(['PATH']);
+      const known = ['PATH', 'NODE_COMPILE_CACHE'];
+      expect(names.filter((name) => name && !name.startsWith('NODE_CHANNEL_'))).toEqual(known);
     } finally {
       stopping.abort();
       await expect(running).rejects.toBe(stopping.signal.reason);
