@@ -82,8 +82,6 @@ const rules: Record<string, (until: string) => Record<string, string[]>> = {
     ],
     'Your own views': [
       'Your own views do not count, nor do views in a browser in which you were logged in within the last 30 days.',
-      'Views without a login do not count either if you use the site logged in from the same network at any time of that day: earlier ones of the day stop counting then.',
-      'But these views all count if 3 other accounts are seen in that network in that month, earlier or later.',
     ],
     Likes: [
       "A person's like of a post counts once, unless it is taken back in the same month; your own likes do not count.",
@@ -140,8 +138,6 @@ const rules: Record<string, (until: string) => Record<string, string[]>> = {
     ],
     'आपके अपने व्यू': [
       'आपके अपने व्यू नहीं गिने जाते, और उस ब्राउज़र के भी नहीं जिसमें आप पिछले 30 दिनों में लॉग इन थे।',
-      'बिना लॉग इन के व्यू भी नहीं गिने जाते, अगर आप उस दिन किसी भी समय उसी नेटवर्क से लॉग इन होकर साइट का उपयोग करें: उस दिन के पहले के व्यू भी तब गिनती से हट जाते हैं।',
-      'पर अगर उस महीने में, पहले या बाद में, उस नेटवर्क में 3 और खाते दिखें, तो ये सब व्यू गिने जाते हैं।',
     ],
     लाइक: [
       'किसी पोस्ट पर एक व्यक्ति का लाइक एक ही बार गिना जाता है, बशर्ते वह उसी महीने वापस न लिया जाए; आपके अपने लाइक नहीं गिने जाते।',
