@@ -33,6 +33,17 @@ export interface RuleTable {
     /** A browser is one's own for so many days after one was signed in there. */
     ownBrowserDays: number;
   };
+  /**
+   * So many watched views have a row of their own. Beyond that, those without a login are only counted by reel and day, and pay like others:
+   * nobody can fill the table without limit.
+   */
+  singleViews: {
+    /** In a creator's month, and more of them for each account that watched the creator in it. */
+    ofCreator: number;
+    forEachAccount: number;
+    /** From one network on a day. */
+    ofNetwork: number;
+  };
   /** Which accounts vouch for the creators that they watched in a month. */
   established: {
     /** Age at the end of the month, in days, with a verified address; and where the server has no mail. */
@@ -71,6 +82,7 @@ export const rules: RuleTable = {
     viewsADay: 1000,
     ownBrowserDays: 30,
   },
+  singleViews: { ofCreator: 10_000, forEachAccount: 1000, ofNetwork: 50_000 },
   established: { days: 7, daysWithoutMail: 30, views: 10, creators: 5, watchedDays: 3, leastCreators: 2 },
   vouching: { views: 1000, likes: 250, timesUsual: 3, leastPerAccount: 200, mostPerAccount: 1000 },
   paidPublications: { reels: 50, posts: 30, stories: 30 },

@@ -15,7 +15,7 @@ export const retention = {
   viewMarkHours: 24,
   /** The key with which viewers and networks of a month are hashed: days after the end of the month. */
   monthKeyDays: 60,
-  /** Marks of the browsers and networks of a person's sessions. */
+  /** Marks of the browsers of a person's sessions, and counters of views by network. */
   ownViewDays: 31,
   /** Counters of password attempts: the longest time after the last attempt. */
   guessHours: 2,

@@ -37,8 +37,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       day date not null,
       verdict text not null,
       views bigint not null,
+      -- how many of the counted ones, or of those of a copy, have no row in \`views\`: there were too many of them
+      without_row bigint not null default 0,
       primary key (reel_id, day, verdict)
     ) with (fillfactor = 80);
+
+    -- How many rows of \`views\` without a login are from each network on each day.
+    create table network_days (
+      day date not null,
+      network bytea not null,
+      views integer not null,
+      primary key (day, network)
+    );
 
     -- Until when the time of a viewer is used, so that paid seconds never exceed the time that passed; and the number of views that counted
     -- on the day of the last one.

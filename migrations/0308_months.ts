@@ -12,6 +12,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       stories integer not null default 0 check (stories >= 0),
       views bigint not null default 0 check (views >= 0),
       likes bigint not null default 0 check (likes >= 0),
+      -- rows of \`views\`, also of copies
+      view_rows integer not null default 0,
       -- From then on the month never changes: its amount was requested.
       settled_at timestamptz,
       primary key (creator_id, month)

@@ -46,6 +46,7 @@ const owners: Record<Table, string> = {
   post_likes: 'posts-and-stories',
   stories: 'posts-and-stories',
   reel_days: 'views',
+  network_days: 'views',
   views: 'views',
   creator_viewers: 'views',
   viewer_months: 'views',

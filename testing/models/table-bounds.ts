@@ -15,8 +15,7 @@ interface Bounds {
         daily: (keyof typeof dailyLimits)[];
       } /** The rate limit of a minute of these calls, whose rows are deleted within the hour. */
     | { minutes: string[] } /** Only the server or operators add rows. */
-    | { server: string } /** No bound of a day yet. */
-    | { open: string };
+    | { server: string };
   until:
     | /** A step of the hourly job deletes old rows. */
     { step: string } /** The database deletes them with the row of that table which they refer to. */
@@ -134,11 +133,13 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     until: { kept: 'until deleted' },
   },
   views: {
-    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    most: { constant: 'singleViews' },
     until: { kept: 'payments are checked by them' },
   },
+  network_days: { most: { constant: 'singleViews' }, until: { step: 'deleteOldWatching' } },
   creator_viewers: {
-    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    // Signed-in viewers, each with a limited number of views a day.
+    most: { constant: 'viewsADay' },
     until: { kept: 'payments are checked by them' },
   },
   reel_days: {
@@ -170,7 +171,7 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   reel_captions: { most: { key: ['reel_id', 'language'] }, until: { with: 'reels' } },
   watch_clocks: { most: { key: ['viewer'] }, until: { step: 'deleteOldWatching' } },
   viewer_months: {
-    most: { open: 'viewers without a login: only the rate limit of a minute' },
+    most: { key: ['viewer'] },
     until: { kept: 'payments are checked by them' },
   },
   ledger_transactions: {

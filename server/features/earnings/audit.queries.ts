@@ -43,6 +43,9 @@ async function differing(
 /** The watched views that count. */
 const countedViews = sql`(select * from views where verdict = 'counted')`;
 
+/** The month of a row `d` of `reel_days`. */
+const dayCountsIn = sql`to_char(d.day, 'YYYY-MM')`;
+
 const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfies (keyof MonthCounts)[];
 
 /**
@@ -79,6 +82,10 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
     left join reels r on r.id = v.reel_id
     where not ${goneIn('r', viewCountsIn)} group by 1, 2
     union all
+    select d.creator_id, ${dayCountsIn}, 'views', sum(without_row)::bigint from reel_days d
+    left join reels r on r.id = d.reel_id
+    where verdict = 'counted' and without_row > 0 and not ${goneIn('r', dayCountsIn)} group by 1, 2
+    union all
     select p.creator_id, ${likeCounts}, 'likes', count(*) from post_likes l
     join posts p on p.id = l.post_id
     where l.person_id <> p.creator_id and not p.duplicate
@@ -92,7 +99,7 @@ export async function differingReels(db: Kysely<Tables>): Promise<Compared[]> {
   return await differing(
     db,
     sql`
-      select reel_id, to_char(day, 'YYYY-MM'), 'counted', sum(views) from reel_days
+      select reel_id, ${dayCountsIn}, 'counted', sum(views - without_row) from reel_days d
       where verdict = 'counted' group by 1, 2`,
     sql`select reel_id, ${viewCountsIn}, 'counted', count(*) from ${countedViews} v group by 1, 2`,
   );
@@ -211,10 +218,14 @@ export async function differingAccounts(
 /** Reels with more counted watched views than showings in their month, not counting showings to bots. */
 export async function unshownViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
-    with watched as (
+    with recorded as (
       select reel_id, to_char(shown_at at time zone ${timeZone}, 'YYYY-MM') as month, count(*)::bigint as views
       from ${countedViews} v group by 1, 2
+      union all
+      select reel_id, ${dayCountsIn}, sum(without_row)::bigint from reel_days d where verdict = 'counted' and without_row > 0
+      group by 1, 2
     ),
+    watched as (select reel_id, month, sum(views)::bigint as views from recorded group by 1, 2),
     showings as (
       select reel_id, to_char(day, 'YYYY-MM') as month,
         sum(case verdict when 'shown' then views when 'bot' then -views else 0 end)::bigint as views

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -8,6 +8,8 @@ export interface MonthChange extends Partial<MonthCounts> {
   creatorId: string;
   /** YYYY-MM of the business time zone. */
   month: string;
+  /** Rows of single views. */
+  viewRows?: number;
 }
 
 /**
@@ -24,25 +26,41 @@ export class MonthSettled extends Refusal {
 export async function addToMonths(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
   const ordered = changes.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
-  const column = (name: keyof MonthCounts) =>
+  const column = (name: keyof MonthCounts | 'viewRows') =>
     sql<number[]>`${ordered.map((change) => change[name] ?? 0)}::bigint[]`;
   const { rows } = await sql`
-    insert into creator_months as m (creator_id, month, reels, posts, stories, views, likes)
+    insert into creator_months as m (creator_id, month, reels, posts, stories, views, likes, view_rows)
     select * from unnest(
       ${ordered.map((change) => change.creatorId)}::uuid[], ${ordered.map((change) => change.month)}::text[],
-      ${column('reels')}, ${column('posts')}, ${column('stories')}, ${column('views')}, ${column('likes')})
+      ${column('reels')}, ${column('posts')}, ${column('stories')}, ${column('views')}, ${column('likes')},
+      ${column('viewRows')})
     on conflict (creator_id, month) do update set
       reels = m.reels + excluded.reels, posts = m.posts + excluded.posts, stories = m.stories + excluded.stories,
-      views = m.views + excluded.views, likes = m.likes + excluded.likes
+      views = m.views + excluded.views, likes = m.likes + excluded.likes, view_rows = m.view_rows + excluded.view_rows
       where m.settled_at is null
     returning 1`.execute(trx);
   if (rows.length < ordered.length) throw new MonthSettled();
 }
 
+/** The rows of single views in these months, in their order. */
+export async function countViewRows(
+  db: Kysely<Tables>,
+  months: readonly { creatorId: string; month: string }[],
+): Promise<number[]> {
+  const { rows } = await sql<{ view_rows: number }>`
+    select coalesce(m.view_rows, 0) as view_rows
+    from unnest(${months.map((one) => one.creatorId)}::uuid[], ${months.map((one) => one.month)}::text[])
+      with ordinality asked(creator_id, month, number)
+    left join creator_months m on m.creator_id = asked.creator_id and m.month = asked.month order by number`.execute(
+    db,
+  );
+  return rows.map(({ view_rows }) => view_rows);
+}
+
 /** Subtracts from a creator's month, in the transaction that undoes the events. */
 export async function subtractFromMonth(
   trx: Transaction<Tables>,
-  { creatorId, month, ...counts }: MonthChange,
+  { creatorId, month, ...counts }: Omit<MonthChange, 'viewRows'>,
 ): Promise<void> {
   const result = await trx
     .updateTable('creator_months')

@@ -106,6 +106,19 @@ export interface Watching {
 const isEstablished = (creators: number | RawBuilder<unknown>) =>
   sql`(${isActive} and v.creators >= ${creators} and v.counts)`;
 
+/** How many accounts, established or not, watched a creator in a month; stops counting at `atMost`. */
+export async function countViewers(
+  db: Kysely<Tables>,
+  { creatorId, month }: { creatorId: string; month: string },
+  atMost: number,
+): Promise<number> {
+  const { rows } = await sql<{ accounts: number }>`
+    select count(*)::int as accounts from (
+      select from creator_viewers where creator_id = ${creatorId} and month = ${month} limit ${atMost}
+    ) found`.execute(db);
+  return rows[0]?.accounts ?? 0;
+}
+
 /** How many established accounts watched the creator in each of these months, in their order; each count stops at `atMost`. */
 export async function countEstablished(
   db: Kysely<Tables>,

@@ -74,6 +74,8 @@ export interface ReelDay {
   day: string;
   verdict: string;
   views: number;
+  /** How many of them have no row. */
+  withoutRow?: number;
 }
 
 /** Adds to the days of reels. Rows are locked in a fixed order, to avoid deadlocks. */
@@ -81,16 +83,19 @@ export async function addToReelDays(db: Kysely<Tables>, views: readonly ReelDay[
   if (views.length === 0) return;
   const days = [...Map.groupBy(views, ({ reelId, day, verdict }) => `${reelId} ${day} ${verdict}`)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, same]) =>
-      same[0] ? [{ ...same[0], views: same.reduce((sum, one) => sum + one.views, 0) }] : [],
-    );
+    .flatMap(([, same]) => {
+      const sumOf = (figure: 'views' | 'withoutRow') =>
+        same.reduce((sum, one) => sum + (one[figure] ?? 0), 0);
+      return same[0] ? [{ ...same[0], views: sumOf('views'), withoutRow: sumOf('withoutRow') }] : [];
+    });
   await sql`
-    insert into reel_days as d (reel_id, creator_id, day, verdict, views)
+    insert into reel_days as d (reel_id, creator_id, day, verdict, views, without_row)
     select * from unnest(
       ${plain(days.map((one) => one.reelId))}::uuid[], ${plain(days.map((one) => one.creatorId))}::uuid[],
       ${plain(days.map((one) => one.day))}::date[], ${plain(days.map((one) => one.verdict))}::text[],
-      ${plain(days.map((one) => one.views))}::int[])
-    on conflict (reel_id, day, verdict) do update set views = d.views + excluded.views`.execute(db);
+      ${plain(days.map((one) => one.views))}::int[], ${plain(days.map((one) => one.withoutRow))}::int[])
+    on conflict (reel_id, day, verdict) do update set views = d.views + excluded.views,
+      without_row = d.without_row + excluded.without_row`.execute(db);
 }
 
 export interface WatchedView {

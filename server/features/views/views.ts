@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { deleteBrowsers } from './own-browsers.queries.ts';
+import { deleteNetworkDays } from './single-views.ts';
 import * as queries from './views.queries.ts';
 
 export { countedViews, countsFormerCopies, viewCountsIn } from './views.queries.ts';
@@ -29,7 +30,7 @@ export type ViewAnswer =
 
 const hour = 60 * 60 * 1000;
 
-/** Deletes expired clocks, browsers and views of copies: views are no longer compared with them. */
+/** Deletes expired clocks, browsers, counters of networks and views of copies: views are no longer compared with them. */
 export async function deleteOldWatching({
   db,
   clock,
@@ -39,6 +40,7 @@ export async function deleteOldWatching({
   const kept = new Date(clock().getTime() - retention.ownViewDays * 24 * hour);
   const firstKept = dayOf(kept, config.timeZone);
   await deleteBrowsers(db, firstKept);
+  await deleteNetworkDays(db, firstKept);
   await queries.deleteCopyViews(db, firstKept);
 }
 

@@ -680,6 +680,86 @@ describe('a viewer', () => {
   });
 });
 
+describe('single views, which nobody can add without limit (decisions §4)', () => {
+  /** As if the creator's month had this many rows. */
+  const haveRows = (many: number) =>
+    server.db
+      .updateTable('creator_months')
+      .set({ view_rows: many })
+      .where('creator_id', '=', creator.id)
+      .execute();
+
+  it('beyond 10,000 rows of a month are counted by reel and day, and pay like others', async () => {
+    expect(await watch()).toBe(true);
+    await haveRows(9999);
+    const leases = await Promise.all([1, 2, 3].map(async () => (await show({ viewer: newViewer() })).lease));
+    later(5000);
+    expect(await report(leases)).toBe(3);
+    expect([await views(), (await events()).length]).toEqual([4, 2]);
+    expect(await tallies()).toEqual({ shown: 4, counted: 4 });
+    expect(await differences()).toEqual([]);
+  });
+
+  it('of an account always have a row, and make room for 1,000 others', async () => {
+    await haveRows(10_000);
+    expect(await watch()).toBe(true);
+    expect(await events()).toHaveLength(0);
+    expect(await watch({ person: await signUpSomebody(server) })).toBe(true);
+    expect(await watch()).toBe(true);
+    expect(await events()).toHaveLength(2);
+    await haveRows(11_000);
+    expect(await watch()).toBe(true);
+    expect([await views(), (await events()).length]).toEqual([4, 2]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('beyond 50,000 rows of a network and day are counted only, those of other networks have a row', async () => {
+    expect(await watch()).toBe(true);
+    await sql`update network_days set views = 50000 where network = (select network from views where reel_id = ${reelId})`.execute(
+      server.db,
+    );
+    expect(await watch()).toBe(true);
+    expect(await watch({ address: '127.61.0.1' })).toBe(true);
+    expect([await views(), (await events()).length]).toEqual([3, 2]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('without a row take the time of their viewer', async () => {
+    await haveRows(10_000);
+    const [viewer, other] = [newViewer(), await reel(30)];
+    const [one, two] = [await show({ viewer }), await show({ viewer, reel: other })];
+    later(5000);
+    expect(await report([one.lease, two.lease])).toBe(1);
+    expect(await views()).toBe(1);
+  });
+
+  it('without a row are lost with a reel that is deleted in the month of its publication', async () => {
+    await haveRows(10_000);
+    expect(await watch()).toBe(true);
+    await deleteReel(server.context, reelId, creator.id);
+    expect(await views()).toBe(0);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('without a row are missed by the audit', async () => {
+    await haveRows(10_000);
+    expect(await watch()).toBe(true);
+    await sql`update reel_days set without_row = 0 where reel_id = ${reelId}`.execute(server.db);
+    expect(await differences()).toMatchObject([{ figure: 'views' }, { figure: 'counted' }]);
+  });
+
+  it('leave a counter of their network, which is deleted after 31 days', async () => {
+    await watch();
+    const counters = async () => {
+      const { rows } = await sql`select from network_days where day = '2026-11-15'`.execute(server.db);
+      return rows.length;
+    };
+    expect(await counters()).toBeGreaterThan(0);
+    await deleteOldWatching(contextAt(server.db, new Date(noon.getTime() + 32 * 24 * 60 * minute)));
+    expect(await counters()).toBe(0);
+  });
+});
+
 describe("the creator's own views", () => {
   /** The creator watches somebody's reel, signed in. */
   async function browse(address: string, viewer: string): Promise<void> {

@@ -9,6 +9,7 @@ import { mailOfMonth } from '../earnings/month-rules.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { addSignedInViews } from './established.queries.ts';
 import { findFromOwnBrowsers } from './own-browsers.queries.ts';
+import { addToNetworkDays, beyondSingleViews } from './single-views.ts';
 import { hasherFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
@@ -70,8 +71,10 @@ export async function recordWatched(
         isTooLate: closed.has(monthOfDay(day)),
       };
     });
-    const outcomes = await outcomesOf(trx, views);
+    const { outcomes, beyond } = await outcomesOf(trx, views);
     const counted = views.filter((view) => outcomes.get(view) === 'counted');
+    const copies = views.filter((view) => outcomes.get(view) === 'copy');
+    const rows = [...counted, ...copies].filter((view) => !beyond.has(view));
 
     const mail = new Map<string, boolean>();
     for (const month of months) mail.set(month, await mailOfMonth(trx, month, outbox.isOn));
@@ -81,10 +84,16 @@ export async function recordWatched(
     await addSignedInViews(trx, signedIn, config.timeZone);
     const counters = views.flatMap((view) => {
       const verdict = outcomes.get(view);
-      return verdict === undefined || verdict === 'gone' ? [] : [{ ...view, verdict, views: 1 }];
+      if (verdict === undefined || verdict === 'gone') return [];
+      const withoutRow = beyond.has(view) && verdict === view.verdict ? 1 : 0;
+      return [{ ...view, verdict, views: 1, withoutRow }];
     });
     await queries.addToReelDays(trx, counters);
-    await addToMonths(trx, countsByMonth(counted));
+    await addToNetworkDays(
+      trx,
+      rows.filter(({ signedIn }) => !signedIn),
+    );
+    await addToMonths(trx, countsByMonth(counted, rows));
     return views.map((view) => outcomes.get(view) === 'counted');
   });
 }
@@ -95,9 +104,12 @@ type View = queries.WatchedView &
 
 /**
  * The outcome of each report, by the first reason that applies. Of equal reports in one batch the first one counts. Whether one was recorded
- * before is known by inserting it, which costs less than to look for it.
+ * before is known by inserting it, which costs less than to look for it. `beyond`: those that are only counted.
  */
-async function outcomesOf(trx: Transaction<Tables>, views: readonly View[]): Promise<Map<View, Outcome>> {
+async function outcomesOf(
+  trx: Transaction<Tables>,
+  views: readonly View[],
+): Promise<{ outcomes: Map<View, Outcome>; beyond: Set<View> }> {
   const outcomes = new Map<View, Outcome>();
   const undecided = (among: readonly View[]) => among.filter((view) => !outcomes.has(view));
   const first = new Map<string, View>();
@@ -110,8 +122,11 @@ async function outcomesOf(trx: Transaction<Tables>, views: readonly View[]): Pro
     else first.set(key, view);
   }
   for (const view of await findFromOwnBrowsers(trx, [...first.values()])) outcomes.set(view, 'own');
-  const recorded = await queries.insertViews(trx, undecided([...first.values()]));
-  for (const view of undecided(views)) if (!recorded.has(queries.keyOf(view))) outcomes.set(view, 'repeated');
+  const possible = undecided([...first.values()]);
+  const beyond = await beyondSingleViews(trx, possible);
+  const single = possible.filter((view) => !beyond.has(view));
+  const recorded = await queries.insertViews(trx, single);
+  for (const view of single) if (!recorded.has(queries.keyOf(view))) outcomes.set(view, 'repeated');
 
   // Each round has at most one view of a viewer, the earliest showing first.
   let left = undecided(views).sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
@@ -123,14 +138,17 @@ async function outcomesOf(trx: Transaction<Tables>, views: readonly View[]): Pro
   }
   await queries.deleteViews(
     trx,
-    views.filter((view) => outcomes.get(view) === 'over_limit'),
+    single.filter((view) => outcomes.get(view) === 'over_limit'),
   );
-  return outcomes;
+  return { outcomes, beyond };
 }
 
-function countsByMonth(views: readonly View[]) {
-  const months = Map.groupBy(views, ({ creatorId, day }) => `${creatorId} ${monthOfDay(day)}`);
-  return [...months.values()].flatMap(([first, ...others]) =>
-    first ? [{ creatorId: first.creatorId, month: monthOfDay(first.day), views: 1 + others.length }] : [],
-  );
+/** The counted views of each creator's month, and the rows that were stored for it. */
+function countsByMonth(counted: readonly View[], rows: readonly View[]) {
+  const keyOf = ({ creatorId, day }: View) => `${creatorId} ${monthOfDay(day)}`;
+  const [views, stored] = [Map.groupBy(counted, keyOf), Map.groupBy(rows, keyOf)];
+  return [...new Set([...views.keys(), ...stored.keys()])].map((key) => {
+    const [creatorId = '', month = ''] = key.split(' ');
+    return { creatorId, month, views: views.get(key)?.length ?? 0, viewRows: stored.get(key)?.length ?? 0 };
+  });
 }

@@ -503,7 +503,16 @@ export interface Tables {
     seen_at: Date;
   };
   /** Views of a reel on a day by verdict: shown, counted, or the reason why they do not pay. */
-  reel_days: { reel_id: string; creator_id: string; day: string; verdict: string; views: number };
+  reel_days: {
+    reel_id: string;
+    creator_id: string;
+    day: string;
+    verdict: string;
+    views: number;
+    /** How many of these views have no row in `views`. */
+    without_row: Default<number>;
+  };
+  network_days: { day: string; network: Buffer; views: number };
   creator_months: {
     creator_id: string;
     month: Month;
@@ -512,6 +521,8 @@ export interface Tables {
     stories: Default<number>;
     views: Default<number>;
     likes: Default<number>;
+    /** Rows of `views`, also of copies. */
+    view_rows: Default<number>;
     /** When a withdrawal of this month was requested: its counts do not change after that. */
     settled_at: Default<Date | null>;
   };
