@@ -36,8 +36,10 @@ describe('/AllUsers (specification §2, §4)', () => {
       .toContain('people.newest');
     await visit(page, '/About');
     let asked = 0;
-    await page.route('**/api/getallUser**', () => {
+    // Answered, since a call without an answer is repeated.
+    await page.route('**/api/getallUser**', async (route) => {
       asked += 1;
+      await route.continue();
     });
     await page.getByRole('link', { name: 'All Users' }).first().click();
     await page.getByRole('link', { name: /people\.newest/ }).waitFor();
