@@ -227,9 +227,9 @@ export async function unshownViews(db: Kysely<Tables>, timeZone: string): Promis
     ),
     watched as (select reel_id, month, sum(views)::bigint as views from recorded group by 1, 2),
     showings as (
-      select reel_id, to_char(day, 'YYYY-MM') as month,
+      select reel_id, ${dayCountsIn} as month,
         sum(case verdict when 'shown' then views when 'bot' then -views else 0 end)::bigint as views
-      from reel_days group by 1, 2
+      from reel_days d group by 1, 2
     )
     select reel_id as owner, month, 'shown' as figure, coalesce(showings.views, 0) as recorded, watched.views as derived
     from watched left join showings using (reel_id, month)

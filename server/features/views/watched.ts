@@ -76,12 +76,14 @@ export async function recordWatched(
     const copies = views.filter((view) => outcomes.get(view) === 'copy');
     const rows = [...counted, ...copies].filter((view) => !beyond.has(view));
 
-    const mail = new Map<string, boolean>();
-    for (const month of months) mail.set(month, await mailOfMonth(trx, month, outbox.isOn));
     const signedIn = counted.flatMap(({ personId, ...view }) =>
-      personId === undefined ? [] : [{ ...view, personId, hasMail: mail.get(monthOfDay(view.day)) === true }],
+      personId === undefined ? [] : [{ ...view, personId }],
     );
-    await addSignedInViews(trx, signedIn, config.timeZone);
+    const mail = new Map<string, boolean>();
+    for (const month of new Set(signedIn.map(({ day }) => monthOfDay(day))))
+      mail.set(month, await mailOfMonth(trx, month, outbox.isOn));
+    const withMail = signedIn.map((view) => ({ ...view, hasMail: mail.get(monthOfDay(view.day)) === true }));
+    await addSignedInViews(trx, withMail, config.timeZone);
     const counters = views.flatMap((view) => {
       const verdict = outcomes.get(view);
       if (verdict === undefined || verdict === 'gone') return [];
