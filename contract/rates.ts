@@ -34,8 +34,8 @@ export interface RuleTable {
     ownBrowserDays: number;
   };
   /**
-   * So many watched views have a row of their own. Beyond that, those without a login are only counted by reel and day, and pay like others:
-   * nobody can fill the table without limit.
+   * The maximum numbers of single rows of watched views, so that the table stays bounded although anybody can watch. Further views without a
+   * login are only counted by reel and day, and pay like others.
    */
   singleViews: {
     /** In a creator's month, and more of them for each account that watched the creator in it. */

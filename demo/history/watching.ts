@@ -36,7 +36,7 @@ export async function addWatching(demo: Demo): Promise<void> {
       const personId = view.viewer === undefined ? undefined : ids[view.viewer];
       return reelId ? [asReport(demo, view, { reelId, personId })] : [];
     });
-    // Somebody may have requested one of these months meanwhile, which closes it.
+    // If a withdrawal of one of these months was requested in the meantime, the month is closed, and its views are too late.
     await recordWatched(contextAt(demo, now), views);
   }
   // Somebody may have looked at these months meanwhile.

@@ -174,7 +174,7 @@ function marksOf(
   return [...new Set([...now, ...row.evidence.map(({ mark }) => mark)])];
 }
 
-/** Average coins of these months, each by its own rates, withdrawn or not; undefined without months. */
+/** Average coins of these months, withdrawn or not; undefined without months. */
 function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefined {
   if (months.length === 0) return undefined;
   return (

@@ -680,7 +680,7 @@ describe('a viewer', () => {
   });
 });
 
-describe('single views, which nobody can add without limit (decisions §4)', () => {
+describe('single views, whose number is limited (decisions §4)', () => {
   /** As if the creator's month had this many rows. */
   const haveRows = (many: number) =>
     server.db
