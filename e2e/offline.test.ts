@@ -155,8 +155,8 @@ describe('a page of an earlier build', () => {
     const said = page.getByText("Couldn't load that. Check your connection and try again.").waitFor();
     await Promise.all([said, tile.click()]);
     expect(documents).toHaveLength(1);
-    // The page before is of another build and may be loaded once more, which `page.goBack` takes for a failure.
-    await page.evaluate(() => history.back());
+    // The page before is of another build and may be loaded once more: a script that waits for the step would end with its page.
+    await page.evaluate(() => void setTimeout(() => history.back()));
     await page.getByRole('button', { name: 'Cricket', exact: true, pressed: true }).waitFor();
     expect(await page.getByLabel('Caption').inputValue()).toBe('Typed before the deploy');
     await leave();

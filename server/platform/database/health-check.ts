@@ -6,7 +6,7 @@ import { DatabaseUnresponsive } from './availability.ts';
  * While the program starts it waits longer: no requests wait yet, and a migration whose connection is closed starts from the beginning.
  */
 const interval = 250;
-const maxMissedAtStart = 40;
+const maxMissedAtStart = 120;
 const maxMissedLater = 4;
 
 export interface HealthCheck {
@@ -14,7 +14,7 @@ export interface HealthCheck {
   readonly failure: DatabaseUnresponsive | undefined;
   /** Calls `listener` when a failure begins, and with undefined when it ends. */
   onChange(listener: (failure: DatabaseUnresponsive | undefined) => void): void;
-  /** Ends the start: requests wait for the database from now on, so it counts as unresponsive after a second, not after ten. */
+  /** Ends the start: requests wait for the database from now on, so it counts as unresponsive after a second, not after thirty. */
   endStart(): void;
   stop(): void;
 }
