@@ -59,8 +59,15 @@ export const withdrawal = z.object({
 });
 export type Withdrawal = z.infer<typeof withdrawal>;
 
-/** The state of a month: current, withdrawable, too small, or the state of its withdrawal. */
-export const monthState = z.enum(['current', 'withdrawable', 'too_little', 'pending', 'completed']);
+/** The state of a month: current, over and being counted, withdrawable, too small, or the state of its withdrawal. */
+export const monthState = z.enum([
+  'current',
+  'counting',
+  'withdrawable',
+  'too_little',
+  'pending',
+  'completed',
+]);
 export type MonthState = z.infer<typeof monthState>;
 
 /** What an operator decided about views of a month. */
@@ -98,6 +105,8 @@ export const historyRecord = z.object({
   totalCoins: z.int(),
   ...worth,
   state: monthState,
+  /** Whether it is closed and its result is written; until then these numbers are an estimate, and it cannot be withdrawn. */
+  counted: z.boolean(),
   /** The state of its withdrawal as in withdraw-status; absent if there is none, or if it was rejected. */
   status: z.enum(['pending', 'completed']).optional(),
   /** The state of its last withdrawal in finer states; absent if there was none. */
@@ -262,6 +271,7 @@ export const requestWithdrawal = endpoint({
     'not_yours',
     'suspended',
     'month_not_over',
+    'month_not_counted',
     'below_minimum',
     'amount_differs',
     'too_many_cancellations',
@@ -353,6 +363,8 @@ const monthTotal = {
   unpaidCoins: z.int(),
   ...worth,
   state: monthState,
+  /** As in the history. */
+  counted: z.boolean(),
   /** The coins of these add up to `totalCoins`. */
   lines: z.array(line),
   ...decided,

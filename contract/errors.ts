@@ -38,6 +38,8 @@ export const errorStatus = {
   no_password: 409,
   withdrawal_pending: 409,
   month_not_over: 409,
+  month_begun: 409,
+  month_not_counted: 409,
   below_minimum: 409,
   nothing_waits: 409,
   amount_differs: 409,

@@ -29,6 +29,9 @@ export function monthLabel(month: string): string {
   return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 }
 
+/** `October` for `2026-10`. */
+export const monthName = (month: string): string => names[Number(month.slice(5)) - 1] ?? month;
+
 /** A month in a request: `2026-10`, or the label of a history record. */
 export const monthField = z
   .string({ error: 'Please say which month, as YYYY-MM.' })

@@ -228,9 +228,9 @@ const waitingMonth = z.object({
   paid: z.int(),
   waiting: z.int(),
   coins: z.int(),
-  /** Established accounts that watched the creator, and how many views each of them lets pay. */
+  /** Established accounts that watched the creator, and how many views they let pay together. */
   established: z.int(),
-  viewsPerAccount: z.int(),
+  accountViews: z.int(),
   /** When the creator last asked for a review after that month; null if never. */
   lookAskedAt: time.nullable(),
 });

@@ -53,18 +53,19 @@ export interface RuleTable {
     views: number;
     creators: number;
     watchedDays: number;
-    /** The minimum on a site where fewer other creators were watched, in this month or the month before. */
-    leastCreators: number;
   };
   /** How many watched views and likes of a creator's month pay. */
   vouching: {
     /** Without any established account. */
     views: number;
     likes: number;
-    /** More views for each account: so many times what one watched of a creator in the month before, within these limits. */
-    timesUsual: number;
-    leastPerAccount: number;
-    mostPerAccount: number;
+    /** What each established account lets pay in addition: views of each creator that it watched, and of all of them together. */
+    viewsPerCreator: number;
+    viewsInAll: number;
+    /** Its likes of one creator's posts that pay. */
+    likesPerAccount: number;
+    /** Views that established accounts must let pay of a month, so that it may be carried: those of five regular viewers. */
+    sharesToCarry: number;
   };
   /** How many publications of a month pay. */
   paidPublications: PaidPublications;
@@ -83,8 +84,15 @@ export const rules: RuleTable = {
     ownBrowserDays: 30,
   },
   singleViews: { ofCreator: 10_000, forEachAccount: 1000, ofNetwork: 50_000 },
-  established: { days: 7, daysWithoutMail: 30, views: 10, creators: 5, watchedDays: 3, leastCreators: 2 },
-  vouching: { views: 1000, likes: 250, timesUsual: 3, leastPerAccount: 200, mostPerAccount: 1000 },
+  established: { days: 7, daysWithoutMail: 30, views: 10, creators: 5, watchedDays: 3 },
+  vouching: {
+    views: 1000,
+    likes: 250,
+    viewsPerCreator: 200,
+    viewsInAll: 20_000,
+    likesPerAccount: 30,
+    sharesToCarry: 1000,
+  },
   paidPublications: { reels: 50, posts: 30, stories: 30 },
   shortestPaidReel: 1,
 };
@@ -108,15 +116,6 @@ export interface MonthCounts {
   stories: number;
   views: number;
   likes: number;
-}
-
-/** Views that one more established account lets pay, by the views of the month before and its pairs of account and creator. */
-export function viewsPerAccountAfter(
-  { views, pairs }: { views: number; pairs: number },
-  { timesUsual, leastPerAccount, mostPerAccount }: RuleTable['vouching'],
-): number {
-  if (pairs === 0) return leastPerAccount;
-  return Math.min(mostPerAccount, Math.max(leastPerAccount, Math.floor((timesUsual * views) / pairs)));
 }
 
 /** When a night marks a creator's month as possibly forged (docs/decisions/0067-marks.md). */

@@ -227,6 +227,8 @@ export const sentences = {
     running: '{month} is not over yet. You can withdraw it once it is.',
     future: '{month} has not started yet.',
   },
+  month_begun: '{month} has begun, and its limits do not change. Please name a later month.',
+  month_not_counted: 'We are counting {name}. It is ready in a few minutes.',
   nothing_waits: 'No views of your finished months wait.',
   below_minimum: '{month} earned ₹{earned}; a withdrawal starts at ₹{least}.',
   amount_differs: '{month} earned ₹{earned}, not ₹{asked}; please reload and try again.',

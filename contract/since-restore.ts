@@ -97,6 +97,7 @@ export const namePayment = endpoint({
     // Of the request that is made again.
     'person_suspended',
     'month_not_over',
+    'month_not_counted',
     'below_minimum',
     'amount_differs',
   ],

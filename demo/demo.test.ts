@@ -42,8 +42,8 @@ describe('the demo', () => {
       for (const views of Map.groupBy(past, ({ at }) => monthOf(at, 'Asia/Kolkata')).values()) {
         const ofHers = views.filter(({ clip }) => hers.includes(clip));
         const established = new Set(ofHers.flatMap(({ viewer = -1 }) => (viewer >= 0 ? [viewer] : []))).size;
-        const { views: alone, leastPerAccount } = rules.vouching;
-        const pay = Math.min(ofHers.length, alone + leastPerAccount * established);
+        const { views: alone, viewsPerCreator } = rules.vouching;
+        const pay = Math.min(ofHers.length, alone + viewsPerCreator * established);
         if (established >= 20) most = Math.max(most, pay);
       }
       const paise = paiseOf(coinsOf({ reels: 0, posts: 0, stories: 0, views: most, likes: 0 }));

@@ -9,7 +9,7 @@ import { holding } from '#server/platform/storage.ts';
 import { clips } from './clips/catalogue.ts';
 import { before, contextAt, type Demo, type Drawn } from './demo.ts';
 import { addLikes } from './history/likes.ts';
-import { unlessSettled } from './history/settled.ts';
+import { unlessClosed } from './history/unless-closed.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
 import { note } from './progress.ts';
@@ -35,7 +35,7 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
     category: categories,
   };
   const reel = await publishReel(contextAt(demo, at), creatorId, form);
-  await unlessSettled(now, (instead) =>
+  await unlessClosed(now, (instead) =>
     processReel(contextAt(demo, instead ?? at), {
       data: { reelId: reel._id, ownerId: creatorId, long: true },
       signal,
@@ -56,11 +56,11 @@ export async function publishPicture(demo: Demo, index: number, drawn: Drawn): P
   );
   if (picture.kind === 'story') {
     const form = { fileName, statusText: picture.caption };
-    await unlessSettled(now, (instead) => publishStory(contextAt(demo, instead ?? at), creatorId, form));
+    await unlessClosed(now, (instead) => publishStory(contextAt(demo, instead ?? at), creatorId, form));
   } else {
     const { caption, description } = picture;
     const form = { fileName, caption, description };
-    const { id } = await unlessSettled(now, (instead) =>
+    const { id } = await unlessClosed(now, (instead) =>
       publishPost(contextAt(demo, instead ?? at), creatorId, form),
     );
     await addLikes(demo, id, creatorId, at, index);

@@ -5,11 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Server } from '#server/boot/create-server.ts';
 import type { Config } from '#server/config.ts';
+import { closeMonths } from '#server/features/earnings/closing.ts';
 import { clips } from './clips/catalogue.ts';
-import type { Demo, Drawn } from './demo.ts';
+import { contextAt, type Demo, type Drawn } from './demo.ts';
 import { addHistory } from './history/history.ts';
 import { addMoney } from './history/money.ts';
 import { addWatching } from './history/watching.ts';
+import { whileOpen } from './history/while-open.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
 import { hasHappened, note, noted } from './progress.ts';
@@ -56,18 +58,21 @@ export async function seedDemo(
     say(login);
     say('Making demo content in the background; the first reels appear in a few seconds …');
     const demo: Demo = { db, storage, keyring, timeZone: config.timeZone, now, ids, signal };
-    for (const [place, step] of steps.entries()) {
-      signal.throwIfAborted();
-      const drawn = await drawing;
-      const next = steps[place + 1];
-      drawing = next && draw(next);
-      // Its error is thrown when it is awaited.
-      drawing?.catch(() => undefined);
-      if (drawn) await publishers[step.kind](demo, step.index, drawn);
-      if (place === 0) await follow(demo);
-    }
-    for (const index of clips.keys()) await addHistory(demo, index);
-    await addWatching(demo);
+    await whileOpen(demo, async () => {
+      for (const [place, step] of steps.entries()) {
+        signal.throwIfAborted();
+        const drawn = await drawing;
+        const next = steps[place + 1];
+        drawing = next && draw(next);
+        // Its error is thrown when it is awaited.
+        drawing?.catch(() => undefined);
+        if (drawn) await publishers[step.kind](demo, step.index, drawn);
+        if (place === 0) await follow(demo);
+      }
+      for (const index of clips.keys()) await addHistory(demo, index);
+      await addWatching(demo);
+    });
+    await closeMonths(contextAt(demo, now), signal);
     await addMoney(demo);
     await note(db, 'done');
     say('The demo content is complete.');

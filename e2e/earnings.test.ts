@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monthLabel } from '#contract/month.ts';
-import { addToMonths } from '#server/features/earnings/months.ts';
+import { closeMonths } from '#server/features/earnings/closing.ts';
+import { addToMonths, holdMonths } from '#server/features/earnings/months.ts';
 import { releaseMonth, voidMonth } from '#server/features/earnings/releases.ts';
 import { rejectWithdrawal } from '#server/features/earnings/review.ts';
 import { likePost } from '#server/features/posts-and-stories/likes.ts';
@@ -18,7 +19,7 @@ import { earnReleased, personIn } from '#testing/fixtures/earnings.ts';
 import { keyOf, monthsAgo, reelsAt, requestMonth, viewsAt } from '#testing/fixtures/months.ts';
 import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
-import { showAndWatch } from '#testing/fixtures/watching.ts';
+import { reopenMonths, showAndWatch } from '#testing/fixtures/watching.ts';
 import { someOf } from '#testing/share.ts';
 
 const timeZone = 'Asia/Kolkata';
@@ -46,6 +47,7 @@ async function creatorOf(months: Record<number, number>): Promise<Client> {
     await reelsAt(site.db, creator.id, at, Math.min(count, 50));
     if (count > 50) await earnReleased(site.db, creator.id, keyOf(at), 5 * (count - 50));
   }
+  await closeMonths(contextOn(site.db));
   return creator;
 }
 
@@ -271,6 +273,7 @@ describe('/EarningHistory', () => {
       const [reel = ''] = await reelsAt(site.db, creator.id, monthsAgo(ago), 1);
       await viewsAt(site.db, reel, monthsAgo(ago), 30);
     }
+    await closeMonths(contextOn(site.db));
     const { page, leave } = await open({ person: creator });
     await visit(page, '/EarningHistory');
     await page.getByRole('region', { name: 'Total Earning' }).getByText('₹0.03', { exact: true }).waitFor();
@@ -757,9 +760,11 @@ describe("a month's statement", () => {
 it('views that wait: the creator requests a review, and sees the decision and its reason in the history and the statement', async () => {
   const month = keyOf(monthsAgo(1));
   const creator = await signUpAt(site.origin, 'waiting');
+  await reopenMonths(site.db);
   await inTransaction(site.db, (trx) =>
     addToMonths(trx, [{ creatorId: creator.id, month, views: 1500, stories: 2 }]),
   );
+  await closeMonths(contextOn(site.db));
   const { page, complaints, leave } = await open({ person: creator });
   await visit(page, '/EarningHistory');
   const waiting = card(page, 1);
@@ -787,6 +792,26 @@ it('views that wait: the creator requests a review, and sees the decision and it
       .first()
       .waitFor();
   }
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+it('a month that is over and not counted yet says so beside a disabled button', async () => {
+  const creator = await creatorOf({ 1: 110 });
+  await reopenMonths(site.db);
+  await inTransaction(site.db, async (trx) => void (await holdMonths(trx, [keyOf(monthsAgo(1))])));
+  const { page, complaints, leave } = await open({ person: creator });
+  await visit(page, '/EarningHistory');
+  const [name = ''] = label(1).split(' ');
+  const button = card(page, 1).getByRole('button', { name: 'Withdraw', exact: true });
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  await card(page, 1).getByText(`We are counting ${name}. It is ready in a few minutes.`).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await visit(page, `/EarningHistory/${keyOf(monthsAgo(1))}/statement`);
+  await page.getByText(`We are counting ${name}. It is ready in a few minutes.`).waitFor();
+  await closeMonths(contextOn(site.db));
+  await visit(page, '/EarningHistory');
+  await card(page, 1).getByRole('button', { name: 'Withdraw ₹1.10', exact: true }).waitFor();
   expect(complaints).toEqual([]);
   await leave();
 });

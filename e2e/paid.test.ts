@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { closingJob } from '#server/features/earnings/closing.ts';
+import { holdMonths } from '#server/features/earnings/months.ts';
 import { words as mails } from '#server/features/mail/words.ts';
 import { invite } from '#server/features/second-factor/second-factor.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
@@ -16,6 +18,7 @@ import { adminOn } from '#testing/servers/admin-command.ts';
 import { appCode } from '#testing/servers/operators.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
+import { runNow } from '#testing/servers/queues.ts';
 import { type StandInPayout, startRazorpayx } from '#testing/servers/razorpayx.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
 import english from '#web/messages/payout/en.json';
@@ -163,6 +166,8 @@ it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, 
   const asha = clientAt(program.origin, token, user);
   await itIs('2026-10-05T10:00');
   await earnReleased(db, asha.id, october, 550);
+  // Something is counted in October, so that it is closed.
+  await db.transaction().execute(async (trx) => void (await holdMonths(trx, [october])));
 
   // It is held for 72 hours, like any other.
   await itIs('2026-10-10T10:00');
@@ -179,6 +184,15 @@ it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, 
   await itIs('2026-11-01T00:00:01');
   await visit(page, '/EarningHistory');
   const card = page.getByRole('article', { name: 'October 2026 Earning' });
+  await card.getByText('We are counting October. It is ready in a few minutes.').waitFor();
+  await itIs('2026-11-01T00:15:01');
+  await runNow(db, closingJob.name);
+  await expect
+    .poll(
+      async () => await db.selectFrom('months').select('month').where('counted_at', 'is not', null).execute(),
+    )
+    .toContainEqual({ month: october });
+  await visit(page, '/EarningHistory');
   await card.getByRole('button', { name: 'Withdraw' }).click();
   await dialog.getByText('₹1.10').waitFor();
   await dialog.getByText('as•••@okaxis').waitFor();

@@ -81,7 +81,7 @@ describe.each(versions)('on what version %s stored, this version', (version) => 
         data: {
           data: [
             { monthKey: '2026-09', payout: 'paid', totalCoins: 253 },
-            { monthKey: '2026-08', payout: 'paid', totalCoins: 250, carriedBy: '2026-09' },
+            { monthKey: '2026-08', payout: 'paid', totalCoins: 251, carriedBy: '2026-09' },
           ],
         },
       },

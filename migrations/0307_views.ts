@@ -95,17 +95,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       views integer not null,
       creators integer not null,
       -- one bit for each day of the month
-      days integer not null,
-      -- whether the account is old enough and its address verified at the end of the month
-      counts boolean not null
+      days integer not null
     );
-    -- The same accounts by person, once they have watched enough: for likes, which are not stored by viewer hash. It does not reveal what
-    -- was watched, and stays when the account is deleted.
+    -- The same accounts by person, once they have watched enough. It does not reveal what was watched.
     create table active_people (
-      person_id uuid not null,
       month text not null,
-      creators integer not null,
-      counts boolean not null,
-      primary key (person_id, month)
-    )`.execute(db);
+      person_id uuid not null,
+      primary key (month, person_id)
+    );
+    create index active_people_of_person on active_people (person_id)`.execute(db);
 }

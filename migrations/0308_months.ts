@@ -3,6 +3,31 @@ import { type Kysely, sql } from 'kysely';
 /** What each creator's month counts, and what the app reports about people. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
+    -- Append-only for everybody, including the table's owner and superusers, to whom revoked privileges do not apply.
+    create function refuse_rewriting() returns trigger language plpgsql as $$
+    begin
+      raise exception '% is only ever added to', tg_table_name;
+    end $$;
+
+    -- Months in which something was counted. Each is closed once, after its end (docs/decisions/0088-closing-of-months.md): whatever adds to a
+    -- month holds a share lock of its row until it commits, and is refused once \`closed_at\` is set.
+    create table months (
+      month char(7) primary key,
+      -- views that an established account lets pay: of each creator that it watched, and of all together
+      views_per_creator integer not null check (views_per_creator >= 0),
+      views_in_all integer not null check (views_in_all >= 0),
+      -- whether addresses could be verified, so that only accounts with a verified one are established; from its closing
+      has_mail boolean,
+      -- the rates and rules of its results
+      rules jsonb,
+      closed_at timestamptz,
+      -- when the last result was written
+      counted_at timestamptz,
+      check ((closed_at is null) = (rules is null)),
+      check (counted_at is null or closed_at is not null)
+    );
+    create index months_uncounted on months (month) where counted_at is null;
+
     -- Counters that each event changes in its own transaction (decisions §4).
     create table creator_months (
       creator_id uuid not null,
@@ -14,10 +39,55 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       likes bigint not null default 0 check (likes >= 0),
       -- rows of \`views\`, also of copies
       view_rows integer not null default 0,
-      -- From then on the month never changes: its amount was requested.
-      settled_at timestamptz,
       primary key (creator_id, month)
     ) with (fillfactor = 80);
+    create index creator_months_by_month on creator_months (month, creator_id);
+
+    -- Written when a month is closed: the established accounts, and the views of each creator whom they watched that they let pay.
+    create table established_accounts (
+      month char(7) not null,
+      person_id uuid not null,
+      views integer not null,
+      primary key (month, person_id)
+    );
+    -- How many of them watched a creator, and how many views they let pay together.
+    create table month_shares (
+      month char(7) not null,
+      creator_id uuid not null,
+      accounts integer not null,
+      views bigint not null,
+      primary key (month, creator_id)
+    );
+
+    -- What each creator's month pays, written once after it was closed.
+    create table month_results (
+      creator_id uuid not null,
+      month char(7) not null references months,
+      reels integer not null,
+      posts integer not null,
+      stories integer not null,
+      views bigint not null,
+      likes bigint not null,
+      -- how many of them pay
+      paid_reels integer not null,
+      paid_posts integer not null,
+      paid_stories integer not null,
+      paid_views bigint not null,
+      paid_likes bigint not null,
+      -- the established accounts that watched the creator, and the views that they let pay
+      accounts integer not null,
+      account_views bigint not null,
+      coins bigint not null check (coins >= 0),
+      paise bigint not null check (paise >= 0),
+      -- whether it may be paid with a later month if it is too small to be paid alone
+      may_be_carried boolean not null,
+      primary key (creator_id, month)
+    );
+    create index month_results_by_month on month_results (month, creator_id);
+    -- Operators look through the months in which views wait.
+    create index month_results_waiting on month_results (month desc, creator_id desc) where views > paid_views;
+    create trigger month_results_append_only before update or delete or truncate on month_results
+      for each statement execute function refuse_rewriting();
 
     -- Released views of a month: their coins count in the month of the release.
     create table month_releases (

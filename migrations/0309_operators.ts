@@ -51,11 +51,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Which withdrawals were exported: queried for every row of the list.
     create index audit_log_of_act on audit_log (target_id, acted_at) where act = 'withdrawal.export';
 
-    -- Append-only for everybody, including the table's owner and superusers, to whom revoked privileges do not apply.
-    create function refuse_rewriting() returns trigger language plpgsql as $$
-    begin
-      raise exception '% is only ever added to', tg_table_name;
-    end $$;
     create trigger audit_log_append_only before update or delete or truncate on audit_log
       for each statement execute function refuse_rewriting()`.execute(db);
 }

@@ -72,10 +72,14 @@ describe('the tables', () => {
     expect(missing.map(([table]) => table)).toEqual([]);
   });
 
-  it('have no triggers, except those that make two logs append-only', async () => {
+  it('have no triggers, except those that make logs and results append-only', async () => {
     const triggers = await rowsOf<{ tgname: string }>(
       'select tgname from pg_trigger where not tgisinternal order by 1',
     );
-    expect(triggers.map(({ tgname }) => tgname)).toEqual(['audit_log_append_only', 'ledger_append_only']);
+    expect(triggers.map(({ tgname }) => tgname)).toEqual([
+      'audit_log_append_only',
+      'ledger_append_only',
+      'month_results_append_only',
+    ]);
   });
 });

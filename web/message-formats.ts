@@ -9,5 +9,7 @@ export const formats = {
   money: { style: 'currency', currency: 'INR' },
   /** A calendar month, given as its first moment in UTC: `{month, date, month}` is October 2026. */
   month: { month: 'long', year: 'numeric', timeZone: 'UTC' },
+  /** Without the year: `{month, date, monthOnly}` is October. */
+  monthOnly: { month: 'long', timeZone: 'UTC' },
   monthShort: { month: 'short', timeZone: 'UTC' },
 } satisfies Record<string, Intl.NumberFormatOptions | Intl.DateTimeFormatOptions>;

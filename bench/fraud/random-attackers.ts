@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { deleteAccount } from '#server/features/account-deletion/account-deletion.ts';
-import { preventClosing } from '#server/features/earnings/closing.ts';
 import { unlikePost } from '#server/features/posts-and-stories/likes.ts';
 import { deleteReel } from '#server/features/reels/deletion.ts';
-import { updateEstablished } from '#server/features/views/established.ts';
 import { openLeases } from '#server/features/views/lease.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { dayMs, hourMs, minuteMs, monthBegin } from './calendar.ts';
@@ -327,15 +324,11 @@ export class RandomAttackers {
     const dice = draw(20);
     const isVerified = this.site.acts.accounts.get(account ?? '')?.verifiedAt !== undefined;
     if (account && !isVerified && dice < 4) {
-      await inTransaction(this.site.db, async (given) => {
-        const trx = await preventClosing(given);
-        await trx
-          .updateTable('people')
-          .set({ email_verified_at: context.clock() })
-          .where('id', '=', account)
-          .execute();
-        await updateEstablished(trx, context, { personId: account, at: context.clock() });
-      });
+      await this.site.db
+        .updateTable('people')
+        .set({ email_verified_at: context.clock() })
+        .where('id', '=', account)
+        .execute();
       this.verified(account, context.clock().getTime());
     } else if (account && dice >= 19) {
       this.happened.deletedAccounts += 1;

@@ -1,8 +1,6 @@
 import { randomOf } from '#demo/random.ts';
-import { deriveViewsPerAccount } from '#server/features/earnings/vouching.ts';
 import { paiseOver } from '#testing/models/established-model.ts';
 import type { Attacker } from './attackers.ts';
-import { month } from './calendar.ts';
 import type { Draw } from './habits.ts';
 import type { Population } from './population.ts';
 import { costOf, type Spent } from './prices.ts';
@@ -63,7 +61,6 @@ async function gainOf(
   { payees, spent, settings }: { payees: string[]; spent: Spent; settings: string },
 ): Promise<Gain> {
   const loot = { paise: 0, mostPaise: 0, established: 0, waiting: 0, overBound: Number.NEGATIVE_INFINITY };
-  const each = await deriveViewsPerAccount(site.db, month);
   for (const creatorId of payees) {
     const pay = await site.pay(creatorId);
     // Which accounts meet the rule is counted from what the attacker did, since the server may be wrong about it.
@@ -72,7 +69,7 @@ async function gainOf(
     loot.mostPaise = Math.max(loot.mostPaise, pay.paise);
     loot.established = Math.max(loot.established, vouching.accounts);
     loot.waiting += pay.waitingViews;
-    loot.overBound = Math.max(loot.overBound, paiseOver(pay, vouching, each));
+    loot.overBound = Math.max(loot.overBound, paiseOver(pay, vouching));
   }
   return {
     ...loot,

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { rules, secondsToWatch } from '#contract/rates.ts';
+import { closeMonths } from '#server/features/earnings/closing.ts';
 import { worthOfMonth } from '#server/features/earnings/earnings.ts';
 import { markMonth } from '#server/features/earnings/marks.ts';
 import type { MonthPay } from '#server/features/earnings/month-pay.ts';
@@ -81,10 +82,11 @@ export class Site {
     this.photos = new Map(base?.photos);
     this.db = db;
     this.kind = kind;
-    this.acts = new EstablishedModel(
-      { begin: monthBegin, end: monthBegin + 30 * dayMs, hasMail: kind.hasMail },
-      base?.acts,
-    );
+    this.acts = new EstablishedModel({
+      begin: monthBegin,
+      end: monthBegin + 30 * dayMs,
+      hasMail: kind.hasMail,
+    });
     this.leases = openLeases(this.context.keyring.secret('showings'));
     this.recordBrowser = rememberBrowsers({ ...this.context, clock: () => this.now });
   }
@@ -287,12 +289,14 @@ export class Site {
   /** The worth of a creator's month at the first moment at which it can be withdrawn. */
   async pay(creatorId: string): Promise<MonthPay> {
     this.now = new Date(monthBegin + 30 * dayMs + 120 * minuteMs);
+    await closeMonths(this.context);
     return await worthOfMonth(this.context, creatorId, month);
   }
 
   /** Marks a month, which ends at `end`, in the night after it. */
   async mark(end: number): Promise<void> {
     this.now = new Date(end + 120 * minuteMs);
+    await closeMonths(this.context);
     await markMonth(this.context, monthOf(new Date(end - dayMs), this.context.config.timeZone));
   }
 

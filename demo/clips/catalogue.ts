@@ -216,7 +216,7 @@ export const clips: readonly ClipEntry[] = [
     'Power cut. Best evening of the month.',
     'family devotional singing',
     99,
-    9800,
+    20000,
   ),
   clip(
     'aarav.skies',

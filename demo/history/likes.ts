@@ -3,7 +3,7 @@ import { contextAt, type Demo } from '../demo.ts';
 import { people } from '../people.ts';
 import { randomOf } from '../random.ts';
 import { idOf } from '../society.ts';
-import { unlessSettled } from './settled.ts';
+import { unlessClosed } from './unless-closed.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -20,6 +20,6 @@ export async function addLikes(
     const personId = idOf(demo.ids, username);
     const at = new Date(postedAt.getTime() + random() * 5 * day);
     if (personId === creatorId || random() < 0.25 || at > demo.now) continue;
-    await unlessSettled(demo.now, (instead) => likePost(contextAt(demo, instead ?? at), postId, personId));
+    await unlessClosed(demo.now, (instead) => likePost(contextAt(demo, instead ?? at), postId, personId));
   }
 }

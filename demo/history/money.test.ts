@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
-import { showHistory } from '#server/features/earnings/earnings.ts';
-import { countEstablishedViewers } from '#server/features/earnings/vouching.ts';
+import { closeMonths } from '#server/features/earnings/closing.ts';
+import { showHistory, worthOfMonth } from '#server/features/earnings/earnings.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn, keyringOfTests } from '#testing/context.ts';
@@ -51,6 +51,7 @@ beforeAll(async () => {
   };
   await expect(addWatching({ ...demo, signal: { ...signal, throwIfAborted } })).rejects.toThrow('cut off');
   await addWatching(demo);
+  await closeMonths(contextAt(demo, now));
   await addMoney(demo);
 }, 120_000);
 afterAll(() => end());
@@ -64,7 +65,9 @@ describe('the months of the demo', () => {
   it('are paid by watched views of at least 20 established viewers', async () => {
     const creatorId = idOf(demo.ids, 'leela.rangoli');
     for (const month of ['2026-09', '2026-10'])
-      expect(await countEstablishedViewers(db, { creatorId, month })).toBeGreaterThanOrEqual(20);
+      expect((await worthOfMonth(contextAt(demo, now), creatorId, month)).accounts).toBeGreaterThanOrEqual(
+        20,
+      );
     const { data } = await historyOf('leela.rangoli');
     expect(data.find(({ withdrawable }) => withdrawable)?.payablePaise).toBeGreaterThanOrEqual(100);
   });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { deleteViewsPerAccount } from '#server/features/earnings/vouching.ts';
 import { viewerOf } from '#server/features/views/viewers.ts';
 import { recordWatched, type WatchedReel } from '#server/features/views/watched.ts';
 import { clips } from '../clips/catalogue.ts';
@@ -36,11 +35,8 @@ export async function addWatching(demo: Demo): Promise<void> {
       const personId = view.viewer === undefined ? undefined : ids[view.viewer];
       return reelId ? [asReport(demo, view, { reelId, personId })] : [];
     });
-    // If a withdrawal of one of these months was requested in the meantime, the month is closed, and its views are too late.
     await recordWatched(contextAt(demo, now), views);
   }
-  // Somebody may have looked at these months meanwhile.
-  await deleteViewsPerAccount(db);
   await note(db, 'watched');
 }
 

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import * as copiesContract from '#contract/copies.ts';
 import { csvOf } from '#contract/csv.ts';
+import { monthField, monthLabel } from '#contract/month.ts';
 import * as contract from '#contract/operators.ts';
 import { rupeesOf } from '#contract/rates.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
+import { readMonth } from '../features/earnings/earnings.ts';
+import { setMonthLimits } from '../features/earnings/limits.ts';
 import { listYearlyTotals } from '../features/earnings/review.ts';
+import { logAct } from '../features/operators/audit-log.ts';
 import { inviteOperator, resetFactor } from '../features/operators/factors.ts';
 import { idOf, listRefusedNames, makeResetLinkOf, verifyEmailOf } from '../features/operators/people.ts';
 import { listOperators } from '../features/second-factor/second-factor.ts';
@@ -24,6 +28,12 @@ import { upkeepCommands } from './upkeep-commands.ts';
 const somebody = z.object({ person: z.string().trim().min(1, { error: 'Please say who.' }) });
 const person = { field: 'id', as: 'person' };
 const whose = { field: 'userId', as: 'of' };
+
+const views = z.coerce
+  .number({ error: 'Please give a number of views.' })
+  .int({ error: 'Please give a number of views.' })
+  .min(0, { error: 'Please give a number of views.' })
+  .max(1_000_000, { error: 'Please give at most 1,000,000 views.' });
 
 const withdrawals: Command[] = [
   commandOf('withdrawals list', contract.listWithdrawals, {
@@ -58,6 +68,28 @@ const withdrawals: Command[] = [
   commandOf('months waiting', contract.listWaitingMonths),
   commandOf('months release', contract.releaseMonth, { operands: ['month'], person: whose }),
   commandOf('months void', contract.voidMonth, { operands: ['month'], person: whose }),
+  command({
+    name: 'months limits',
+    about:
+      'Set how many views an established account lets pay, from a month on that has not begun: of each creator that it watched, and of all together.',
+    needsCode: 'always',
+    operands: ['month'],
+    options: { each: 'views of each creator', all: 'views of all creators together' },
+    input: z.object({ month: monthField, each: views, all: views }),
+    async run({ db, clock, config, operator }, { month: given, each, all }) {
+      const limits = { month: readMonth(given), viewsPerCreator: each, viewsInAll: all };
+      await setMonthLimits({ db, clock, config }, limits, (trx, now) =>
+        logAct(
+          trx,
+          operator,
+          { act: 'month.limits', target: { kind: 'month', id: limits.month }, details: { each, all } },
+          now,
+        ),
+      );
+      const text = `From ${monthLabel(limits.month)} on an established account lets ${each} views of each creator pay, and ${all} in all.\n`;
+      return { text, json: { data: limits } };
+    },
+  }),
 ];
 
 const reports: Command[] = [

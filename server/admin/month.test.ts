@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishedReel, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { countedViewsOf } from '#testing/fixtures/months.ts';
 import { watchedByMany } from '#testing/fixtures/watching.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -13,6 +14,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { closeMonths } from '../features/earnings/closing.ts';
 import type { OperatorAccount } from '../features/operators/operators.ts';
 import { type CommandContext, understand } from './command.ts';
 import { commands } from './commands.ts';
@@ -66,6 +68,7 @@ describe('a month of docs/operating.md', () => {
       payees.push(payee);
     }
     server.now.value = new Date('2026-11-03T12:00:00Z');
+    await closeMonths(server.context);
   });
   afterAll(async () => {
     await server.close();
@@ -152,11 +155,7 @@ describe('a month of docs/operating.md', () => {
   it('shows the views that wait beside a withdrawal, and the act that approves it decides about them', async () => {
     const payee = await signUpSomebody(server, 'three');
     const { id } = await requestedWithdrawal(server, payee.id, '2026-10');
-    await server.db
-      .updateTable('creator_months')
-      .set({ views: 1500 })
-      .where('creator_id', '=', payee.id)
-      .execute();
+    await countedViewsOf(server.db, { creatorId: payee.id, month: '2026-10' }, { views: 1500 });
     const list = async () => {
       const { text, json } = await run('withdrawals list --state pending');
       const { data } = json as { data: { _id: string; waitingViews: number; waitingCoins: number }[] };

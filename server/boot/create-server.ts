@@ -12,8 +12,8 @@ import { requireConfirmation } from '../features/confirmation/confirmation.ts';
 import { contactRoutes } from '../features/contact/contact.routes.ts';
 import { copiesRoutes } from '../features/copies/copies.routes.ts';
 import { measureAudit } from '../features/earnings/audit-metrics.ts';
+import { measureClosing } from '../features/earnings/closing-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
-import { openMailOfMonths } from '../features/earnings/month-rules.ts';
 import { findOlderAppsUntil, storeOlderAppsUntil } from '../features/earnings/older-apps.ts';
 import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
@@ -112,6 +112,8 @@ export interface ServerOptions {
   metrics?: Metrics | undefined;
   /** Between two looks for mails, push messages and purges that are due, in milliseconds. */
   pause?: number | undefined;
+  /** Whether repeated jobs run by themselves; tests whose clock stands still run them. */
+  schedules?: boolean | undefined;
   /** Prints a line for the operator who starts the program. */
   say?: (sentence: string) => void;
 }
@@ -126,6 +128,7 @@ export async function createServer({
   outside = theInternet(given),
   metrics = createMetrics(),
   pause = 500,
+  schedules = true,
   say = () => undefined,
 }: ServerOptions): Promise<Server> {
   let config = given;
@@ -166,6 +169,7 @@ export async function createServer({
   const outbox = openOutbox(keyring, config.mail !== undefined);
   const context = { db, storage, jobs, clock, config, outbox, keyring };
   measureAudit(context, metrics);
+  measureClosing(context, metrics);
   measureDeliveries(context, metrics, {
     table: 'purges',
     help: 'Calls of PURGE_URL that are due and not answered well yet',
@@ -190,7 +194,7 @@ export async function createServer({
           push,
         });
   const leave = prepareShutdown(app, shutdown);
-  if (config.role !== 'web') await startWork({ ...context, store, logger, cache });
+  if (config.role !== 'web') await startWork({ ...context, store, logger, cache, schedules });
   const { mail } = config;
   const transport = mail && openTransport(mail);
   const deliverer = { db, clock, keyring, logger, metrics, pause };
@@ -298,13 +302,11 @@ async function createWeb(
   const recordBrowser = rememberBrowsers(context);
   // It never moves, so the configuration is answered without the database.
   const olderAppsUntil = await findOlderAppsUntil(db);
-  const hasMailIn = await openMailOfMonths(context);
 
   const rules = [
     ...siteRoutes(context, {
       ...config,
       linkImport: outside.extractor !== undefined,
-      hasMailIn,
       olderAppsUntil,
     }),
     ...accountsRoutes(context, places, (personId, viewer) =>

@@ -7,6 +7,7 @@ import { deleteExpiredConfirmations } from '../features/confirmation/confirmatio
 import { deleteOldMessages } from '../features/contact/contact.ts';
 import { deleteOldPrints } from '../features/copies/deletion.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
+import { closeMonths, closingJob } from '../features/earnings/closing.ts';
 import { markMonths, marksJob } from '../features/earnings/marks.ts';
 import { notifyReady, readyJob } from '../features/earnings/payout-notices.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
@@ -48,6 +49,7 @@ export const jobKinds = [
   sweepJob,
   auditJob,
   readyJob,
+  closingJob,
   marksJob,
   reencryptJob,
 ];
@@ -59,11 +61,16 @@ interface Work extends Context {
   store: Storage;
   logger: FastifyBaseLogger;
   cache: Pick<ResponseCache, 'expireAll'>;
+  /** Whether repeated jobs run by themselves. */
+  schedules: boolean;
 }
 
 /** Starts workers for the jobs, and the scheduled jobs. */
 export async function startWork(context: Work): Promise<void> {
   const { config, db, store, jobs, logger, cache } = context;
+  const repeat = async (...job: Parameters<Jobs['repeat']>) => {
+    if (context.schedules) await jobs.repeat(...job);
+  };
   for (const kind of [reelJob, longReelJob])
     await jobs.work(
       kind,
@@ -127,24 +134,29 @@ export async function startWork(context: Work): Promise<void> {
     };
     await runEach(steps, { signal, logger });
   });
-  await jobs.repeat(sweepJob, '17 * * * *');
+  await repeat(sweepJob, '17 * * * *');
   await jobs.work(reencryptJob, 1, async ({ signal }) => {
     const { values, unreadable } = await reencrypt(context, sealedColumns, signal);
     if (values > 0) logger.info({ values }, 'encrypted values with the newest key');
     for (const { count, kind, people } of unreadable)
       logger.warn({ kind, count, people }, 'values were left with an older key, which does not decrypt them');
   });
-  await jobs.repeat(reencryptJob, '37 * * * *');
+  await repeat(reencryptJob, '37 * * * *');
   await jobs.work(readyJob, 1, async () => {
     await checkDestinations(context);
     await notifyReady(context);
   });
-  await jobs.repeat(readyJob, '*/5 * * * *');
+  await repeat(readyJob, '*/5 * * * *');
+  await jobs.work(closingJob, 1, async ({ signal }) => {
+    for (const month of await closeMonths(context, signal))
+      logger.info({ month }, 'closed and counted a month');
+  });
+  await repeat(closingJob, '* * * * *');
   await jobs.work(marksJob, 1, async ({ signal }) => {
     for (const [month, marks] of await markMonths(context, signal))
       logger.info({ month, marks }, 'looked for signs of fraud');
   });
-  await jobs.repeat(marksJob, '13 20 * * *');
+  await repeat(marksJob, '13 20 * * *');
   await jobs.work(auditJob, 1, async () => {
     const { summary, differences, paidAgain } = await runAudit(context);
     for (const one of paidAgain)
@@ -152,5 +164,5 @@ export async function startWork(context: Work): Promise<void> {
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');
     logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
   });
-  await jobs.repeat(auditJob, '43 21 * * *');
+  await repeat(auditJob, '43 21 * * *');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { closingJob } from '#server/features/earnings/closing.ts';
 import { follow } from '#server/features/people/follows.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -12,6 +13,7 @@ import { makeClip } from '../fixtures/clips.ts';
 import { publishPicture } from '../fixtures/posts.ts';
 import { freshDatabase, oncePerRun } from '../servers/postgres.ts';
 import { dataFolder, startProgram } from '../servers/program.ts';
+import { unschedule } from '../servers/queues.ts';
 import { sharedBrowser } from './browser.ts';
 import { closeTabs, openVisitor, type Visitor, type VisitorOptions } from './visitor.ts';
 
@@ -93,6 +95,7 @@ async function openSite(
     openDatabase(database.url, 2),
   ]);
   const { origin } = program;
+  await unschedule(db, closingJob.name);
   return {
     origin,
     data: data.path,

@@ -40,17 +40,12 @@ export class EstablishedModel {
   private readonly ofAccounts = new Map<string, Watched>();
   private readonly ofCreators = new Map<string, Set<string>>();
   private readonly likes = new Map<string, Set<string>>();
-  private readonly watchedCreators = new Set<string>();
-  private readonly creatorsBefore = new Set<string>();
   /** Until the next act. */
   private established: readonly string[] | undefined;
   private readonly month: Month;
-  private readonly before: EstablishedModel | undefined;
 
-  /** `before`: what happened on the site earlier. Its accounts are not counted, its watched creators are. */
-  constructor(month: Month, before?: EstablishedModel) {
+  constructor(month: Month) {
     this.month = month;
-    this.before = before;
   }
 
   join(id: string, account: Account): void {
@@ -67,9 +62,7 @@ export class EstablishedModel {
   watch({ account, viewer, creator, reel, at }: PossibleView): void {
     const { begin, end } = this.month;
     this.established = undefined;
-    if (at < begin) this.creatorsBefore.add(creator);
     if (at < begin || at >= end) return;
-    this.watchedCreators.add(creator);
     const today = Math.floor((at - begin) / day);
     const views = this.ofCreators.get(creator) ?? new Set();
     this.ofCreators.set(creator, views.add(`${viewer} ${reel} ${today}`));
@@ -96,37 +89,36 @@ export class EstablishedModel {
     return this.ofCreators.get(creator)?.size ?? 0;
   }
 
-  /** How many accounts that meet the conditions watched a creator, and how many likes such accounts gave. */
-  vouching(creator: string): { accounts: number; likes: number } {
+  /** How many accounts that meet the conditions watched a creator, how many views they let pay, and how many of their likes pay. */
+  vouching(creator: string): { accounts: number; views: number; likes: number } {
     this.established ??= this.findEstablished();
     const { established } = this;
-    const likes = established.reduce((sum, id) => sum + (this.likes.get(`${id} ${creator}`)?.size ?? 0), 0);
-    const accounts = established.filter((id) => this.ofAccounts.get(id)?.creators.has(creator)).length;
-    return { accounts, likes };
+    const likes = established.reduce(
+      (sum, id) => sum + Math.min(30, this.likes.get(`${id} ${creator}`)?.size ?? 0),
+      0,
+    );
+    const watching = established
+      .flatMap((id) => this.ofAccounts.get(id) ?? [])
+      .filter(({ creators }) => creators.has(creator));
+    const views = watching.reduce(
+      (sum, { creators }) => sum + Math.min(200, Math.floor(20_000 / creators.size)),
+      0,
+    );
+    return { accounts: watching.length, views, likes };
   }
 
   private findEstablished(): string[] {
-    const creators = this.creatorsToWatch();
-    return [...this.accounts.keys()].filter((id) => this.isEstablished(id, creators));
+    return [...this.accounts.keys()].filter((id) => this.isEstablished(id));
   }
 
-  private isEstablished(id: string, creators: number): boolean {
+  private isEstablished(id: string): boolean {
     const [account, watched] = [this.accounts.get(id), this.ofAccounts.get(id)];
     if (!account || !watched) return false;
     const { end, hasMail } = this.month;
     const isVerified = !hasMail || (account.verifiedAt !== undefined && account.verifiedAt < end);
     const isOld = end - account.joinedAt > (hasMail ? 7 : 30) * day;
     const isActive = watched.views.size >= 10 && watched.days.size >= 3;
-    return isVerified && isOld && isActive && watched.creators.size >= creators;
-  }
-
-  /** Five, or fewer on a site where fewer others were watched; the first month of a site has none before it. */
-  private creatorsToWatch(): number {
-    const count = (of: (model: EstablishedModel) => Set<string>) =>
-      new Set([...of(this), ...(this.before ? of(this.before) : [])]).size;
-    const [now, earlier] = [count((model) => model.watchedCreators), count((model) => model.creatorsBefore)];
-    const others = (earlier === 0 ? now : Math.min(now, earlier)) - 1;
-    return Math.max(2, Math.min(5, others));
+    return isVerified && isOld && isActive && watched.creators.size >= 5;
   }
 }
 
@@ -141,10 +133,8 @@ interface Paid {
  */
 export function paiseOver(
   { paid, paise }: Paid,
-  { accounts, likes }: { accounts: number; likes: number },
-  viewsPerAccount: number,
+  { views: more, likes }: { views: number; likes: number },
 ): number {
-  const more = accounts * viewsPerAccount;
   return Math.max(
     paise - 93 - (more + likes) / 50,
     (paid.views - 1000 - more) / 50,

@@ -10,8 +10,6 @@ interface Watched {
   account?: string | undefined;
   /** Needed only if reels are deleted. */
   reel?: string;
-  /** The reel was wrongly taken for a copy when it was watched. */
-  ofFormerCopy?: boolean;
   many: number;
 }
 
@@ -44,9 +42,11 @@ export class PayModel {
   readonly requests: Request[] = [];
   readonly decided: Decided[] = [];
   private readonly watched: Watched[] = [];
-  /** Reels that were deleted in the month of their publication, and accounts that were deleted in a month, as `id month`. */
+  /** Reels that were deleted in the month of their publication, as `id month`. */
   private readonly undone = new Set<string>();
   private readonly left = new Set<string>();
+  /** Of each closed month, the accounts that were deleted by then. */
+  private readonly closed = new Map<string, Set<string>>();
   private readonly known = new Map<string, unknown>();
   private readonly reels = new Map<string, number>();
   /** By photo and account, each in the month in which it counts. */
@@ -66,12 +66,7 @@ export class PayModel {
   /** A view turns out to be the creator's own. */
   unwatch({ reel, day, account }: Pick<Watched, 'reel' | 'day' | 'account'>): void {
     const place = this.watched.findIndex(
-      (one) =>
-        one.reel === reel &&
-        one.day === day &&
-        one.account === account &&
-        one.many === 1 &&
-        !one.ofFormerCopy,
+      (one) => one.reel === reel && one.day === day && one.account === account && one.many === 1,
     );
     if (place < 0) throw new Error('there is no such view');
     this.watched.splice(place, 1);
@@ -84,9 +79,15 @@ export class PayModel {
     this.known.clear();
   }
 
-  /** An account is deleted: it is not established in that month, and its likes of existing photos are undone. */
+  /** A month is closed: from now on its established accounts are those that are trusted and still exist. */
+  close(month: string): void {
+    this.closed.set(month, new Set(this.left));
+    this.known.clear();
+  }
+
+  /** An account is deleted: it is established in no month that is closed later, and its likes of existing photos are undone. */
   leave(account: string, month: string, photos: Iterable<string>): void {
-    this.left.add(`${account} ${month}`);
+    this.left.add(account);
     for (const photo of photos) this.unlike(photo, account, month);
     this.known.clear();
   }
@@ -145,31 +146,33 @@ export class PayModel {
   private paidLikes(creator: string, month: string): number {
     const likes = this.likesOf(creator, month);
     const established = new Set(this.established(month));
-    const vouched = likes.filter(({ account }) => established.has(account)).length;
-    return vouched + Math.min(250, likes.length - vouched);
+    const vouched = likes.filter(({ account }) => established.has(account));
+    const byAccount = Map.groupBy(vouched, ({ account }) => account);
+    const capped = [...byAccount.values()].reduce((sum, of) => sum + Math.min(30, of.length), 0);
+    return capped + Math.min(250, likes.length - vouched.length);
   }
 
-  /** Creators with counted views in a month. */
-  private creators(month: string): string[] {
-    return [...this.watchedBy('creator', month)].flatMap(([creator = '', views]) =>
-      views.some(this.counts) ? [creator] : [],
-    );
-  }
-
+  /** Until a month is closed, every account that watched enough is expected to be established in it. */
   private established(month: string): string[] {
     return this.once(`established ${month}`, () => {
-      const [before, now] = [this.creators(previous(month)).length, this.creators(month).length];
-      const isFirst = !this.watched.some((one) => one.month < month && this.counts(one));
-      const others = isFirst ? now - 1 : Math.min(before - 1, now - 1);
-      const needed = Math.max(2, Math.min(5, others));
-      return this.trusted.filter((account) => {
+      const gone = this.closed.get(month);
+      const accounts = gone
+        ? this.trusted.filter((account) => !gone.has(account))
+        : [...this.watchedBy('account', month).keys()].filter((account) => account !== undefined);
+      return accounts.filter((account) => {
         const own = this.watchedBy('account', month).get(account) ?? [];
-        const distinct = (of: 'creator' | 'day') => new Set(own.map((one) => one[of])).size;
-        const isThere = !this.left.has(`${account} ${month}`);
-        return isThere && total(own) >= 10 && distinct('day') >= 3 && distinct('creator') >= needed;
+        const days = new Set(own.map((one) => one.day)).size;
+        return total(own) >= 10 && days >= 3 && this.watchedCreators(account, month) >= 5;
       });
     });
   }
+
+  private watchedCreators = (account: string, month: string) =>
+    new Set(
+      this.watchedBy('account', month)
+        .get(account)
+        ?.map(({ creator }) => creator),
+    ).size;
 
   /** The established accounts that watched a creator. */
   private vouchers(creator: string, month: string): string[] {
@@ -181,22 +184,15 @@ export class PayModel {
     return this.established(month).filter((account) => viewers.has(account));
   }
 
-  private viewsPerAccount(month: string): number {
-    return this.once(`views per account ${month}`, () => {
-      const before = previous(month);
-      const creators = [...this.watchedBy('creator', before).keys()].map((creator = '') => creator);
-      const views = creators.reduce((sum, creator) => sum + this.views(creator, before), 0);
-      const pairs = creators.reduce((sum, creator) => sum + this.vouchers(creator, before).length, 0);
-      if (pairs === 0) return 200;
-      return Math.max(200, Math.min(1000, Math.trunc((views * 3) / pairs)));
-    });
+  /** How many views of a creator the established accounts let pay. */
+  private shares(creator: string, month: string): number {
+    return this.vouchers(creator, month)
+      .map((account) => Math.min(200, Math.trunc(20_000 / this.watchedCreators(account, month))))
+      .reduce((sum, share) => sum + share, 0);
   }
 
   private paidViews(creator: string, month: string): number {
-    const views = this.views(creator, month);
-    if (views <= 1000) return views;
-    const more = this.viewsPerAccount(month) * this.vouchers(creator, month).length;
-    return Math.min(views, 1000 + more);
+    return Math.min(this.views(creator, month), 1000 + this.shares(creator, month));
   }
 
   waiting(creator: string, month: string): number {
@@ -264,16 +260,7 @@ export class PayModel {
     if (own === 0) return { paise: 0, carried: [] };
     const carried = [...worth].filter(([earlier, { coins, takenBack }]) => {
       if (earlier >= month || coins === 0 || coins >= 500 || this.covering(creator, earlier)) return false;
-      return (
-        this.releasedIn(creator, earlier) > takenBack ||
-        this.vouchers(creator, earlier).length > 0 ||
-        (!this.decided.some(
-          (one) => one.creator === creator && one.of === earlier && one.in === earlier && one.what === 'paid',
-        ) &&
-          (this.watchedBy('creator', earlier).get(creator) ?? []).some(
-            (one) => one.ofFormerCopy && this.counts(one),
-          ))
-      );
+      return this.releasedIn(creator, earlier) > takenBack || this.shares(creator, earlier) >= 1000;
     });
     const coins = carried.reduce((sum, [, one]) => sum + one.coins, own);
     return { paise: Math.trunc(coins / 5), carried: carried.map(([earlier]) => earlier) };
@@ -310,8 +297,3 @@ export class PayModel {
 }
 
 const total = (watched: readonly Watched[]) => watched.reduce((sum, { many }) => sum + many, 0);
-
-function previous(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  return number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
-}

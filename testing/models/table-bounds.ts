@@ -92,7 +92,7 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   },
   activity_months: { most: { key: ['person_id', 'month'] }, until: { with: 'people' } },
   active_people: {
-    most: { key: ['person_id', 'month'] },
+    most: { key: ['month', 'person_id'] },
     until: { kept: 'who was active in a month decides what it pays' },
   },
 
@@ -147,6 +147,13 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     until: { kept: 'payments are checked by them' },
   },
   creator_months: { most: { key: ['creator_id', 'month'] }, until: { kept: 'months' } },
+  months: { most: { key: ['month'] }, until: { kept: 'months' } },
+  established_accounts: {
+    most: { key: ['month', 'person_id'] },
+    until: { kept: 'payments are checked by them' },
+  },
+  month_shares: { most: { key: ['month', 'creator_id'] }, until: { kept: 'payments are checked by them' } },
+  month_results: { most: { key: ['creator_id', 'month'] }, until: { kept: 'months' } },
   month_marks: {
     most: { key: ['creator_id', 'month', 'mark'] },
     until: { kept: 'months' },

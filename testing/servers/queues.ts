@@ -10,6 +10,14 @@ export async function jobsIn<Data extends object = object>(
   return await withBoss(db, (boss) => boss.findJobs<Data>(queue));
 }
 
+/** Ends the repetition of a job: tests that fill months of the past close them themselves. */
+export const unschedule = (db: Kysely<Tables>, queue: string): Promise<void> =>
+  withBoss(db, (boss) => boss.unschedule(queue));
+
+/** Lets a worker run a repeated job now. */
+export const runNow = (db: Kysely<Tables>, queue: string): Promise<unknown> =>
+  withBoss(db, (boss) => boss.send(queue, {}));
+
 /** Makes jobs that wait for their time due now. */
 export async function makeDue(db: Kysely<Tables>, jobs: readonly JobWithMetadata[]): Promise<void> {
   await withBoss(db, async (boss) => {

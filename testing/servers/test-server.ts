@@ -60,6 +60,8 @@ export async function startTestServer(
     outside,
     // Tests wait for mails and push messages, so they are sent sooner than in production.
     pause: 100,
+    // The clock of many tests stands still or jumps; they run repeated jobs themselves.
+    schedules: false,
   });
   return {
     ...server,

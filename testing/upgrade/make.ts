@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createServer, type Server } from '#server/boot/create-server.ts';
 import { readConfig } from '#server/config.ts';
+import { closeMonths } from '#server/features/earnings/closing.ts';
 import { completeWithdrawal } from '#server/features/earnings/review.ts';
 import { databaseFolder, startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -32,6 +33,8 @@ const server = await createServer({
   databaseUrl: postgres.url,
   clock: () => now,
   logger: pino({ level: 'warn' }),
+  // Its clock jumps: months are closed below.
+  schedules: false,
 });
 const later = (minutes: number) => {
   now = new Date(now.getTime() + minutes * 60_000);
@@ -48,14 +51,20 @@ process.stdout.write(`${file}\n`);
 
 async function fill({ db, context }: Server): Promise<void> {
   const [asha, ravi, zoya] = [await signUp('asha'), await signUp('ravi'), await signUp('zoya')];
+  const others: Person[] = [];
+  for (const name of ['ishaan', 'leela', 'devika', 'tara']) others.push(await signUp(name));
   const publish = (person: Person) => madeReel(contextAt(db, now), person.id, {});
   // Each of these months is worth half a rupee: the second one is paid with what the first one leaves over.
   now = new Date('2026-08-10T06:00:00Z');
-  const reels = [await publish(zoya)];
-  while (reels.length <= 50) reels.push(await publish(asha));
-  // Ravi becomes an established account, without which nothing is left over.
+  const watched = [await publish(zoya)];
+  for (const name of ['uma', 'kabir', 'noor']) watched.push(await publish(await signUp(name)));
+  for (let made = 0; made < 50; made += 1) {
+    const reel = await publish(asha);
+    if (made === 0) watched.push(reel);
+  }
+  // Ravi and four others become established accounts, without which nothing is left over.
   for (let day = 0; day < 3; day += 1) {
-    for (const reel of reels.slice(0, 4)) await watch(ravi, reel);
+    for (const viewer of [ravi, ...others]) for (const reel of watched) await watch(viewer, reel);
     later(24 * 60);
   }
   now = new Date('2026-09-05T06:00:00Z');
@@ -88,6 +97,7 @@ async function fill({ db, context }: Server): Promise<void> {
 
   await setDestination(asha, { kind: 'upi', vpa: 'asha@okaxis' });
   now = new Date('2026-10-02T06:00:00Z');
+  await closeMonths(context);
   const form = { userId: asha.id, month: '2026-09', totalRupee: 1 };
   const { data: withdrawal } = await call('POST', '/api/user-earnings/request', form, asha);
   later(60);

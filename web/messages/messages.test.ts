@@ -28,7 +28,9 @@ describe.each(files)('the messages of %s', (file) => {
       [...message.matchAll(/\{\w+, date(?:, (\w+))?\}/g)].map(([, style]) => style),
     );
     expect(
-      used.filter((style) => ![...dateStyles, 'month', 'monthShort'].some((one) => one === style)),
+      used.filter(
+        (style) => ![...dateStyles, 'month', 'monthOnly', 'monthShort'].some((one) => one === style),
+      ),
     ).toEqual([]);
   });
 

@@ -56,7 +56,6 @@ export default function EarningInfo() {
   const { verifiedOnly } = monthRules;
   const { watch, established, vouching, paidPublications, shortestPaidReel } = rules;
   const { leaseMinutes: minutes, seconds, share, viewsADay, visibleShare } = watch;
-  const perAccount = { least: vouching.leastPerAccount, most: vouching.mostPerAccount };
   const contentRates = [
     ['earn.reel', rates.coinsPerReel, 1],
     ['earn.post', rates.coinsPerPost, 1],
@@ -182,14 +181,17 @@ export default function EarningInfo() {
             />
             <Rules
               of={text('earn.rulesLikes')}
-              sentences={[text('earn.likesOnce'), text('earn.vouchedLikes', { likes: vouching.likes })]}
+              sentences={[
+                text('earn.likesOnce'),
+                text('earn.vouchedLikes', { likes: vouching.likes, each: vouching.likesPerAccount }),
+              ]}
             />
             <Rules
               id="month-pays"
               of={text('earn.rulesMonth')}
               sentences={[
-                text('earn.vouched', { views: vouching.views, ...perAccount }),
-                text('earn.perAccount', { times: vouching.timesUsual, ...perAccount }),
+                text('earn.vouched', { views: vouching.views, each: vouching.viewsPerCreator }),
+                text('earn.perAccount', { all: vouching.viewsInAll }),
                 text('earn.decided'),
                 text('earn.released'),
                 text('earn.void'),
@@ -208,10 +210,6 @@ export default function EarningInfo() {
                   days: verifiedOnly ? established.days : established.daysWithoutMail,
                   mail: verifiedOnly ? 'yes' : 'no',
                 }),
-                text('earn.smallSite', {
-                  creators: established.creators,
-                  least: established.leastCreators,
-                }),
                 text('earn.monthEnd'),
               ]}
             />
@@ -226,7 +224,12 @@ export default function EarningInfo() {
         <ul className="mt-3 list-disc space-y-1.5 pl-6 marker:text-accent-text">
           <li>{text('earn.withdraw1')}</li>
           <li>{text('earn.withdraw2', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
-          <li>{text('earn.carried', { rupees: rates.minimumWithdrawalPaise / 100 })}</li>
+          <li>
+            {text('earn.carried', {
+              rupees: rates.minimumWithdrawalPaise / 100,
+              accounts: Math.ceil(vouching.sharesToCarry / vouching.viewsPerCreator),
+            })}
+          </li>
         </ul>
         <Link to="/ReelPost" className={buttonLook('primary', 'mt-6 min-h-12')}>
           {text('home.empty.action')}
@@ -237,8 +240,8 @@ export default function EarningInfo() {
 }
 
 /** How many established accounts the example needs so that all its views pay. */
-const accountsNeeded = ({ views, leastPerAccount }: RuleTable['vouching']) =>
-  Math.ceil((example.views - views) / leastPerAccount);
+const accountsNeeded = ({ views, viewsPerCreator }: RuleTable['vouching']) =>
+  Math.ceil((example.views - views) / viewsPerCreator);
 
 /** A group of rules, each of which is one sentence. */
 function Rules({ of, id, sentences }: { of?: string; id?: string; sentences: readonly (string | false)[] }) {

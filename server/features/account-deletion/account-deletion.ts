@@ -6,7 +6,6 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { anonymizeMessages } from '../contact/contact.ts';
 import { deleteCopiesOfPerson } from '../copies/deletion.ts';
-import { mustBeOpen } from '../earnings/closing.ts';
 import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
 import { unpaidOf } from '../earnings/unpaid.ts';
 import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
@@ -20,7 +19,6 @@ import { forgetReels, holdReels } from '../reels/account-deletion.ts';
 import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
-import { updateEstablished } from '../views/established.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**
@@ -38,9 +36,8 @@ export async function deleteAccount(
   const { timeZone } = context.config;
   const now = clock();
   const month = monthOf(now, timeZone);
-  await inTransaction(db, async (given) => {
-    const operators = await operatorsToTell(given, callerId);
-    const trx = await mustBeOpen(given, new Set([month]));
+  await inTransaction(db, async (trx) => {
+    const operators = await operatorsToTell(trx, callerId);
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);
     await holdPosts(trx, callerId);
@@ -68,8 +65,6 @@ export async function deleteAccount(
     const gone = { id: callerId, name: person.username };
     const change = { act: 'operator_removed', username: person.username, by: gone } as const;
     await tellOperators(trx, context, operators, change);
-    // In the order of a view, which locks the row of its viewer before the months of creators.
-    await updateEstablished(trx, context, { personId: callerId, at: now });
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
 
     const keys = await dropAllFilesOf(trx, callerId, now);

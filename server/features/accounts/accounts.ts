@@ -8,12 +8,10 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
-import type { ClosingPrevented } from '../earnings/closing.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { looksLikeFollowed, refuseLookAlike } from '../people/followed-look-alikes.ts';
 import { storedName, storedUsername } from '../people/name-keys.ts';
 import { nameProblem, refuseNames, usernameProblem, withoutHidden } from '../people/names.ts';
-import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
 import { isKept, lockAddresses } from './email-changes.queries.ts';
@@ -140,12 +138,10 @@ export function refuseSuspended(person: { suspended_at: Date | null }): void {
 
 /** Marks the address as verified if a linked identity provider vouches for the same address. */
 export async function proveAddress(
-  trx: ClosingPrevented,
-  context: Context<'clock' | 'config' | 'keyring' | 'outbox'>,
+  trx: Transaction<Tables>,
   personId: string,
   email: string,
+  now: Date,
 ): Promise<void> {
-  const now = context.clock();
-  if (await queries.setVerifiedIf(trx, personId, foldCase(email), now))
-    await updateEstablished(trx, context, { personId, at: now });
+  await queries.setVerifiedIf(trx, personId, foldCase(email), now);
 }

@@ -4,8 +4,6 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
-import { preventClosing } from '../earnings/closing.ts';
-import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { finishChange } from './email-change.ts';
 import { findLink, linkOver, spendLinks } from './links.ts';
@@ -45,8 +43,7 @@ export async function verifyEmail(
   const isMade = caller.session.issuer === null || (await queries.isWithoutPassword(db, caller.id));
   if (link.purpose === 'verify' && !isMade)
     throw new Refusal('password_needed', 'Please log in with your password, and then open the link again.');
-  await inTransaction(db, async (given) => {
-    const trx = await preventClosing(given);
+  await inTransaction(db, async (trx) => {
     const person = await queries.lockAddress(trx, caller.id);
     const current = await findLink(trx, wanted, now);
     if (!person || !current) throw linkOver();
@@ -58,7 +55,6 @@ export async function verifyEmail(
       await spendLinks(trx, caller.id, ['verify']);
       if (!person.email_verified_at) await queries.setVerified(trx, caller.id, now);
     }
-    await updateEstablished(trx, context, { personId: caller.id, at: now });
   });
 }
 

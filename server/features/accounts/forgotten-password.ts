@@ -4,9 +4,7 @@ import type { forgotPassword as forgotEndpoint, resetForm } from '#contract/pass
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { preventClosing } from '../earnings/closing.ts';
 import { lockPendingOf } from '../earnings/payments.ts';
-import { updateEstablished } from '../views/established.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
 import { findLink, linkOver, makeLink, spendLinks } from './links.ts';
@@ -53,8 +51,7 @@ export async function resetPassword(
   // The address after the reset, also if the link undoes a change.
   await refuseWeakPassword(password, { ...owner, email: found.email_key }, 'password');
   const passwordHash = await hashPassword(password);
-  await inTransaction(db, async (given) => {
-    const trx = await preventClosing(given);
+  await inTransaction(db, async (trx) => {
     const personId = (await findLink(trx, link, now))?.person_id;
     const pending = personId ? await lockPendingOf(trx, personId) : [];
     const person = personId && (await queries.lockAddress(trx, personId));
@@ -74,8 +71,6 @@ export async function resetPassword(
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);
     const isUnsure = undoes || !person.email_verified_at;
     await giveBack(trx, context, { personId, pending, isUnsure }, now);
-    if (!isUnsure) return;
-    await queries.setVerified(trx, personId, now);
-    await updateEstablished(trx, context, { personId, at: now });
+    if (isUnsure) await queries.setVerified(trx, personId, now);
   });
 }

@@ -2,13 +2,12 @@ import type { Transaction } from 'kysely';
 import type { Copy, CopyForReview } from '#contract/copies.ts';
 import type { Page } from '#contract/fields.ts';
 import { photoFile, reelFiles } from '#server/media/file-names.ts';
-import { type Moment, monthOf } from '#server/platform/clock.ts';
+import type { Moment } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { mustBeOpen } from '../earnings/closing.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { isPaidToOperator } from '../payouts/own-money.ts';
 import { countAsOwn } from '../posts-and-stories/own-work.ts';
@@ -99,9 +98,7 @@ export async function decideCopy(
 ): Promise<CopyForReview> {
   const now = clock();
   const { verdict, reason, operatorId } = decision;
-  return await inTransaction(db, async (given) => {
-    // The views of one creator matter for what others are paid.
-    const trx = await mustBeOpen(given, new Set([monthOf(now, config.timeZone)]));
+  return await inTransaction(db, async (trx) => {
     const creatorId = await queries.creatorOf(trx, id);
     if (!creatorId) throw noCopy();
     if (await isPaidToOperator(trx, operatorId, creatorId))

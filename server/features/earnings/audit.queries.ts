@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
 import { viewCountsIn } from '../views/views.ts';
+import type { CountedMonth } from './closing.queries.ts';
 import { attemptsOfW } from './withdrawals.queries.ts';
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
@@ -168,50 +169,89 @@ export async function viewsByCreators(
 }
 
 /**
- * Accounts that count as established although they were too young at the end of the month, or suspended before it, or although addresses
- * could be verified and theirs never was (docs/decisions/0057-established-accounts.md); `owner` is the person.
+ * Accounts that are established although they were too young at the end of the month, or suspended before it, or although addresses could be
+ * verified and theirs never was (docs/decisions/0057-established-accounts.md); `owner` is the person.
  */
 export async function wronglyEstablished(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const days = sql.lit(established.days);
   const daysWithoutMail = sql.lit(established.daysWithoutMail);
-  const hasMail = sql`mail.value is distinct from 'off'`;
-  const end = sql`((a.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
-  const isYoung = sql`p.created_at + make_interval(days => case when ${hasMail} then ${days} else ${daysWithoutMail} end) >= ${end}`;
+  const end = sql`((m.month || '-01')::timestamp + interval '1 month') at time zone ${timeZone}`;
+  const isYoung = sql`p.created_at + make_interval(days => case when m.has_mail then ${days} else ${daysWithoutMail} end) >= ${end}`;
   // A verified address may have been replaced by another one since, so the date of verification says nothing.
-  const isUnverified = sql`(${hasMail} and p.email_verified_at is null)`;
-  // A suspension of the last moment has no effect if the month was closed before it was written.
-  const isSuspended = sql`coalesce(p.suspended_at < ${end} - ${grace}, false)`;
+  const isUnverified = sql`(m.has_mail and p.email_verified_at is null)`;
+  const isSuspended = sql`coalesce(p.suspended_at < m.closed_at, false)`;
   const { rows } = await sql<Compared>`
     select a.person_id as owner, a.month, 'established' as figure, 1 as recorded, 0 as derived
-    from active_people a join people p on p.id = a.person_id left join settings mail on mail.name = 'mail ' || a.month
-    where a.counts and (${isYoung} or ${isSuspended} or ${isUnverified}) order by 1, 2`.execute(db);
+    from established_accounts a join months m on m.month = a.month join people p on p.id = a.person_id
+    where ${isYoung} or ${isSuspended} or ${isUnverified} order by 1, 2`.execute(db);
   return rows;
 }
 
-export async function activePeople(db: Kysely<Tables>): Promise<{ person_id: string; month: string }[]> {
-  return await db.selectFrom('active_people').select(['person_id', 'month']).execute();
+export async function establishedPeople(db: Kysely<Tables>): Promise<{ person_id: string; month: string }[]> {
+  return await db.selectFrom('established_accounts').select(['person_id', 'month']).execute();
 }
 
 /**
- * Compares whether accounts are established in the rows by viewer, which decide about views, with the rows by person, which decide about
- * likes.
+ * Compares what each established account lets pay, and the shares of each creator, with what these accounts watched. `people`: all
+ * established accounts of the month.
  */
-export async function differingAccounts(
+export async function differingShares(
   db: Kysely<Tables>,
   month: string,
   people: readonly HashedPerson[],
 ): Promise<Compared[]> {
-  const most = sql.lit(established.creators);
-  const { rows } = await sql<Compared>`
-    select a.person_id as owner, a.month, figure, recorded, derived
-    from unnest(${people.map(({ personId }) => personId)}::uuid[], ${people.map(({ viewer }) => viewer)}::text[]) one(person_id, viewer)
-    join active_people a on a.person_id = one.person_id and a.month = ${month}
-    left join viewer_months v on v.viewer = decode(one.viewer, 'hex')
-    cross join lateral (values
-      ('established, for views', coalesce(v.counts::int, 0), a.counts::int),
-      ('creators, for views', least(coalesce(v.creators, 0), ${most}), a.creators)
-    ) as each (figure, recorded, derived)
-    where recorded <> derived order by 1, 3`.execute(db);
+  const hashed = sql`unnest(${people.map(({ personId }) => personId)}::uuid[], ${people.map(({ viewer }) => viewer)}::text[])`;
+  const one = sql`(select person_id, decode(hex, 'hex') as viewer from ${hashed} one(person_id, hex))`;
+  return await differing(
+    db,
+    sql`
+      select person_id::text, month, 'views that an account lets pay', views::bigint from established_accounts where month = ${month}
+      union all
+      select creator_id::text, month, figure, count from month_shares cross join lateral (values
+        ('accounts', accounts::bigint), ('views of accounts', views)) as each (figure, count) where month = ${month}`,
+    sql`
+      select one.person_id::text, m.month, 'views that an account lets pay', least(m.views_per_creator, m.views_in_all / v.creators)::bigint
+      from months m join viewer_months v on v.month = m.month join ${one} one on one.viewer = v.viewer
+      where m.month = ${month} and ${isActive}
+      union all
+      select c.creator_id::text, c.month, figure, count
+      from creator_viewers c join ${one} one on one.viewer = c.viewer
+      join established_accounts a on a.month = c.month and a.person_id = one.person_id
+      cross join lateral (values ('accounts', 1::bigint), ('views of accounts', a.views::bigint)) as each (figure, count)
+      where c.month = ${month}`,
+  );
+}
+
+/** Months that are counted, and the results of one of them with the counts that they were made of. */
+export async function countedMonths(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('months')
+    .select('month')
+    .where('counted_at', 'is not', null)
+    .orderBy('month')
+    .execute();
+  return rows.map(({ month }) => month);
+}
+
+export interface AuditedResult extends CountedMonth {
+  result: Tables['month_results'] | null;
+}
+
+/** A page of the creators of a counted month by id, each with what is recorded and what it was derived from. */
+export async function resultsAfter(
+  db: Kysely<Tables>,
+  month: string,
+  after: string | undefined,
+  limit: number,
+): Promise<AuditedResult[]> {
+  const { rows } = await sql<AuditedResult>`
+    select m.creator_id, m.reels, m.posts, m.stories, m.views, m.likes, to_jsonb(r) as result,
+      coalesce(s.accounts, 0) as accounts, coalesce(s.views, 0)::bigint as "accountViews"
+    from creator_months m
+    left join month_results r on r.creator_id = m.creator_id and r.month = m.month
+    left join month_shares s on s.month = m.month and s.creator_id = m.creator_id
+    where m.month = ${month} and (${after ?? null}::uuid is null or m.creator_id > ${after ?? null}::uuid)
+    order by m.creator_id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -302,14 +342,7 @@ export interface AuditedWithdrawal {
   state: Tables['withdrawals']['state'];
   /** When it was first rejected or cancelled. */
   rejected_at: Date | null;
-  settled: boolean;
-  /** The recorded coins of each carried month, and the month itself. */
-  carried: { month: string; coins: number; settled: boolean; counts: MonthCounts }[];
-  reels: number;
-  posts: number;
-  stories: number;
-  views: number;
-  likes: number;
+  carried: { month: string; coins: number }[];
   /** Ledger transactions, each as `step debit credit paise`. */
   steps: string[];
   /** The states of the attempts that were paid, in their order. */
@@ -319,30 +352,21 @@ export interface AuditedWithdrawal {
   of_other_amounts: number;
 }
 
-/** A page of withdrawals by id, each with its month and its ledger transactions. */
+/** A page of withdrawals by id, each with its ledger transactions. */
 export async function withdrawalsAfter(
   db: Kysely<Tables>,
   after: string | undefined,
   limit: number,
 ): Promise<AuditedWithdrawal[]> {
   const { rows } = await sql<AuditedWithdrawal>`
-    select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, m.settled_at is not null as settled,
-      coalesce(m.reels, 0) as reels, coalesce(m.posts, 0) as posts, coalesce(m.stories, 0) as stories,
-      coalesce(m.views, 0)::bigint as views, coalesce(m.likes, 0)::bigint as likes,
-      coalesce((
-        select json_agg(json_build_object('month', one.month, 'coins', one.coins, 'settled', c.settled_at is not null,
-          'counts', json_build_object('reels', coalesce(c.reels, 0), 'posts', coalesce(c.posts, 0), 'stories', coalesce(c.stories, 0),
-            'views', coalesce(c.views, 0), 'likes', coalesce(c.likes, 0))) order by one.month)
-        from jsonb_to_recordset(w.carried) one(month text, coins bigint)
-        left join creator_months c on c.creator_id = w.creator_id and c.month = one.month
-      ), '[]') as carried,
+    select w.id, w.creator_id, w.month, w.coins, w.paise, w.state, w.carried,
       array(select concat_ws(' ', step, debit, credit, paise) from ledger_transactions
         where withdrawal_id = w.id) as steps,
       (select min(posted_at) from ledger_transactions where withdrawal_id = w.id and step = 'rejected') as rejected_at,
       array(select a.state ${attemptsOfW} and a.state in ('paid', 'returned') order by number) as payments,
       (select count(*)::int ${attemptsOfW} and a.state in ('prepared', 'exported', 'sent', 'unknown')) as under_way,
       (select count(*)::int ${attemptsOfW} and a.paise <> w.paise) as of_other_amounts
-    from withdrawals w left join creator_months m on m.creator_id = w.creator_id and m.month = w.month
+    from withdrawals w
     where ${after ?? null}::uuid is null or w.id > ${after ?? null}::uuid
     order by w.id limit ${limit}`.execute(db);
   return rows;

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { MonthCounts } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
@@ -6,15 +7,16 @@ import type { JobKind } from '#server/platform/jobs.ts';
 import { personHasher } from '../views/viewers.ts';
 import * as queries from './audit.queries.ts';
 import { combinedPaise, isTooLittle } from './carry.ts';
-import { findMonth } from './earnings.queries.ts';
+import { likesByEstablished } from './closing.queries.ts';
+import { asResult, findMonths } from './earnings.queries.ts';
 import { nothing } from './earnings.ts';
 import { accounts, type Step } from './ledger.ts';
 import { type MonthPay, payOf, viewsAboveLimit } from './month-pay.ts';
 import { listDecided, type ReleaseRow, releasesAfter, type VoidRow, voidsAfter } from './releases.queries.ts';
 import { voidable } from './releases.ts';
+import { type Result, resultOf } from './results.ts';
 import { findSetting, replaceSetting } from './settings.queries.ts';
 import { listPaidAgain } from './unpaid-by-hand.ts';
-import { deriveViewsPerAccount, storedViewsPerAccount } from './vouching.ts';
 
 /** A recorded value that differs from the data it is derived from. */
 export interface Difference {
@@ -63,14 +65,10 @@ export async function auditLedger({
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
       ...(await queries.differingViewers(trx)).map(asDifference('viewer')),
       ...(await queries.wronglyEstablished(trx, timeZone)).map(asDifference('viewer')),
-      ...(await differingAccounts(trx, keyring)).map(asDifference('viewer')),
+      ...(await differingShares(trx, keyring)).map(asDifference('viewer')),
+      ...(await differingResults(trx, timeZone)),
     ];
     const inside = { db: trx, clock: longAgo, config };
-    for (const [month, recorded] of await storedViewsPerAccount(trx)) {
-      const derived = await deriveViewsPerAccount(trx, month);
-      if (recorded !== derived)
-        differences.push({ what: 'month', id: 'all', month, figure: 'views per account', recorded, derived });
-    }
     for (let rows = await releasesAfter(trx, undefined, pageSize); rows.length > 0; ) {
       for (const row of rows) differences.push(...(await checkRelease(inside, row)));
       const last = rows.at(-1);
@@ -84,10 +82,10 @@ export async function auditLedger({
     for (let page = await queries.withdrawalsAfter(trx, undefined, pageSize); page.length > 0; ) {
       withdrawals += page.length;
       for (const row of page) {
-        const months = [row, ...row.carried.map(({ month, counts }) => ({ month, ...counts }))];
-        const decided = await decidedBefore(trx, row);
-        const [own, ...carried] = await payOf(inside, row.creator_id, months, decided);
-        differences.push(...checkWithdrawal(row, own?.coins ?? 0, carried));
+        const asked = [...row.carried.map(({ month }) => month), row.month];
+        const months = await findMonths(trx, row.creator_id, asked);
+        const pays = await payOf(inside, row.creator_id, months, await decidedBefore(trx, row));
+        differences.push(...checkWithdrawal(row, new Map(pays.map((pay) => [pay.month, pay]))));
       }
       page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
     }
@@ -113,12 +111,52 @@ async function ownViews(trx: Transaction<Tables>, keyring: MonthKeys): Promise<q
   return found;
 }
 
-/** Accounts of which the rows by viewer and by person differ, in the months whose keys still exist. */
-async function differingAccounts(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
-  const hashed = await hashedByMonth(keyring, await queries.activePeople(trx), ({ person_id }) => person_id);
+/** Differences of the shares of established accounts, in the months whose keys still exist. */
+async function differingShares(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
+  const hashed = await hashedByMonth(keyring, await queries.establishedPeople(trx), (row) => row.person_id);
   const found: queries.Compared[] = [];
-  for (const [month, people] of hashed) found.push(...(await queries.differingAccounts(trx, month, people)));
+  for (const [month, people] of hashed) found.push(...(await queries.differingShares(trx, month, people)));
   return found;
+}
+
+/** Derives the results of all counted months again. */
+async function differingResults(trx: Transaction<Tables>, timeZone: string): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const month of await queries.countedMonths(trx)) {
+    let page: queries.AuditedResult[] = [];
+    do {
+      page = await queries.resultsAfter(trx, month, page.at(-1)?.creator_id, pageSize);
+      const ids = page.map((row) => row.creator_id);
+      const likes = await likesByEstablished(trx, ids, { month, timeZone });
+      for (const { result, ...row } of page) {
+        const recorded = figuresOf(result ? asResult(result) : undefined);
+        const derived = figuresOf(resultOf(row, likes.get(row.creator_id)));
+        differences.push(
+          ...differing(
+            { creatorId: row.creator_id, month },
+            derived.map(([figure, value], place) => [`result: ${figure}`, recorded[place]?.[1] ?? '', value]),
+          ),
+        );
+      }
+    } while (page.length === pageSize);
+  }
+  return differences;
+}
+
+/** The figures of a result by name; empty values if there is none. */
+function figuresOf(result: Result | undefined): [figure: string, value: string | number][] {
+  const numbers = (name: string, counts: MonthCounts | undefined): [string, string | number][] =>
+    (['reels', 'posts', 'stories', 'views', 'likes'] as const).map((figure) => [
+      `${name}${figure}`,
+      counts?.[figure] ?? '',
+    ]);
+  return [
+    ...numbers('', result?.counts),
+    ...numbers('paid ', result?.paid),
+    ['coins', result?.coins ?? ''],
+    ['paise', result?.paise ?? ''],
+    ['may be carried', String(result?.mayBeCarried ?? '')],
+  ];
 }
 
 type MonthKeys = Pick<Context<'keyring'>['keyring'], 'secret' | 'findMonthKey'>;
@@ -187,8 +225,12 @@ async function findPay(
   creatorId: string,
   month: string,
 ): Promise<MonthPay> {
-  const found = (await findMonth(context.db, creatorId, month)) ?? { month, ...nothing };
-  const [pay] = await payOf(context, creatorId, [found]);
+  const found = await findMonths(context.db, creatorId, [month]);
+  const [pay] = await payOf(
+    context,
+    creatorId,
+    found.length > 0 ? found : [{ month, counts: nothing, result: undefined }],
+  );
   if (!pay) throw new Error(`the month ${month} has no worth`);
   return pay;
 }
@@ -218,9 +260,10 @@ async function decidedBefore(
 /** Compares one withdrawal with its month, the months it carries, and its ledger transactions. */
 function checkWithdrawal(
   withdrawal: queries.AuditedWithdrawal,
-  coins: number,
-  carried: readonly MonthPay[],
+  pays: ReadonlyMap<string, MonthPay>,
 ): Difference[] {
+  const coinsOf = (month: string) => pays.get(month)?.coins ?? 0;
+  const coins = coinsOf(withdrawal.month);
   // Each payment, and whether it was returned; a completed withdrawal ends with one that was not.
   const payments = withdrawal.payments.flatMap((state): Step[] =>
     state === 'returned' ? ['completed', 'returned'] : ['completed'],
@@ -240,13 +283,13 @@ function checkWithdrawal(
   const compared: [figure: string, recorded: string | number, derived: string | number][] = [
     ['coins', withdrawal.coins, coins],
     ['paise', withdrawal.paise, combinedPaise([...withdrawal.carried, { month: withdrawal.month, coins }])],
-    ['settled', String(withdrawal.settled), 'true'],
-    ...withdrawal.carried.flatMap((one, place): [string, string | number, string | number][] => [
-      [`coins of ${one.month}`, one.coins, carried[place]?.coins ?? 0],
-      [`settled ${one.month}`, String(one.settled), 'true'],
+    ...withdrawal.carried.flatMap((one): [string, string | number, string | number][] => [
+      [`coins of ${one.month}`, one.coins, coinsOf(one.month)],
       [
         `carried ${one.month}`,
-        String(one.month < withdrawal.month && isTooLittle(one) && carried[place]?.isSeen === true),
+        String(
+          one.month < withdrawal.month && isTooLittle(one) && pays.get(one.month)?.mayBeCarried === true,
+        ),
         'true',
       ],
     ]),

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { earnReleased, withoutReleased } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
+import { reopenMonths } from '#testing/fixtures/watching.ts';
 import {
   call,
   type Person,
@@ -11,6 +12,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from './audit.ts';
+import { closeMonths } from './closing.ts';
 import { addToMonths } from './months.ts';
 import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 
@@ -23,6 +25,7 @@ beforeAll(async () => {
   server = await startTestServer();
   server.now.value = now;
 });
+beforeEach(() => reopenMonths(server.db));
 afterAll(() => server.close());
 
 const contextNow = () => ({ ...contextAt(server.db, now), keyring: server.keyring });
@@ -107,6 +110,7 @@ describe('months under a rupee', () => {
     await inTransaction(server.db, (trx) =>
       addToMonths(trx, [{ creatorId: unseen.id, month: august, reels: 50, views: 1 }]),
     );
+    await closeMonths(contextNow());
     expect((await ask(unseen, september, '0.50')).json().code).toBe('below_minimum');
     for (const one of [person, enough, unseen]) expect(await statuses(one)).toEqual({});
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { availableOf, carriedInto, combinedPaise, payableOf } from './carry.ts';
 
 /** A month with these coins and a view. */
-const seen = (month: string, coins: number) => ({ month, coins, isSeen: true });
+const seen = (month: string, coins: number) => ({ month, coins, mayBeCarried: true });
 const free = () => false;
 
 describe('months that are too small to be paid alone', () => {
@@ -36,7 +36,7 @@ describe('months that are too small to be paid alone', () => {
       seen('2026-01', 500),
       seen('2026-02', 499),
       seen('2026-03', 0),
-      { month: '2026-04', coins: 9, isSeen: false },
+      { month: '2026-04', coins: 9, mayBeCarried: false },
       seen('2026-05', 7),
       seen('2026-07', 8),
     ];

@@ -7,11 +7,11 @@ export interface PaidMonth {
 }
 
 /**
- * What a month pays, and whether it was viewed. A month that is too small to be paid alone needs a view: otherwise many
- * small accounts that only publish would reach a rupee.
+ * What a month pays. A month that is too small to be paid alone is carried only if established accounts watched it: otherwise many small
+ * accounts that only publish would reach a rupee.
  */
 interface EarnedMonth extends PaidMonth {
-  isSeen: boolean;
+  mayBeCarried: boolean;
 }
 
 /** The worth of these months together, rounded down to a paisa once. */
@@ -25,7 +25,7 @@ export function carriedInto(
   isTaken: (month: string) => boolean,
 ): PaidMonth[] {
   return months
-    .filter((one) => one.month < month && !isTaken(one.month) && one.isSeen)
+    .filter((one) => one.month < month && !isTaken(one.month) && one.mayBeCarried)
     .filter((one) => one.coins > 0 && isTooLittle(one))
     .map((one) => ({ month: one.month, coins: one.coins }))
     .sort((one, other) => (one.month < other.month ? -1 : 1));

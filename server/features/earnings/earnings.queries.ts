@@ -1,41 +1,94 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { Result } from './results.ts';
 
-export interface MonthRow extends MonthCounts {
+/** A creator's month: its counts, and its result once it is closed and counted. */
+export interface MonthRow {
   month: string;
+  counts: MonthCounts;
+  result: Result | undefined;
 }
 
-const columns = ['month', 'reels', 'posts', 'stories', 'views', 'likes'] as const;
+/** A creator's months, each with its result, for the conditions in `where`. */
+const monthsWhere = (where: RawBuilder<unknown>) => sql<
+  MonthCounts & { month: string; result: StoredResult | null }
+>`
+  select m.month, m.reels, m.posts, m.stories, m.views, m.likes, to_jsonb(r) as result
+  from creator_months m left join month_results r on r.creator_id = m.creator_id and r.month = m.month
+  where ${where} order by m.month`;
+
+type StoredResult = Tables['month_results'];
+
+const asMonth = ({
+  month,
+  result,
+  ...counts
+}: MonthCounts & { month: string; result: StoredResult | null }) => ({
+  month,
+  counts,
+  result: result ? asResult(result) : undefined,
+});
+
+export const asResult = (row: StoredResult): Result => ({
+  counts: { reels: row.reels, posts: row.posts, stories: row.stories, views: row.views, likes: row.likes },
+  paid: {
+    reels: row.paid_reels,
+    posts: row.paid_posts,
+    stories: row.paid_stories,
+    views: row.paid_views,
+    likes: row.paid_likes,
+  },
+  accounts: row.accounts,
+  accountViews: row.account_views,
+  coins: row.coins,
+  paise: row.paise,
+  mayBeCarried: row.may_be_carried,
+});
 
 /** A creator's months with any activity, newest first. */
-export function listMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthRow[]> {
-  return db
-    .selectFrom('creator_months')
-    .select(columns)
-    .where('creator_id', '=', creatorId)
-    .where(
-      sql<boolean>`(reels + posts + stories + views + likes > 0 or exists (
-        select from month_releases r where r.creator_id = ${creatorId} and r.counts_in = creator_months.month)
-        or exists (select from month_voids v
-          where v.creator_id = ${creatorId} and v.counts_in = creator_months.month and v.coins > 0))`,
-    )
-    .orderBy('month', 'desc')
-    .execute();
+export async function listMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthRow[]> {
+  const { rows } = await monthsWhere(sql`m.creator_id = ${creatorId} and (
+    m.reels + m.posts + m.stories + m.views + m.likes > 0
+    or exists (select from month_releases r where r.creator_id = ${creatorId} and r.counts_in = m.month)
+    or exists (select from month_voids v where v.creator_id = ${creatorId} and v.counts_in = m.month and v.coins > 0))`).execute(
+    db,
+  );
+  return rows.map(asMonth).reverse();
 }
 
-export function findMonth(
+/** These months of a creator that have a row, oldest first. */
+export async function findMonths(
   db: Kysely<Tables>,
   creatorId: string,
+  months: readonly string[],
+): Promise<MonthRow[]> {
+  const { rows } = await monthsWhere(
+    sql`m.creator_id = ${creatorId} and m.month = any(${months}::text[])`,
+  ).execute(db);
+  return rows.map(asMonth);
+}
+
+/**
+ * Reads a creator's months up to this one and locks them, oldest first, so that requests which may take the same month are handled one after
+ * another.
+ */
+export async function lockMonths(
+  trx: Transaction<Tables>,
+  creatorId: string,
   month: string,
-): Promise<MonthRow | undefined> {
-  return db
+): Promise<MonthRow[]> {
+  await trx
     .selectFrom('creator_months')
-    .select(columns)
+    .select('month')
     .where('creator_id', '=', creatorId)
-    .where('month', '=', month)
-    .executeTakeFirst();
+    .where('month', '<=', month)
+    .orderBy('month')
+    .forNoKeyUpdate()
+    .execute();
+  const { rows } = await monthsWhere(sql`m.creator_id = ${creatorId} and m.month <= ${month}`).execute(trx);
+  return rows.map(asMonth);
 }
 
 /** Views and likes of all of a creator's months. */

@@ -7,7 +7,7 @@ import { newId, newKey } from '#server/platform/ids.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
-import { showAndWatch } from '#testing/fixtures/watching.ts';
+import { reopenMonths, showAndWatch } from '#testing/fixtures/watching.ts';
 import {
   call,
   type Person,
@@ -20,6 +20,7 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { recordShowings } from '../views/views.ts';
+import { closeMonths } from './closing.ts';
 
 const zone = 'Asia/Kolkata';
 const now = new Date('2026-11-15T06:30:00Z');
@@ -39,6 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
+  await reopenMonths(server.db);
   asha = await signUpSomebody(server);
 });
 
@@ -162,6 +164,7 @@ describe('update-status', () => {
 describe('the history', () => {
   it('has a record for each month, newest first, and their sums', async () => {
     await publishAll();
+    await closeMonths(server.context);
     const { data } = await get(`user-earnings/history/${asha.id}`);
     expect(data).toEqual({
       data: [
@@ -181,6 +184,7 @@ describe('the history', () => {
           paise: 3,
           rupees: '0.03',
           state: 'current',
+          counted: false,
           withdrawable: false,
           payablePaise: 3,
           payableRupees: '0.03',

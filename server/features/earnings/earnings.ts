@@ -37,7 +37,11 @@ export async function worthOfMonth(
   creatorId: string,
   month: string,
 ) {
-  const found = (await queries.findMonth(context.db, creatorId, month)) ?? { ...nothing, month };
+  const [found = { month, counts: nothing, result: undefined }] = await queries.findMonths(
+    context.db,
+    creatorId,
+    [month],
+  );
   const [pay] = await payOf(context, creatorId, [found]);
   if (!pay) throw new Error(`the month ${month} has no worth`);
   return { ...pay, monthLabel: monthLabel(month), rupees: rupeesOf(pay.paise) };
@@ -70,7 +74,7 @@ export async function showHistory(
     const { month, counts, waitingViews, coins: totalCoins, paise } = pay;
     const last = decisive.get(month);
     const payable = payableOf(month, months, isTaken);
-    const state = stateOf(month, payable, last, current);
+    const state = stateOf(pay, payable, { last, current });
     const carrier = isTaken(month) && last?.month !== month ? last?.month : undefined;
     return {
       userId: creatorId,
@@ -83,6 +87,7 @@ export async function showHistory(
       paise,
       rupees: rupeesOf(paise),
       state,
+      counted: pay.isCounted,
       ...(last && last.state !== 'rejected' && { status: last.state }),
       ...(last && { payout: payoutOf(last, waiting, attempts.get(last.id) ?? []) }),
       withdrawable: state === 'withdrawable',
@@ -103,7 +108,7 @@ export async function showHistory(
     lookAskedAt: lookAskedAt?.toISOString() ?? null,
     balance: {
       availablePaise: availableOf(
-        months.filter(({ month }) => month < current),
+        months.filter(({ isCounted }) => isCounted),
         isTaken,
       ),
       ...sumsOf([...decisive].filter(([month, row]) => month === row.month).map(([, row]) => row)),
@@ -118,14 +123,14 @@ function sumsOf(requests: readonly withdrawals.WithdrawalRow[]) {
   return { pendingPaise: sumOf('pending'), paidPaise: sumOf('completed') };
 }
 
-/** The state of a month: current, withdrawable, too little, or the state of the withdrawal that pays it. */
+/** The state of a month: current, being counted, withdrawable, too little, or the state of the withdrawal that pays it. */
 export function stateOf(
-  month: string,
+  { month, isCounted }: Pick<MonthPay, 'month' | 'isCounted'>,
   { isEnough }: Payable,
-  last: withdrawals.WithdrawalRow | undefined,
-  current: string,
+  { last, current }: { last: withdrawals.WithdrawalRow | undefined; current: string },
 ): MonthState {
   if (last && last.state !== 'rejected') return last.state;
   if (month >= current) return 'current';
+  if (!isCounted) return 'counting';
   return isEnough ? 'withdrawable' : 'too_little';
 }

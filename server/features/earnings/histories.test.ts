@@ -31,6 +31,7 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { auditLedger } from './audit.ts';
+import { closeMonths } from './closing.ts';
 import { completeWithdrawal, rejectWithdrawal } from './review.ts';
 import { withdraw } from './withdrawals.ts';
 
@@ -74,7 +75,7 @@ async function liveSome({ storage, zone, seeds }: { storage: Storage; zone: Zone
   const db = await openDatabase(database.url, 2);
   try {
     for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-      // A request closes a month for the whole site, and each history has its own time.
+      // A month is closed for the whole site, and each history has its own time.
       await reopenMonths(db);
       await new History(db, storage, zone, seed).live().catch((error) => {
         throw new Error(`history ${seed} in ${zone.timeZone}`, { cause: error });
@@ -269,6 +270,9 @@ class History {
       month,
       totalRupee: amount / 100,
     };
+    // Everything that ended is counted a quarter of an hour later.
+    if (this.model.monthOf(this.now - 15 * minute) !== this.model.monthOf(this.now)) this.now += 15 * minute;
+    await closeMonths(this.context());
     const outcome = await withdraw(this.context(), creator, form).catch((error) => {
       if (error instanceof Refusal) return error.code;
       throw error;

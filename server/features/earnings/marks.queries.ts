@@ -110,14 +110,14 @@ const peopleAtOnce = 5000;
  */
 export async function gatherAccounts(
   trx: Transaction<Tables>,
-  { month, timeZone, creators }: Which & { creators: number },
+  { month, isOver, timeZone }: Which & { isOver: boolean },
   viewerHashOf: (personId: string) => string,
 ): Promise<void> {
   await sql`create temporary table established (
     viewer bytea primary key, joined_on date not null, network bytea) on commit drop`.execute(trx);
   await forEachViewer(
     sql`
-      select person_id as id from active_people where month = ${month} and counts and creators >= ${creators}`,
+      select person_id as id from ${sql.table(isOver ? 'established_accounts' : 'active_people')} where month = ${month}`,
     { trx, viewerHashOf },
     (hashes) => sql`
       insert into established (viewer, joined_on) select viewer, ${joinedOn('id', timeZone)} from (${hashes}) of`,

@@ -13,6 +13,7 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
 import { addressOf, viewerOf } from '../views/viewers.ts';
 import { recordWatched } from '../views/watched.ts';
+import { closeMonths } from './closing.ts';
 import { markMonths } from './marks.ts';
 import { listWithdrawals } from './review.ts';
 import { withdraw } from './withdrawals.ts';
@@ -140,9 +141,14 @@ async function honestSite(people = 100): Promise<{ creators: Creator[]; viewers:
 }
 
 const december = at('2026-12-01', 2);
+/** Months that are over are closed before the night. */
+async function night() {
+  await closeMonths(context());
+  return await markMonths(context());
+}
 async function marks(): Promise<{ creator: string; mark: string; found: number; of: number }[]> {
   now = december;
-  await markMonths(context());
+  await night();
   const rows = await db.selectFrom('month_marks').selectAll().orderBy('mark').execute();
   return rows.map((row) => ({ creator: row.creator_id, mark: row.mark, found: row.found, of: row.out_of }));
 }
@@ -218,6 +224,7 @@ const knownFor = (many: number) => newAccounts(many, () => at('2026-08-01', belo
 
 async function deleteAccounts(accounts: readonly Viewer[]): Promise<void> {
   now = at('2026-12-01', 1);
+  await closeMonths(context());
   for (const { id } of accounts) await deleteAccount(context(), id, id);
 }
 
@@ -533,7 +540,7 @@ describe('marks', () => {
     const payee = await milled();
     now = december;
     const before = await sql`select * from creator_months order by creator_id`.execute(db);
-    await markMonths(context());
+    await night();
     expect((await sql`select * from creator_months order by creator_id`.execute(db)).rows).toEqual(
       before.rows,
     );
@@ -554,17 +561,17 @@ describe('marks', () => {
         ({ mark }) => mark,
       );
     now = at('2026-11-30', 2);
-    expect([...(await markMonths(context())).keys()]).toContain(month);
+    expect([...(await night()).keys()]).toContain(month);
     const running = await kinds();
     expect(running).toContain('accounts_of_one_day');
     now = december;
-    expect([...(await markMonths(context())).keys()]).toContain(month);
+    expect([...(await night()).keys()]).toContain(month);
     expect(await kinds()).toEqual(running);
     await sql`delete from people where created_at >= ${at('2026-10-15')} and created_at < ${at('2026-10-16')}`.execute(
       db,
     );
     now = at('2026-12-02', 2);
-    expect([...(await markMonths(context())).keys()]).toEqual(['2026-12']);
+    expect([...(await night()).keys()]).toEqual(['2026-12']);
     expect(await kinds()).toEqual(running);
   });
 });

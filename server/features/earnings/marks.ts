@@ -6,9 +6,8 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { personHasher } from '../views/viewers.ts';
 import { circlesOf } from './circles.ts';
+import { firstUncounted } from './closing.ts';
 import * as queries from './marks.queries.ts';
-import * as vouching from './vouching.queries.ts';
-import { isFullyWritten } from './vouching.ts';
 
 /*
  * Signs that a creator's month was forged (docs/decisions/0067-marks.md), shown to operators beside the withdrawal with their evidence.
@@ -21,8 +20,8 @@ export const marksJob: JobKind<object> = { name: 'mark-months', retries: 1, seco
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Marks the months of all creators: the month of a day ago, and the one before it if it has no final marks. A month's marks are final an
- * hour after its end, when its last views are written. Returns the number of marks of each month.
+ * Marks the months of all creators: the month of a day ago, and the one before it if it has no final marks. A month's marks are final
+ * once it is closed. Returns the number of marks of each month.
  */
 export async function markMonths(
   context: Context<'db' | 'clock' | 'config' | 'keyring'>,
@@ -40,7 +39,7 @@ export async function markMonths(
   return counts;
 }
 
-/** Replaces the marks of a month, and returns their number; in a month that is fully written they are final. */
+/** Replaces the marks of a month, and returns their number; in a closed month they are final. */
 export async function markMonth(
   context: Context<'db' | 'clock' | 'config' | 'keyring'>,
   month: string,
@@ -48,10 +47,9 @@ export async function markMonth(
   const { db, clock, config, keyring } = context;
   const viewerHashOf = await personHasher(keyring, month);
   return await inTransaction(db, async (trx) => {
-    const isOver = isFullyWritten(context, month);
-    const creators = await vouching.creatorsToWatch(trx, month);
+    const isOver = month < (await firstUncounted({ ...context, db: trx }));
     const of = { month, timeZone: config.timeZone };
-    await queries.gatherAccounts(trx, { ...of, creators }, viewerHashOf);
+    await queries.gatherAccounts(trx, { ...of, isOver }, viewerHashOf);
     await queries.gatherLikers(trx, { ...of, leastLikes: markRules.leastLikers }, viewerHashOf);
     const found = marksFrom(await queries.readEvidence(trx, of, markRules));
     await queries.replaceMarks(trx, month, found, clock());

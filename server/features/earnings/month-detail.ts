@@ -133,7 +133,8 @@ async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: s
     unpaidCoins: coins - coinsFor(paise),
     paise,
     rupees: rupeesOf(paise),
-    state: stateOf(month, payable, decisive.get(month), current),
+    state: stateOf(worth, payable, { last: decisive.get(month), current }),
+    counted: worth.isCounted,
     lines: linesOf(worth),
     ...decisionsOf(worth),
   };

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import { coinsOf, type MonthCounts, paidOf, paiseOf, rates } from '#contract/rates.ts';
+import { type MonthCounts, paiseOf, rates } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { countsFormerCopies } from '../views/views.ts';
-import { isTooLittle } from './carry.ts';
+import { firstUncounted } from './closing.ts';
 import { listMonths, type MonthRow } from './earnings.queries.ts';
 import { type Decided, listDecided, type VoidRow } from './releases.queries.ts';
-import { hasEstablishedViewer, type PayingCounts, payingCountsOf } from './vouching.ts';
+import type { Result } from './results.ts';
+import { estimateResult } from './vouching.ts';
 
 /** A creator's month: its counts, the part of them that pays, and their worth. */
 export interface MonthPay {
@@ -23,8 +23,12 @@ export interface MonthPay {
   missing: number;
   /** Decisions about its views, or that count in it. */
   decided: Decided;
-  /** Whether the month was viewed; checked only for a month that is too small to be paid alone. */
-  isSeen: boolean;
+  /** Whether it may be paid with a later month if it is too small to be paid alone. */
+  mayBeCarried: boolean;
+  /** Whether it is closed and counted; until then these numbers are an estimate. */
+  isCounted: boolean;
+  /** The established accounts that watched the creator. */
+  accounts: number;
 }
 
 /** What months of one creator pay, in the given order. `decided`: the decisions of operators, if already loaded. */
@@ -35,22 +39,21 @@ export async function payOf(
   decided?: Decided,
 ): Promise<MonthPay[]> {
   const known = decided ?? (await listDecided(context.db, creatorId));
+  const uncounted = await firstUncounted(context);
   // What is taken back depends on all earlier months.
   const isTakenBack = known.voids.some(({ coins }) => coins > 0);
   const all = isTakenBack ? [...months, ...(await othersOf(context.db, creatorId, months))] : months;
   const earned = new Map<string, MonthPay>();
-  for (const { month, ...counts } of all) {
-    const paying = await payingCountsOf(context, { creatorId, month, counts });
-    earned.set(month, withDecided(worthOf(month, counts, paying), known));
+  for (const { month, counts, result } of all) {
+    const isCounted = month < uncounted;
+    const own = result ?? (await estimateResult(context, { creatorId, month, counts }));
+    earned.set(month, withDecided(ofResult({ month, isCounted }, own), known));
   }
   const left = isTakenBack ? withoutVoided([...earned.values()], known.voids) : earned;
-  const pays: MonthPay[] = [];
-  for (const { month } of months) {
+  return months.flatMap(({ month }) => {
     const pay = left.get(month);
-    if (!pay) continue;
-    pays.push({ ...pay, isSeen: await isSeenIn(context, creatorId, pay) });
-  }
-  return pays;
+    return pay ? [{ ...pay, mayBeCarried: pay.mayBeCarried || pay.released > pay.takenBack }] : [];
+  });
 }
 
 /** The other months of a creator. */
@@ -61,21 +64,6 @@ async function othersOf(
 ): Promise<MonthRow[]> {
   const among = new Set(months.map(({ month }) => month));
   return (await listMonths(db, creatorId)).filter(({ month }) => !among.has(month));
-}
-
-async function isSeenIn(
-  context: Context<'db' | 'config'>,
-  creatorId: string,
-  pay: MonthPay,
-): Promise<boolean> {
-  if (pay.coins === 0 || !isTooLittle(pay)) return false;
-  const which = { creatorId, month: pay.month };
-  if (pay.released > pay.takenBack || (await hasEstablishedViewer(context, which))) return true;
-  // These views vouch for nothing, but a person has decided that they count (docs/decisions/0075-views-of-copies.md).
-  const isVoid = pay.decided.voids.some(
-    (one) => one.what === 'paid' && one.month === pay.month && one.counts_in === pay.month,
-  );
-  return !isVoid && (await countsFormerCopies(context.db, { ...which, timeZone: context.config.timeZone }));
 }
 
 /** The month with the coins released in it, and without its views that were decided. */
@@ -118,27 +106,26 @@ function withoutVoided(months: readonly MonthPay[], voids: readonly VoidRow[]): 
 const ofCoins = (pay: MonthPay, coins: number) => ({ ...pay, coins, paise: paiseOf(coins) });
 
 /** The views of a month above its limit, and the additional coins that they would be worth. */
-export function viewsAboveLimit({ counts, paid }: MonthPay): { views: number; coins: number } {
+export function viewsAboveLimit({ counts, paid }: Pick<MonthPay, 'counts' | 'paid'>): {
+  views: number;
+  coins: number;
+} {
   const coins = Math.floor(counts.views / rates.viewsPerCoin) - Math.floor(paid.views / rates.viewsPerCoin);
   return { views: counts.views - paid.views, coins };
 }
 
-/** The worth of a month if this many of its views and likes pay. */
-export function worthOf(month: string, counts: MonthCounts, paying: PayingCounts): MonthPay {
-  const paid = { ...paidOf(counts), ...paying };
-  const coins = coinsOf(paid);
-  const waitingViews = counts.views - paid.views;
+/** A month without the decisions about it. */
+function ofResult(
+  of: Pick<MonthPay, 'month' | 'isCounted'>,
+  { counts, paid, accounts, coins, paise, mayBeCarried }: Result,
+): MonthPay {
   return {
-    month,
-    counts,
-    paid,
-    coins,
-    paise: paiseOf(coins),
-    waitingViews,
+    ...of,
+    ...{ counts, paid, accounts, coins, paise, mayBeCarried },
+    waitingViews: counts.views - paid.views,
     released: 0,
     decided: { releases: [], voids: [] },
     takenBack: 0,
     missing: 0,
-    isSeen: false,
   };
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { MonthCounts } from '#contract/rates.ts';
+import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
@@ -12,23 +12,65 @@ export interface MonthChange extends Partial<MonthCounts> {
   viewRows?: number;
 }
 
-/**
- * Thrown if an event at the end of a month would be stored after the month was settled. Past months never change (decisions §4): a retry
- * counts in the new month.
- */
-export class MonthSettled extends Refusal {
+/** Thrown if an event would be stored in a month that is closed. Closed months never change (decisions §4): a retry counts in the new month. */
+export class MonthClosed extends Refusal {
   constructor() {
     super('month_settled', 'The month has just ended. Please try again.');
   }
 }
 
+/**
+ * Prevents the closing of these months until the transaction ends, and returns those that are closed already. Everything that adds to a month
+ * calls it: a month is closed only while nobody holds it.
+ */
+export async function holdMonths(trx: Transaction<Tables>, months: Iterable<string>): Promise<Set<string>> {
+  const held = [...new Set(months)].sort();
+  const hold = async () =>
+    (
+      await sql<{ month: string; is_closed: boolean }>`
+        select month, closed_at is not null as is_closed from months where month = any(${held}::text[]) order by month for share`.execute(
+        trx,
+      )
+    ).rows;
+  let rows = await hold();
+  if (rows.length < held.length) {
+    await insertMonths(trx, held, rules.vouching);
+    rows = await hold();
+  }
+  return new Set(rows.flatMap((row) => (row.is_closed ? row.month : [])));
+}
+
+/** The same, but throws if one of these months is closed. */
+export async function holdOpenMonths(trx: Transaction<Tables>, months: Iterable<string>): Promise<void> {
+  if ((await holdMonths(trx, months)).size > 0) throw new MonthClosed();
+}
+
+/** Stores those of these months that are not stored yet, with the limits of the month before. */
+async function insertMonths(
+  trx: Transaction<Tables>,
+  months: readonly string[],
+  { viewsPerCreator, viewsInAll }: typeof rules.vouching,
+): Promise<void> {
+  await sql`
+    insert into months (month, views_per_creator, views_in_all)
+    select asked.month, coalesce(last.views_per_creator, ${viewsPerCreator}), coalesce(last.views_in_all, ${viewsInAll})
+    from unnest(${months}::text[]) asked(month) left join lateral (
+      select views_per_creator, views_in_all from months where month < asked.month order by month desc limit 1
+    ) last on true
+    order by asked.month on conflict do nothing`.execute(trx);
+}
+
 /** Adds to creators' months, in the transaction of the events (decisions §4). Rows are locked in a fixed order, to avoid deadlocks. */
 export async function addToMonths(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
+  await holdOpenMonths(
+    trx,
+    changes.map(({ month }) => month),
+  );
   const ordered = changes.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
   const column = (name: keyof MonthCounts | 'viewRows') =>
     sql<number[]>`${ordered.map((change) => change[name] ?? 0)}::bigint[]`;
-  const { rows } = await sql`
+  await sql`
     insert into creator_months as m (creator_id, month, reels, posts, stories, views, likes, view_rows)
     select * from unnest(
       ${ordered.map((change) => change.creatorId)}::uuid[], ${ordered.map((change) => change.month)}::text[],
@@ -36,10 +78,9 @@ export async function addToMonths(trx: Transaction<Tables>, changes: readonly Mo
       ${column('viewRows')})
     on conflict (creator_id, month) do update set
       reels = m.reels + excluded.reels, posts = m.posts + excluded.posts, stories = m.stories + excluded.stories,
-      views = m.views + excluded.views, likes = m.likes + excluded.likes, view_rows = m.view_rows + excluded.view_rows
-      where m.settled_at is null
-    returning 1`.execute(trx);
-  if (rows.length < ordered.length) throw new MonthSettled();
+      views = m.views + excluded.views, likes = m.likes + excluded.likes, view_rows = m.view_rows + excluded.view_rows`.execute(
+    trx,
+  );
 }
 
 /** The rows of single views in these months, in their order. */
@@ -62,7 +103,8 @@ export async function subtractFromMonth(
   trx: Transaction<Tables>,
   { creatorId, month, ...counts }: Omit<MonthChange, 'viewRows'>,
 ): Promise<void> {
-  const result = await trx
+  await holdOpenMonths(trx, [month]);
+  await trx
     .updateTable('creator_months')
     .set((eb) => ({
       reels: eb('reels', '-', counts.reels ?? 0),
@@ -73,9 +115,7 @@ export async function subtractFromMonth(
     }))
     .where('creator_id', '=', creatorId)
     .where('month', '=', month)
-    .where('settled_at', 'is', null)
-    .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) throw new MonthSettled();
+    .execute();
 }
 
 function order(change: MonthChange): string {

@@ -19,10 +19,12 @@ import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { auditLedger } from './audit.ts';
+import { closeMonths } from './closing.ts';
 
 /** Noon of the 15th of November 2026 in India. */
 const noon = new Date('2026-11-15T06:30:00Z');
-const december = new Date('2026-11-30T18:30:01Z');
+/** A quarter of an hour after the end of November, when it is closed. */
+const december = new Date('2026-11-30T18:45:00Z');
 const month = '2026-11';
 
 let server: TestServer;
@@ -127,6 +129,7 @@ describe('publications of a month', () => {
     await reels(120);
     await photos(60);
     server.now.value = december;
+    await closeMonths(context());
     const refused = await withdraw('1.20');
     expect(refused.json()).toMatchObject({ code: 'below_minimum' });
     const [record] = (await ask(`history/${creator.id}`)).data;

@@ -5,6 +5,7 @@ import { payableAt } from '#testing/fixtures/payouts.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { openOutbox } from '../mail/outbox.ts';
+import { closeMonths } from './closing.ts';
 import { addToMonths } from './months.ts';
 import { notifyReady } from './payout-notices.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
@@ -147,6 +148,7 @@ describe('each step of a withdrawal is reported once, by notification and mail',
     const later = '2025-11';
     const person = await creator();
     await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId: person.id, month: later, views: 1200 }]));
+    await closeMonths(contextNow());
     const which = { creatorId: person.id, month: later };
     for (let times = 0; times < 2; times += 1)
       await releaseMonth(contextNow(), which, { reason: 'A new site', operatorId: null });

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
-import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { MonthRow } from './earnings.queries.ts';
+import { asResult } from './earnings.queries.ts';
+import type { Result } from './results.ts';
 
 export type ReleaseRow = Selectable<Tables['month_releases']>;
 
@@ -41,65 +41,59 @@ export async function insertVoid(db: Kysely<Tables>, row: Insertable<Tables['mon
   await db.insertInto('month_voids').values(row).execute();
 }
 
-/** Creators with more views than this in a month, ordered by id. */
-export async function listCreatorsAbove(db: Kysely<Tables>, month: string, views: number): Promise<string[]> {
+/** Creators with views in a month that wait or waited for an operator, ordered by id. */
+export async function listCreatorsAbove(db: Kysely<Tables>, month: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('creator_months')
+    .selectFrom('month_results')
     .select('creator_id')
     .where('month', '=', month)
-    .where('views', '>', views)
+    .whereRef('views', '>', 'paid_views')
     .orderBy('creator_id')
     .execute();
   return rows.map(({ creator_id }) => creator_id);
 }
 
-/** So many views of the month `m` pay without an established account. */
-const payingAlone = sql.lit(rules.vouching.views);
-
-/** Whether nothing was decided about the waiting views of the month `m`. */
-const isUndecided = sql`
-  not exists (select from month_releases r where r.creator_id = m.creator_id and r.month = m.month)
+/** Whether views wait in the month `m`, and nothing was decided about them. */
+const isUndecided = sql`(m.views > m.paid_views
+  and not exists (select from month_releases r where r.creator_id = m.creator_id and r.month = m.month)
   and not exists (
-    select from month_voids v where v.creator_id = m.creator_id and v.month = m.month and v.what = 'waiting')`;
+    select from month_voids v where v.creator_id = m.creator_id and v.month = m.month and v.what = 'waiting'))`;
 
-/** Of these months, those with more views than pay without an established account, and no decision about them, by creator and month. */
+/** Of these months, those in which views wait, by creator and month. */
 export async function listUndecidedOf<Asked extends { creatorId: string; month: string }>(
   db: Kysely<Tables>,
   asked: readonly Asked[],
-): Promise<(Asked & { counts: MonthRow })[]> {
-  const { rows } = await sql<MonthRow & { place: number }>`
-    select place::int, m.month, reels, posts, stories, views, likes
+): Promise<(Asked & { result: Result })[]> {
+  const { rows } = await sql<Tables['month_results'] & { place: number }>`
+    select place::int, m.*
     from unnest(${asked.map((one) => one.creatorId)}::uuid[], ${asked.map((one) => one.month)}::text[])
       with ordinality asked(creator_id, month, place)
-    join creator_months m on m.creator_id = asked.creator_id and m.month = asked.month
-    where views > ${payingAlone} and ${isUndecided}
-    order by m.creator_id, m.month, place`.execute(db);
-  return rows.flatMap(({ place, ...counts }) => {
+    join month_results m on m.creator_id = asked.creator_id and m.month = asked.month
+    where ${isUndecided} order by m.creator_id, m.month, place`.execute(db);
+  return rows.flatMap(({ place, ...row }) => {
     const one = asked[place - 1];
-    return one ? [{ ...one, counts }] : [];
+    return one ? [{ ...one, result: asResult(row) }] : [];
   });
 }
 
-export interface UndecidedRow extends MonthRow {
-  creator_id: string;
+export type UndecidedRow = Tables['month_results'] & {
   /** Null once the account is deleted. */
   name: string | null;
   username: string | null;
   look_asked_at: Date | null;
-}
+};
 
-/** A page of finished months with more views than pay without an established account, and no decision about them, newest first. */
+/** A page of months in which views wait, newest first. */
 export async function listUndecided(
   db: Kysely<Tables>,
-  before: string,
   limit: number,
   after: { month: string; id: string } | undefined,
 ): Promise<UndecidedRow[]> {
   const { rows } = await sql<UndecidedRow>`
-    select m.creator_id, m.month, reels, posts, stories, views, likes, p.name, p.username,
+    select m.*, p.name, p.username,
       (select max(asked_at) from month_looks l where l.creator_id = m.creator_id and l.month > m.month) as look_asked_at
-    from creator_months m left join people p on p.id = m.creator_id
-    where m.month < ${before} and views > ${payingAlone} and ${isUndecided}
+    from month_results m left join people p on p.id = m.creator_id
+    where ${isUndecided}
       and (${after?.month ?? null}::text is null or (m.month, m.creator_id) < (${after?.month ?? null}, ${after?.id ?? null}::uuid))
     order by m.month desc, m.creator_id desc limit ${limit}`.execute(db);
   return rows;

@@ -1,16 +1,16 @@
 import type { Transaction } from 'kysely';
-import { rates, rules } from '#contract/rates.ts';
+import { rates } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { isPaidToOperator } from '../payouts/own-money.ts';
+import { lockMonths } from './earnings.queries.ts';
 import { type MonthPay, payOf, viewsAboveLimit } from './month-pay.ts';
 import { addToMonths } from './months.ts';
 import { notifyMonthDecision } from './payout-notices.ts';
 import * as queries from './releases.queries.ts';
-import { isFullyWritten } from './vouching.ts';
-import { isTakenIn, lastOfMonths, lockAgainstDeletion, lockMonths } from './withdrawals.queries.ts';
+import { isTakenIn, lastOfMonths, lockAgainstDeletion } from './withdrawals.queries.ts';
 
 /** A creator's month. */
 export interface Which {
@@ -48,7 +48,7 @@ export async function releaseMonthOfAll(
   decision: Decision,
 ): Promise<queries.ReleaseRow[]> {
   const released: queries.ReleaseRow[] = [];
-  for (const creatorId of await queries.listCreatorsAbove(context.db, month, rules.vouching.views)) {
+  for (const creatorId of await queries.listCreatorsAbove(context.db, month)) {
     const release = await releaseMonth(context, { creatorId, month }, decision);
     if (release) released.push(release);
   }
@@ -185,13 +185,10 @@ async function lockMonth(
   if (await isPaidToOperator(trx, operatorId, creatorId)) return undefined;
   await lockAgainstDeletion(trx, creatorId);
   const months = await lockMonths(trx, creatorId, current);
-  // A month that was requested is closed, so its views are known before the first hour after it ends.
-  const isSettled = months.some((one) => one.month === month && one.settled_at !== null);
-  if (!isSettled && !isFullyWritten(context, month)) return undefined;
   const decided = await queries.listDecided(trx, creatorId);
   const its = months.filter((one) => one.month === month);
   const [pay] = await payOf({ ...context, db: trx }, creatorId, its, decided);
-  return pay && { now, current, months, decided, pay };
+  return pay?.isCounted && { now, current, months, decided, pay };
 }
 
 /** Locks the current month, so that its withdrawal is computed before or after. */

@@ -3,7 +3,6 @@ import { firstMonth } from '#contract/financial-year.ts';
 import type { WithdrawalForReview } from '#contract/operators.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { MonthRow } from './earnings.queries.ts';
 import { attemptsOfW, paidPaiseOf, paymentsOf, type WithdrawalRow } from './withdrawals.queries.ts';
 
 export interface ReviewRow extends WithdrawalRow {
@@ -12,8 +11,8 @@ export interface ReviewRow extends WithdrawalRow {
   email: string | null;
   suspended_at: Date | null;
   joined_at: Date | null;
-  /** Counts of the creator's earlier months. */
-  earlier_months: MonthRow[];
+  /** Average coins of the creator's earlier months, withdrawn or not; null without any. */
+  usual_coins: number | null;
   /** Marks of its months, found by the nightly job. */
   evidence: WithdrawalForReview['evidence'];
 }
@@ -108,7 +107,7 @@ export async function list(
   after: Cursor | undefined,
 ): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
-    select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at, coalesce(earlier.months, '[]') as earlier_months,
+    select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at, earlier.usual_coins,
       coalesce(night.evidence, '[]') as evidence
     from (
       select * from withdrawals
@@ -121,9 +120,7 @@ export async function list(
     ) w
     left join people p on p.id = w.creator_id
     left join lateral (
-      select json_agg(json_build_object('month', month, 'reels', reels, 'posts', posts, 'stories', stories,
-        'views', views, 'likes', likes)) as months
-      from creator_months before
+      select avg(coins)::float8 as usual_coins from month_results before
       where before.creator_id = w.creator_id and before.month < w.month
         and reels + posts + stories + views + likes > 0
     ) earlier on true

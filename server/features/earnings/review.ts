@@ -30,8 +30,8 @@ import {
 } from '../payouts/destination.ts';
 import { mustBeUnlocked } from '../payouts/lock.ts';
 import { mustNotBeOwn } from '../payouts/own-money.ts';
+import { lockMonths } from './earnings.queries.ts';
 import { postStep } from './ledger.ts';
-import { worthOf } from './month-pay.ts';
 import { notifyDecided, notifyPayment } from './payout-notices.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
 import * as reviews from './review.queries.ts';
@@ -156,12 +156,11 @@ function marksOf(
   { waiting, isUnreadable, isShared, isRetried }: Judging,
 ): RiskMark[] {
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
-  const usual = usualOf(row.earlier_months);
   const marks: Record<Exclude<RiskMark, NightlyMark>, boolean> = {
     account_gone: row.joined_at === null,
     suspended: row.suspended_at !== null,
     new_account: age < risk.newAccountDays * day,
-    far_over_usual: usual !== undefined && row.coins > usual * risk.overUsual,
+    far_over_usual: row.usual_coins !== null && row.coins > row.usual_coins * risk.overUsual,
     retried: isRetried,
     no_destination: waiting === 'waiting_for_destination' && !isUnreadable,
     unreadable_destination: isUnreadable,
@@ -172,15 +171,6 @@ function marksOf(
   };
   const now = (Object.keys(marks) as (keyof typeof marks)[]).filter((mark) => marks[mark]);
   return [...new Set([...now, ...row.evidence.map(({ mark }) => mark)])];
-}
-
-/** Average coins of these months, withdrawn or not; undefined without months. */
-function usualOf(months: reviews.ReviewRow['earlier_months']): number | undefined {
-  if (months.length === 0) return undefined;
-  return (
-    months.reduce((sum, { month, ...counts }) => sum + worthOf(month, counts, counts).coins, 0) /
-    months.length
-  );
 }
 
 interface Completion {
@@ -335,7 +325,7 @@ async function mustNotBeRequestedAgain(
   trx: Transaction<Tables>,
   { creator_id: creatorId, month, carried }: queries.WithdrawalRow,
 ): Promise<void> {
-  await queries.lockMonths(trx, creatorId, month);
+  await lockMonths(trx, creatorId, month);
   const decisive = await queries.lastOfMonths(trx, creatorId);
   const isTaken = queries.isTakenIn(decisive);
   const taken = [month, ...carried.map((one) => one.month)].find(isTaken);

@@ -1,5 +1,5 @@
 import type { Context } from '#server/platform/context.ts';
-import { payOf } from './month-pay.ts';
+import { payOfMonths } from './earnings.ts';
 import { withdrawStatuses } from './withdrawals.ts';
 
 /** Coins of months without a pending or completed withdrawal, and whether one is pending. */
@@ -9,14 +9,9 @@ export async function unpaidOf(
 ): Promise<{ unpaidCoins: number; withdrawalPending: boolean }> {
   const { db } = context;
   const [months, statuses] = await Promise.all([
-    db.selectFrom('creator_months').selectAll().where('creator_id', '=', personId).execute(),
+    payOfMonths(context, personId),
     withdrawStatuses(db, personId),
   ]);
-  const pays = await payOf(
-    context,
-    personId,
-    months.filter(({ month }) => !(month in statuses)),
-  );
-  const unpaidCoins = pays.reduce((sum, { coins }) => sum + coins, 0);
+  const unpaidCoins = months.reduce((sum, { month, coins }) => sum + (month in statuses ? 0 : coins), 0);
   return { unpaidCoins, withdrawalPending: Object.values(statuses).includes('pending') };
 }

@@ -39,32 +39,6 @@ export async function lockPerson(db: Kysely<Tables>, id: string): Promise<void> 
   await db.selectFrom('people').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-/**
- * Reads a creator's months up to this one and locks them, oldest first, so that requests which may take the same month are handled
- * one after another.
- */
-export function lockMonths(db: Kysely<Tables>, creatorId: string, month: string) {
-  return db
-    .selectFrom('creator_months')
-    .selectAll()
-    .where('creator_id', '=', creatorId)
-    .where('month', '<=', month)
-    .orderBy('month')
-    .forNoKeyUpdate()
-    .execute();
-}
-
-/** Settles months: their counts never change again. */
-export async function settleMonths(db: Kysely<Tables>, creatorId: string, months: string[], now: Date) {
-  await db
-    .updateTable('creator_months')
-    .set({ settled_at: now })
-    .where('creator_id', '=', creatorId)
-    .where('month', 'in', months)
-    .where('settled_at', 'is', null)
-    .execute();
-}
-
 /** Whether a withdrawal is of this month, or carries it. */
 const covers = (month: string) =>
   sql<boolean>`(month = ${month} or carried @> ${JSON.stringify([{ month }])}::jsonb)`;

@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
@@ -26,6 +26,7 @@ import { deleteReel } from '../reels/deletion.ts';
 import { createWatchRecorder } from '../views/recorder.ts';
 import { recordShowings } from '../views/views.ts';
 import { auditLedger, lastAudit, runAudit } from './audit.ts';
+import { closeMonths } from './closing.ts';
 import { completeWithdrawal, listWithdrawals, rejectWithdrawal } from './review.ts';
 import { hasPendingWithdrawal, withdraw } from './withdrawals.ts';
 
@@ -43,6 +44,7 @@ beforeAll(async () => {
   server.now.value = now;
   operator = newId(now);
 });
+beforeEach(() => reopenMonths(server.db));
 afterAll(() => server.close());
 
 /** A person who earned ₹1.00 in October. */
@@ -52,8 +54,11 @@ async function creatorWithARupee(): Promise<Person> {
   await earnReleased(server.db, creator.id, month);
   return creator;
 }
-const asked = (creatorId: string, totalRupee: string | number = '1.00', at = now) =>
-  withdraw(serverAt(at), creatorId, { userId: creatorId, month, totalRupee });
+/** Once October is closed, as the job does within minutes. */
+async function asked(creatorId: string, totalRupee: string | number = '1.00', at = now) {
+  await closeMonths(serverAt(at));
+  return await withdraw(serverAt(at), creatorId, { userId: creatorId, month, totalRupee });
+}
 /** The context of the server at an instant. */
 const serverAt = (instant: Date) => ({ ...contextAt(server.db, instant), keyring: server.keyring });
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
@@ -193,6 +198,7 @@ describe('two operators at once, or a double click', () => {
 
   it('with one reference for two withdrawals pay one; the other needs its own reference', async () => {
     const people = await Promise.all([creatorWithARupee(), creatorWithARupee()]);
+    await closeMonths(serverAt(now));
     const ids = await Promise.all(people.map(async ({ id }) => (await asked(id))._id));
     const answers = await Promise.allSettled(
       ids.map((id) => completeWithdrawal(serverAt(now), id, { reference: 'UTR 2008', operatorId: operator })),
@@ -275,9 +281,9 @@ describe('risk marks', () => {
       [await old(), []],
       [await aged(29), ['new_account']],
     ] as const) {
+      await reopenMonths(server.db);
       await earnReleased(server.db, id, month);
       const reel = await publishedReel(server.db, id, lastMonth, zone);
-      await reopenMonths(server.db);
       await viewsAt(server.db, reel, lastMonth, 40);
       await asked(id, '1.01');
       expect(await marksOf(id)).toEqual(marks);
@@ -371,7 +377,6 @@ describe('the audit', () => {
     const creatorId = await personIn(server.db, lastMonth);
     await earnReleased(server.db, creatorId, month);
     const reel = await publishedReel(server.db, creatorId, lastMonth, zone);
-    await reopenMonths(server.db);
     await viewsAt(server.db, reel, lastMonth, 1);
     const { _id } = await asked(creatorId, '1.01');
     expect(await audit()).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
-import { monthLabel } from '#contract/month.ts';
+import { monthLabel, monthName } from '#contract/month.ts';
 import { paiseOf, rates, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -13,7 +13,8 @@ import { notSignedIn, Refusal, suspended } from '#server/platform/refusal.ts';
 import { type AttemptRow, attemptsOf, isCancelled, payoutOf, stepsOf } from '../payouts/attempts.ts';
 import { type Waiting, waitingFor } from '../payouts/destination.ts';
 import { payableOf } from './carry.ts';
-import { closeMonth } from './closing.ts';
+import { firstUncounted } from './closing.ts';
+import { lockMonths } from './earnings.queries.ts';
 import { readMonth } from './earnings.ts';
 import { postStep } from './ledger.ts';
 import { payOf } from './month-pay.ts';
@@ -29,8 +30,7 @@ export interface WithdrawalForm {
 
 /**
  * Requests the money of a finished month (decisions §4). Requests for one month wait for its row lock, so that a thousand parallel ones
- * make one withdrawal; repeated requests get the response of the first. The withdrawal, its ledger transaction and the settling of the
- * month are one transaction.
+ * make one withdrawal; repeated requests get the response of the first. The withdrawal and its ledger transaction are one transaction.
  */
 export async function withdraw(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -46,12 +46,12 @@ export async function withdraw(
   // A repeated request is answered without waiting for the lock.
   const known = await queries.findCurrent(db, callerId, month);
   if (known) return await repeated(context, known, { ...form, month });
-  await closeMonth(db, month);
+  await mustBeCounted(context, month);
   const row = await inTransaction(db, async (trx) => {
     const person = await queries.lockAgainstDeletion(trx, callerId);
     if (!person) throw notSignedIn();
     if (person.suspended_at) throw suspended();
-    const months = await queries.lockMonths(trx, callerId, month);
+    const months = await lockMonths(trx, callerId, month);
     const current = await queries.findCurrent(trx, callerId, month);
     if (current) return current;
     await mustNotBeCancelledOften(trx, { creatorId: callerId, month }, now);
@@ -67,8 +67,6 @@ export async function withdraw(
       );
     }
     mustBeAmount(form.totalRupee, { own, paise }, month);
-    const settled = [month, ...carried.map((one) => one.month)];
-    await queries.settleMonths(trx, callerId, settled, now);
     const waiting = await waitingFor({ ...context, db: trx }, callerId);
     const withdrawal = await queries.insertWithdrawal(trx, {
       id: newId(now),
@@ -115,6 +113,16 @@ function mustBeOver(month: string, current: string): void {
   }
   if (month > current)
     throw new Refusal('month_not_over', `${monthLabel(month)} has not started yet.`, 'month');
+}
+
+/** Throws while a finished month is not counted: that takes minutes, or longer after an outage (decisions §4). */
+async function mustBeCounted(context: Context<'db' | 'clock' | 'config'>, month: string): Promise<void> {
+  if (month < (await firstUncounted(context))) return;
+  throw new Refusal(
+    'month_not_counted',
+    `We are counting ${monthName(month)}. It is ready in a few minutes.`,
+    'month',
+  );
 }
 
 /** The answer to a repeated request: the existing withdrawal, which may carry the month, if the amount is the same. */

@@ -5,8 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
 import { decisionsOf } from '../earnings/decisions.ts';
-import { payOf } from '../earnings/month-pay.ts';
-import { countEstablishedViewers } from '../earnings/vouching.ts';
+import { payOfMonths } from '../earnings/earnings.ts';
 import { listDevices } from '../notifications/devices.ts';
 import { listPasskeys } from '../passkeys/passkeys.ts';
 import { showDestination } from '../payouts/destination.ts';
@@ -71,12 +70,10 @@ async function* entriesOf(
   for (const [name, list, key] of lists) {
     yield json(name, asArray(rowsOf((after) => list(db, personId, after), key)));
   }
-  const months = await queries.listMonths(db, personId);
-  const pays = await payOf(context, personId, months);
+  const pays = await payOfMonths(context, personId);
   const earnings: object[] = [];
   for (const pay of pays) {
-    const { month, counts, coins, waitingViews } = pay;
-    const established = await countEstablishedViewers(db, { creatorId: personId, month });
+    const { month, counts, coins, waitingViews, accounts: established } = pay;
     earnings.push({ month, ...counts, coins, waitingViews, established, ...decisionsOf(pay) });
   }
   yield json('earnings.json', written(earnings));

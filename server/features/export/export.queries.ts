@@ -245,15 +245,6 @@ export function listUploads(db: Db, ownerId: string) {
     .execute();
 }
 
-export function listMonths(db: Db, creatorId: string) {
-  return db
-    .selectFrom('creator_months')
-    .select(['month', 'reels', 'posts', 'stories', 'views', 'likes'])
-    .where('creator_id', '=', creatorId)
-    .orderBy('month')
-    .execute();
-}
-
 /** When the person requested a look at waiting views. */
 export function listLooks(db: Db, creatorId: string) {
   return db
@@ -264,13 +255,19 @@ export function listLooks(db: Db, creatorId: string) {
     .execute();
 }
 
-/** Months in which the person watched so much that their account may count for the watched creators. */
+/**
+ * Months in which the person watched so much that their account may be established, and the views of each creator that it let pay; null if it
+ * was not established.
+ */
 export function listEstablished(db: Db, personId: string) {
   return db
-    .selectFrom('active_people')
-    .select(['month', 'creators', 'counts'])
-    .where('person_id', '=', personId)
-    .orderBy('month')
+    .selectFrom('active_people as a')
+    .leftJoin('established_accounts as e', (join) =>
+      join.onRef('e.month', '=', 'a.month').onRef('e.person_id', '=', 'a.person_id'),
+    )
+    .select(['a.month', 'e.views'])
+    .where('a.person_id', '=', personId)
+    .orderBy('a.month')
     .execute();
 }
 

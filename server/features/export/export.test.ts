@@ -97,7 +97,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       payload: { name: '', text: 'Her feedback' },
     });
 
-    const established = { person_id: asha.id, month: '2026-01', creators: 5, counts: true };
+    const established = { person_id: asha.id, month: '2026-01' };
     await server.db.insertInto('active_people').values(established).execute();
     const look = { creator_id: asha.id, month: '2026-02', asked_at: new Date('2026-02-03T00:00:00Z') };
     await server.db.insertInto('month_looks').values(look).execute();
@@ -170,7 +170,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(read('earnings.json')).toMatchObject([
       { reels: 1, posts: 1, stories: 1, coins: 8, waitingViews: 0, established: 0, decisions: [] },
     ]);
-    expect(read('established.json')).toEqual([{ month: '2026-01', creators: 5, counts: true }]);
+    expect(read('established.json')).toEqual([{ month: '2026-01', views: null }]);
     expect(read('looks.json')).toMatchObject([{ askedAt: '2026-02-03T00:00:00.000Z' }]);
     expect(read('uploads.json')).toMatchObject([{ fileName: waiting, kind: 'photo' }]);
     expect(read('sessions.json')).toMatchObject([{ device: 'Chrome, Linux', network: '127.1.0.0/16' }]);

@@ -9,7 +9,6 @@ import { proveAddress, refuseSuspended, signUpWithIdentity } from '../accounts/a
 import { logIn } from '../accounts/log-in.ts';
 import type { From } from '../accounts/places.ts';
 import { endSessionsOfIssuer } from '../accounts/sessions.ts';
-import { preventClosing } from '../earnings/closing.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { type IdentityClaims, readIdToken, refused } from './id-token.ts';
 import * as queries from './identity.queries.ts';
@@ -38,8 +37,7 @@ export async function signInWithIdentity(
   { from, language }: { from: From; language?: Language | undefined },
 ): Promise<{ personId: string; token: string; isNew: boolean }> {
   const now = context.clock();
-  return await inTransaction(context.db, async (given) => {
-    const trx = await preventClosing(given);
+  return await inTransaction(context.db, async (trx) => {
     await queries.lockIdentity(trx, claims);
     const known = await queries.findIdentity(trx, claims);
     if (known) refuseSuspended(known);
@@ -52,7 +50,7 @@ export async function signInWithIdentity(
     }
     if (known) {
       await queries.setEmail(trx, claims, claims.email);
-      await proveAddress(trx, context, personId, claims.email);
+      await proveAddress(trx, personId, claims.email, now);
     }
     if (!known && !(await queries.insertIdentity(trx, claims, personId, now)))
       throw new Error('an identity that was free is not');

@@ -19,6 +19,7 @@ export type Act =
   | 'payout.return'
   | 'payout.name'
   | 'payout.unlock'
+  | 'month.limits'
   | 'month.release'
   | 'copy.decide'
   | 'month.void'

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { closeAgain } from '#testing/fixtures/months.ts';
+import { reopenMonths } from '#testing/fixtures/watching.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
@@ -20,9 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** A creator with views in a finished month, which is counted. */
 async function creator(views: number, of = month): Promise<Person> {
   const person = await signUpSomebody(server, 'Creator');
+  await reopenMonths(server.db);
   await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: person.id, month: of, views }]));
+  await closeAgain(server.context);
   return person;
 }
 const call = (path: string, payload?: object) =>
@@ -81,7 +86,7 @@ it('lists finished months with waiting views and the evidence, newest first', as
       waiting: 519,
       coins: 51,
       established: 0,
-      viewsPerAccount: 200,
+      accountViews: 0,
       lookAskedAt: null,
     },
   ]);
@@ -143,7 +148,9 @@ it("shows the creator's request for a look, possible once a month while views wa
 });
 
 it("refuses an operator's decision about their own views, a request without a reason, and people who are no operators", async () => {
+  await reopenMonths(server.db);
   await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: ravi.id, month, views: 1200 }]));
+  await closeAgain(server.context);
   for (const path of ['release', 'void']) {
     const own = await call(path, { month, userId: ravi.id, reason: 'Mine' });
     expect([own.statusCode, own.json().code]).toEqual([403, 'own_withdrawal']);

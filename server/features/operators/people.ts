@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { PersonForOperators } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -9,13 +9,11 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markVerified } from '../accounts/email-verification.ts';
 import { makeResetLink } from '../accounts/forgotten-password.ts';
 import { deleteSessionsOf } from '../accounts/sessions.ts';
-import { type ClosingPrevented, preventClosing } from '../earnings/closing.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
-import { updateEstablished } from '../views/established.ts';
 import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
 import type { Operator } from './operators.ts';
@@ -81,7 +79,6 @@ export async function suspendPerson(
       throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
     if (row.suspended_at) return false;
     await queries.setSuspended(trx, id, now);
-    await updateEstablished(trx, context, { personId: id, at: now });
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
     await logAct(
@@ -105,7 +102,6 @@ export async function restorePerson(
   return await change(db, id, async (trx, row) => {
     if (!row.suspended_at) return false;
     await queries.setSuspended(trx, id, null);
-    await updateEstablished(trx, context, { personId: id, at: now });
     await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
     return true;
   });
@@ -159,7 +155,6 @@ export async function verifyEmailOf(
   return await change(db, id, async (trx, row) => {
     refuseAccess(row);
     if (!(await markVerified(trx, id, now))) return false;
-    await updateEstablished(trx, context, { personId: id, at: now });
     await logAct(trx, operator, { act: 'person.verify-email', target: { kind: 'person', id } }, now);
     await outbox.tell(trx, id, { act: 'address_verified' }, now);
     await notifyFromSite(trx, id, 'address_verified', now);
@@ -201,10 +196,9 @@ function refuseAccess({ role, suspended_at }: queries.PersonRow): void {
 async function change(
   db: Kysely<Tables>,
   id: string,
-  act: (trx: ClosingPrevented, row: queries.PersonRow) => Promise<boolean>,
+  act: (trx: Transaction<Tables>, row: queries.PersonRow) => Promise<boolean>,
 ): Promise<Act> {
-  return await inTransaction(db, async (given) => {
-    const trx = await preventClosing(given);
+  return await inTransaction(db, async (trx) => {
     const before = await queries.lockPerson(trx, id);
     if (!before) throw noSuchPerson();
     const changed = await act(trx, before);

@@ -30,6 +30,7 @@ import { howMany, seedOr } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { cancelWithdrawal } from '../earnings/cancelling.ts';
+import { closeMonths } from '../earnings/closing.ts';
 import { addToMonths } from '../earnings/months.ts';
 import { releaseMonth, voidMonth } from '../earnings/releases.ts';
 import { completeWithdrawal, rejectWithdrawal } from '../earnings/review.ts';
@@ -64,6 +65,9 @@ const first = earning[0];
 const longBefore = '1026-11';
 const reason = 'Looked at';
 
+/** Further sites, those with rare cases first. */
+const further = [18, 10, 20, 2, 4, 6, 8, 12, 14, 16, 22, 24];
+
 it.each(Array.from({ length: pairs }, (_, place) => 2 * (seedOr(0) * 1000 + place)))(
   'the payments of the random sites %i and the next agree with the model after every step, and everybody is paid exactly once',
   { timeout: 300_000 },
@@ -76,8 +80,8 @@ it.each(Array.from({ length: pairs }, (_, place) => 2 * (seedOr(0) * 1000 + plac
         among.every((one) => one[what] === 0),
       );
     const all: Happened[] = [...happened];
-    for (let more = 2; more <= 12 && missing(all).length > 0; more += 2)
-      all.push(...(await inventedPair(1_000_000 + more)));
+    for (const more of further)
+      if (missing(all).length > 0) all.push(...(await inventedPair(1_000_000 + more)));
     expect(missing(all)).toEqual([]);
   },
 );
@@ -252,6 +256,7 @@ class Site {
         this.now = new Date(Math.max(this.now.getTime(), Date.parse('2027-03-02T07:00:00Z')));
       try {
         this.passTime();
+        for (const month of await closeMonths(this.context())) this.pay.close(month);
         this.touched = new Set();
         await this.oneOf(this.acts)();
         await this.check(step % 90 === 89 ? this.creators : [...this.touched].slice(0, 4));
@@ -398,7 +403,7 @@ class Site {
     ...many(4, () => this.approve()),
     ...many(5, () => this.send()),
     () => this.cancel(),
-    ...many(2, () => this.cancelRequest()),
+    ...many(5, () => this.cancelRequest()),
     ...many(2, () => this.reject()),
     ...many(3, () => this.complete()),
     ...many(2, () => this.release()),
@@ -1196,9 +1201,9 @@ class Site {
   private dayOf = (at = this.now) =>
     new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(at);
   private month = () => this.dayOf().slice(0, 7);
-  /** For operators a month is over one hour after its end. */
+  /** For operators a month is over once it is counted. */
   private isOver = (month: string) =>
-    month < this.dayOf(new Date(this.now.getTime() - 60 * minute)).slice(0, 7);
+    month < this.dayOf(new Date(this.now.getTime() - 15 * minute)).slice(0, 7);
   private creator = () => this.oneOf(this.creators) ?? '';
   /** Usually an operator who has a payable request of their own. */
   private maker(): { id: string; name: string } {

@@ -5,10 +5,12 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
+import { countedViewsOf } from '#testing/fixtures/months.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
 import { watchedByMany } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { auditLedger } from '../earnings/audit.ts';
+import { closeMonths } from '../earnings/closing.ts';
 import { showHistory } from '../earnings/earnings.ts';
 import { releaseMonth } from '../earnings/releases.ts';
 import { listWithdrawals } from '../earnings/review.ts';
@@ -69,16 +71,22 @@ const code = (act: Promise<unknown>) =>
 
 /** Withdrawals of ₹1: 400 coins of November were released, December has 100, and in December 5,000 views wait, which are worth 500. */
 async function requests(creators: string[]): Promise<string[]> {
+  const reels = new Map<string, string>();
   for (const id of creators) {
     await payableAt(context(), id);
     const reel = await publishedReel(db, id, at('2026-09-01'), zone);
+    reels.set(id, reel);
     now = at('2026-11-02');
     await watchedByMany(context(), reel, 5000, at('2026-11-05'));
-    now = at('2026-12-04');
+  }
+  now = at('2026-12-04');
+  await closeMonths(context());
+  for (const [id, reel] of reels) {
     await releaseMonth(context(), { creatorId: id, month: november }, { reason, operatorId: null });
     await watchedByMany(context(), reel, 6000, at('2026-12-06'));
   }
   now = at('2027-01-03');
+  await closeMonths(context());
   const asked: string[] = [];
   for (const userId of creators)
     asked.push((await withdraw(context(), userId, { userId, month: december, totalRupee: '1.00' }))._id);
@@ -96,13 +104,10 @@ describe('views that wait in the months of a withdrawal', () => {
   });
 
   it('are counted in the carried months too, without those that established accounts let pay, by a fixed number of queries', async () => {
-    const asked = async (views: Record<string, number>) => {
+    const asked = async (views: Record<string, number>, paid: Record<string, number> = {}) => {
       const creatorId = await creator();
       for (const [month, watched] of Object.entries(views))
-        await db
-          .insertInto('creator_months')
-          .values({ creator_id: creatorId, month, views: watched })
-          .execute();
+        await countedViewsOf(db, { creatorId, month }, { views: watched, accountViews: paid[month] ?? 0 });
       const [month = '', ...carried] = Object.keys(views);
       const id = v7();
       await db
@@ -121,15 +126,7 @@ describe('views that wait in the months of a withdrawal', () => {
         .execute();
       return { id, creatorId };
     };
-    const one = await asked({ [december]: 1519, [november]: 3000 });
-    for (const viewer of [Buffer.alloc(16, 1), Buffer.alloc(16, 2)]) {
-      const { creatorId: creator_id } = one;
-      await db.insertInto('creator_viewers').values({ creator_id, month: november, viewer }).execute();
-      await db
-        .insertInto('viewer_months')
-        .values({ viewer, month: november, views: 30, creators: 5, days: 0b111, counts: true })
-        .execute();
-    }
+    const one = await asked({ [december]: 1519, [november]: 3000 }, { [november]: 400 });
     now = at('2027-01-03');
     // 519 views of December; of November 3,000 without 1,000 and twice 200.
     expect(await waitingOf(one.id)).toEqual([519 + 1600, 51 + 160]);

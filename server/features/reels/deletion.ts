@@ -3,7 +3,6 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markPrintDeleted } from '../copies/deletion.ts';
-import { mustBeOpen } from '../earnings/closing.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
 import { beganToCountIn } from '../earnings/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
@@ -27,9 +26,7 @@ export async function deleteReel(
   const now = clock();
   const { timeZone } = config;
   const month = monthOf(now, timeZone);
-  const { reel, files } = await inTransaction(db, async (given) => {
-    // The views of one creator matter for what others are paid.
-    const trx = await mustBeOpen(given, new Set([month]));
+  const { reel, files } = await inTransaction(db, async (trx) => {
     const row = await queries.lockReelAndViews(trx, reelId);
     if (!row) throw notFound('This reel was not found.');
     if (row.creator_id !== callerId) {

@@ -3,13 +3,12 @@ import { getConfig } from '#contract/config.ts';
 import { limits } from '#contract/limits.ts';
 import { rates, rules, showingsAMinute } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
-import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
 
 /** Configuration that a client needs before it sends anything (decisions §2). */
 export function siteRoutes(
-  { clock, config }: Context<'clock' | 'config'>,
+  { clock, config, outbox }: Context<'clock' | 'config' | 'outbox'>,
   {
     stores,
     follow,
@@ -21,7 +20,6 @@ export function siteRoutes(
     linkImport,
     mail,
     anonymousLinksPerDay,
-    hasMailIn,
     olderAppsUntil,
   }: Pick<
     Config,
@@ -36,15 +34,12 @@ export function siteRoutes(
     | 'mail'
     | 'anonymousLinksPerDay'
   > & {
-    /** Whether addresses can be verified in the current month or a later one. */
-    hasMailIn: (month: string) => boolean;
     /** Until then showings in older apps count by their pace. */
     olderAppsUntil: Date | undefined;
   },
 ): Route[] {
   return [
     on(getConfig, async () => {
-      const month = monthOf(clock(), config.timeZone);
       const { seconds, share, leaseMinutes, viewsADay } = rules.watch;
       return {
         limits: {
@@ -67,7 +62,7 @@ export function siteRoutes(
           showingsAMinute,
           olderAppsUntil: olderAppsUntil && clock() < olderAppsUntil ? olderAppsUntil.toISOString() : null,
         },
-        monthRules: { verifiedOnly: hasMailIn(month) },
+        monthRules: { verifiedOnly: outbox.isOn },
         paidPublications: rules.paidPublications,
         stores,
         follow,

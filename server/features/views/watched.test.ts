@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EarningItem } from '#contract/earnings.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { closeEarly } from '#testing/fixtures/months.ts';
 import { reopenMonths, setOlderAppsUntil } from '#testing/fixtures/watching.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from '#testing/servers/test-server.ts';
 import { decideCopy } from '../copies/decisions.ts';
 import { auditLedger, type Difference } from '../earnings/audit.ts';
-import { closeMonth } from '../earnings/closing.ts';
 import { findOlderAppsUntil, storeOlderAppsUntil } from '../earnings/older-apps.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
@@ -406,7 +406,7 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
 
   it('is not paid for a month that a withdrawal has closed', async () => {
     expect(await watch()).toBe(false);
-    await closeMonth(server.db, '2026-11');
+    await closeEarly(server.db, '2026-11');
     await server.db
       .insertInto('copies')
       .values({
@@ -549,7 +549,7 @@ describe('a viewer', () => {
     server.now.value = new Date('2026-11-30T18:29:40Z');
     const { lease } = await show();
     later(60_000);
-    await closeMonth(server.db, '2026-11');
+    await closeEarly(server.db, '2026-11');
     expect(await report([lease])).toBe(0);
     expect(await views()).toBe(0);
     expect(await tallies()).toEqual({ shown: 1, too_late: 1 });

@@ -4,9 +4,7 @@ import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { isClosed, preventClosing } from '../earnings/closing.ts';
-import { mailOfMonth } from '../earnings/month-rules.ts';
-import { addToMonths } from '../earnings/months.ts';
+import { addToMonths, holdMonths } from '../earnings/months.ts';
 import { addSignedInViews } from './established.queries.ts';
 import { findFromOwnBrowsers } from './own-browsers.queries.ts';
 import { addToNetworkDays, beyondSingleViews } from './single-views.ts';
@@ -45,16 +43,14 @@ type Outcome = 'counted' | 'copy' | 'own' | 'repeated' | 'over_limit' | 'too_lat
  * Returns which views count.
  */
 export async function recordWatched(
-  { db, config, keyring, outbox }: Context<'db' | 'config' | 'keyring' | 'outbox'>,
+  { db, config, keyring }: Context<'db' | 'config' | 'keyring'>,
   reports: readonly WatchedReel[],
 ): Promise<boolean[]> {
   const days = reports.map(({ issuedAt }) => dayOf(issuedAt, config.timeZone));
   const months = new Set(days.map(monthOfDay));
   const storedHashOf = await hasherFor(keyring, months);
-  return await inTransaction(db, async (given) => {
-    const trx = await preventClosing(given);
-    const closed = new Set<string>();
-    for (const month of months) if (await isClosed(trx, month)) closed.add(month);
+  return await inTransaction(db, async (trx) => {
+    const closed = await holdMonths(trx, months);
     const reels = await queries.lockPublic(trx, [...new Set(reports.map(({ reelId }) => reelId))]);
     const views = reports.map((report, index): View => {
       const day = days[index] ?? '';
@@ -79,11 +75,7 @@ export async function recordWatched(
     const signedIn = counted.flatMap(({ personId, ...view }) =>
       personId === undefined ? [] : [{ ...view, personId }],
     );
-    const mail = new Map<string, boolean>();
-    for (const month of new Set(signedIn.map(({ day }) => monthOfDay(day))))
-      mail.set(month, await mailOfMonth(trx, month, outbox.isOn));
-    const withMail = signedIn.map((view) => ({ ...view, hasMail: mail.get(monthOfDay(view.day)) === true }));
-    await addSignedInViews(trx, withMail, config.timeZone);
+    await addSignedInViews(trx, signedIn);
     const counters = views.flatMap((view) => {
       const verdict = outcomes.get(view);
       if (verdict === undefined || verdict === 'gone') return [];

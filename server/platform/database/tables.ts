@@ -477,10 +477,8 @@ export interface Tables {
     creators: number;
     /** A bit for each day of the month. */
     days: number;
-    /** Whether the account is old enough and verified at the end of the month. */
-    counts: boolean;
   };
-  active_people: { person_id: string; month: Month; creators: number; counts: boolean };
+  active_people: { month: Month; person_id: string };
   watch_clocks: {
     viewer: Buffer;
     day: string;
@@ -523,8 +521,42 @@ export interface Tables {
     likes: Default<number>;
     /** Rows of `views`, also of copies. */
     view_rows: Default<number>;
-    /** When a withdrawal of this month was requested: its counts do not change after that. */
-    settled_at: Default<Date | null>;
+  };
+  /** Months in which something was counted. */
+  months: {
+    month: Month;
+    /** Views that an established account lets pay: of each creator that it watched, and of all together. */
+    views_per_creator: number;
+    views_in_all: number;
+    /** Whether addresses could be verified, and by which rates and rules its results were written; from its closing. */
+    has_mail: Default<boolean | null>;
+    rules: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
+    closed_at: Default<Date | null>;
+    /** When the last result was written. */
+    counted_at: Default<Date | null>;
+  };
+  established_accounts: { month: Month; person_id: string; views: number };
+  month_shares: { month: Month; creator_id: string; accounts: number; views: number };
+  /** What each creator's closed month pays; rows never change. */
+  month_results: {
+    creator_id: string;
+    month: Month;
+    reels: number;
+    posts: number;
+    stories: number;
+    views: number;
+    likes: number;
+    paid_reels: number;
+    paid_posts: number;
+    paid_stories: number;
+    paid_views: number;
+    paid_likes: number;
+    /** Established accounts that watched the creator, and the views that they let pay. */
+    accounts: number;
+    account_views: number;
+    coins: number;
+    paise: number;
+    may_be_carried: boolean;
   };
   month_releases: {
     creator_id: string;

@@ -36,6 +36,21 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
   else if (standing === 'pending')
     what = <State Icon={Hourglass} words={text('history.pending')} look="text-accent-text" />;
   else if (standing) what = <State Icon={CircleCheck} words={text('history.completed')} look="text-good" />;
+  else if (state === 'counting')
+    what = (
+      <>
+        <Button
+          disabled
+          aria-describedby={`counting-${record.monthKey}`}
+          className="w-full sm:w-auto sm:min-w-48"
+        >
+          {text('history.withdraw')}
+        </Button>
+        <p id={`counting-${record.monthKey}`} className="mt-2 text-[0.9375rem] text-soft">
+          {text('history.counting', { month: asDate(record.monthKey) })}
+        </p>
+      </>
+    );
   else {
     const { withdrawable } = record;
     const describing = `withdraw-${record.monthKey}`;

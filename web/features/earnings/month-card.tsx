@@ -76,7 +76,7 @@ export function MonthCard({
             {text('history.waiting', { views: record.waitingViews })}
           </p>
         )}
-        {record.waitingViews > 0 && record.state !== 'current' && (
+        {record.waitingViews > 0 && record.counted && (
           <AskForLook userId={record.userId} askedAt={lookAskedAt} />
         )}
         <Decisions of={record} />

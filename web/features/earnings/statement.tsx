@@ -97,8 +97,12 @@ function Whose({ statement }: { statement: StatementOf }) {
           </div>
         ))}
       </dl>
-      {statement.state === 'current' && (
-        <p className="mt-2 font-semibold text-accent-text">{text('statement.open')}</p>
+      {!statement.counted && (
+        <p className="mt-2 font-semibold text-accent-text">
+          {statement.state === 'counting'
+            ? text('history.counting', { month: asDate(statement.month) })
+            : text('statement.open')}
+        </p>
       )}
     </Sheet>
   );

@@ -1,0 +1,185 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { type MonthCounts, rules } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { isActive } from '../views/established.ts';
+import type { EstablishedLikes, Result, Shares } from './results.ts';
+import { likeCountsIn } from './vouching.queries.ts';
+
+/** Months up to this one that are not counted yet, the earliest first. */
+export async function listUncounted(db: Kysely<Tables>, last: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('months')
+    .select('month')
+    .where('counted_at', 'is', null)
+    .where('month', '<=', last)
+    .orderBy('month')
+    .execute();
+  return rows.map(({ month }) => month);
+}
+
+/** Locks a month to close it; undefined while a transaction holds it (`holdMonths`). */
+export function lockMonthIfFree(trx: Transaction<Tables>, month: string) {
+  return trx
+    .selectFrom('months')
+    .select('closed_at')
+    .where('month', '=', month)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+/** Locks a closed month. */
+export function lockMonth(trx: Transaction<Tables>, month: string) {
+  return trx
+    .selectFrom('months')
+    .select('counted_at')
+    .where('month', '=', month)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+interface Terms {
+  month: string;
+  /** Whether addresses can be verified. */
+  hasMail: boolean;
+  timeZone: string;
+}
+
+export async function setClosed(
+  trx: Transaction<Tables>,
+  { month, hasMail, rules }: Terms & { rules: string },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('months')
+    .set({ closed_at: now, has_mail: hasMail, rules })
+    .where('month', '=', month)
+    .execute();
+}
+
+export async function setCounted(trx: Transaction<Tables>, month: string, now: Date): Promise<void> {
+  await trx.updateTable('months').set({ counted_at: now }).where('month', '=', month).execute();
+}
+
+const peopleAtOnce = 5000;
+
+/**
+ * Stores the established accounts of a month, as they are now, and the shares of each creator. An account that watched enough is established
+ * if it is old enough and verified at the end of the month (without mail addresses cannot be verified, so only age counts), and not suspended
+ * or deleted. A temporary table joins people with their viewer hashes, so that no row has both.
+ */
+export async function freezeAccounts(
+  trx: Transaction<Tables>,
+  { month, hasMail, timeZone }: Terms,
+  viewerHashOf: (personId: string) => string,
+): Promise<void> {
+  await sql`set local statement_timeout = '15min'`.execute(trx);
+  await sql`create temporary table closing_accounts (viewer bytea primary key, person_id uuid not null) on commit drop`.execute(
+    trx,
+  );
+  const { days, daysWithoutMail } = rules.established;
+  const end = sql`(((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
+  for (let after: string | undefined, isLast = false; !isLast; ) {
+    const { rows }: { rows: { id: string }[] } = await sql<{ id: string }>`
+      select p.id from active_people a join people p on p.id = a.person_id
+      where a.month = ${month} and (${after ?? null}::uuid is null or a.person_id > ${after ?? null}::uuid)
+        and p.suspended_at is null
+        and p.created_at + make_interval(days => ${hasMail ? days : daysWithoutMail}::int) < ${end}
+        and (not ${hasMail}::boolean or p.email_verified_at < ${end})
+      order by a.person_id limit ${peopleAtOnce}`.execute(trx);
+    const ids = rows.map(({ id }) => id);
+    await sql`
+      insert into closing_accounts (viewer, person_id) select decode(hex, 'hex'), id
+      from unnest(${ids.map(viewerHashOf)}::text[], ${ids}::uuid[]) one(hex, id)`.execute(trx);
+    after = ids.at(-1);
+    isLast = ids.length < peopleAtOnce;
+  }
+  await sql`analyze closing_accounts`.execute(trx);
+  // What an account lets pay of each creator: the same for few creators, and less where it watched many.
+  await sql`
+    insert into established_accounts (month, person_id, views)
+    select m.month, e.person_id, least(m.views_per_creator, m.views_in_all / v.creators)
+    from months m join viewer_months v on v.month = m.month join closing_accounts e on e.viewer = v.viewer
+    where m.month = ${month} and ${isActive}`.execute(trx);
+  await sql`
+    insert into month_shares (month, creator_id, accounts, views)
+    select c.month, c.creator_id, count(*)::int, sum(a.views)::bigint
+    from creator_viewers c join closing_accounts e on e.viewer = c.viewer
+    join established_accounts a on a.month = c.month and a.person_id = e.person_id
+    where c.month = ${month} group by 1, 2`.execute(trx);
+  await sql`drop table closing_accounts`.execute(trx);
+}
+
+export interface CountedMonth extends MonthCounts, Shares {
+  creator_id: string;
+}
+
+/** The next creators of a closed month without a result, by id. */
+export async function nextToCount(
+  trx: Transaction<Tables>,
+  month: string,
+  limit: number,
+): Promise<CountedMonth[]> {
+  const { rows } = await sql<CountedMonth>`
+    select m.creator_id, m.reels, m.posts, m.stories, m.views, m.likes,
+      coalesce(s.accounts, 0) as accounts, coalesce(s.views, 0)::bigint as "accountViews"
+    from creator_months m left join month_shares s on s.month = m.month and s.creator_id = m.creator_id
+    where m.month = ${month} and m.creator_id > coalesce(
+      (select creator_id from month_results where month = ${month} order by creator_id desc limit 1),
+      '00000000-0000-0000-0000-000000000000')
+    order by m.creator_id limit ${limit}`.execute(trx);
+  return rows;
+}
+
+/** Likes of these creators in a closed month by its established accounts. */
+export async function likesByEstablished(
+  db: Kysely<Tables>,
+  creatorIds: readonly string[],
+  { month, timeZone }: { month: string; timeZone: string },
+): Promise<Map<string, EstablishedLikes>> {
+  const { rows } = await sql<EstablishedLikes & { creator_id: string }>`
+    select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped from (
+      select p.creator_id, l.person_id, count(*) as likes
+      from posts p join post_likes l on l.post_id = p.id
+      join established_accounts a on a.month = ${month} and a.person_id = l.person_id
+      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ month, timeZone })}
+      group by 1, 2
+    ) each group by 1`.execute(db);
+  return new Map(rows.map(({ creator_id, ...likes }) => [creator_id, likes]));
+}
+
+export async function insertResults(
+  trx: Transaction<Tables>,
+  month: string,
+  results: readonly (Result & { creator_id: string })[],
+): Promise<void> {
+  if (results.length === 0) return;
+  const column = (figure: (result: Result) => number) => sql`${results.map(figure)}::bigint[]`;
+  await sql`
+    insert into month_results (creator_id, month, reels, posts, stories, views, likes,
+      paid_reels, paid_posts, paid_stories, paid_views, paid_likes, accounts, account_views, coins, paise, may_be_carried)
+    select creator_id, ${month}, reels, posts, stories, views, likes,
+      paid_reels, paid_posts, paid_stories, paid_views, paid_likes, accounts, account_views, coins, paise, may_be_carried
+    from unnest(${results.map((result) => result.creator_id)}::uuid[],
+      ${column(({ counts }) => counts.reels)}, ${column(({ counts }) => counts.posts)}, ${column(({ counts }) => counts.stories)},
+      ${column(({ counts }) => counts.views)}, ${column(({ counts }) => counts.likes)},
+      ${column(({ paid }) => paid.reels)}, ${column(({ paid }) => paid.posts)}, ${column(({ paid }) => paid.stories)},
+      ${column(({ paid }) => paid.views)}, ${column(({ paid }) => paid.likes)},
+      ${column((result) => result.accounts)}, ${column((result) => result.accountViews)},
+      ${column((result) => result.coins)}, ${column((result) => result.paise)},
+      ${results.map((result) => result.mayBeCarried)}::boolean[]
+    ) as r (creator_id, reels, posts, stories, views, likes, paid_reels, paid_posts, paid_stories, paid_views, paid_likes,
+      accounts, account_views, coins, paise, may_be_carried)`.execute(trx);
+}
+
+/** Seconds from the end of a month until now. */
+export async function secondsSince(
+  db: Kysely<Tables>,
+  { month, timeZone }: { month: string; timeZone: string },
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from ${now}::timestamptz - ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})::float8
+      as seconds`.execute(db);
+  return rows[0]?.seconds ?? 0;
+}

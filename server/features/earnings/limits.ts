@@ -1,0 +1,41 @@
+import type { Transaction } from 'kysely';
+import { monthLabel } from '#contract/month.ts';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+
+export interface MonthLimits {
+  month: string;
+  /** Views that an established account lets pay: of each creator that it watched, and of all together. */
+  viewsPerCreator: number;
+  viewsInAll: number;
+}
+
+/**
+ * Sets the limits of established accounts from a month on that has not begun: a month for which nothing is set has those of the month before.
+ * `done` runs in the same transaction.
+ */
+export async function setMonthLimits(
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  { month, viewsPerCreator, viewsInAll }: MonthLimits,
+  done: (trx: Transaction<Tables>, now: Date) => Promise<void>,
+): Promise<void> {
+  const now = clock();
+  if (month <= monthOf(now, config.timeZone))
+    throw new Refusal(
+      'month_begun',
+      `${monthLabel(month)} has begun, and its limits do not change. Please name a later month.`,
+      'month',
+    );
+  const limits = { views_per_creator: viewsPerCreator, views_in_all: viewsInAll };
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('months')
+      .values({ month, ...limits })
+      .onConflict((conflict) => conflict.column('month').doUpdateSet(limits))
+      .execute();
+    await done(trx, now);
+  });
+}
