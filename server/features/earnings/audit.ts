@@ -7,9 +7,8 @@ import type { JobKind } from '#server/platform/jobs.ts';
 import { personHasher } from '../views/viewers.ts';
 import * as queries from './audit.queries.ts';
 import { combinedPaise, isTooLittle } from './carry.ts';
-import { likesByEstablished } from './closing.queries.ts';
 import { asResult, findMonths } from './earnings.queries.ts';
-import { nothing } from './earnings.ts';
+import { worthOfMonth } from './earnings.ts';
 import { accounts, type Step } from './ledger.ts';
 import { type MonthPay, payOf, viewsAboveLimit } from './month-pay.ts';
 import { listDecided, type ReleaseRow, releasesAfter, type VoidRow, voidsAfter } from './releases.queries.ts';
@@ -17,6 +16,7 @@ import { voidable } from './releases.ts';
 import { type Result, resultOf } from './results.ts';
 import { findSetting, replaceSetting } from './settings.queries.ts';
 import { listPaidAgain } from './unpaid-by-hand.ts';
+import { likesByAccounts } from './vouching.queries.ts';
 
 /** A recorded value that differs from the data it is derived from. */
 export interface Difference {
@@ -127,7 +127,7 @@ async function differingResults(trx: Transaction<Tables>, timeZone: string): Pro
     do {
       page = await queries.resultsAfter(trx, month, page.at(-1)?.creator_id, pageSize);
       const ids = page.map((row) => row.creator_id);
-      const likes = await likesByEstablished(trx, ids, { month, timeZone });
+      const likes = await likesByAccounts(trx, 'established_accounts', ids, { month, timeZone });
       for (const { result, ...row } of page) {
         const recorded = figuresOf(result ? asResult(result) : undefined);
         const derived = figuresOf(resultOf(row, likes.get(row.creator_id)));
@@ -196,7 +196,7 @@ async function checkRelease(
   context: Context<'db' | 'clock' | 'config'>,
   { creator_id: creatorId, month, views, coins }: ReleaseRow,
 ): Promise<Difference[]> {
-  const over = viewsAboveLimit(await findPay(context, creatorId, month));
+  const over = viewsAboveLimit(await worthOfMonth(context, creatorId, month));
   return differing({ creatorId, month }, [
     ['released views', views, over.views],
     ['released coins', coins, over.coins],
@@ -208,7 +208,7 @@ async function checkVoid(
   context: Context<'db' | 'clock' | 'config'>,
   { creator_id: creatorId, month, what, ...recorded }: VoidRow,
 ): Promise<Difference[]> {
-  const pay = await findPay(context, creatorId, month);
+  const pay = await worthOfMonth(context, creatorId, month);
   const derived = voidable(pay, await listDecided(context.db, creatorId), what);
   const running = monthOf(recorded.voided_at, context.config.timeZone);
   const isIn = [derived.countsIn, running].includes(recorded.counts_in);
@@ -217,22 +217,6 @@ async function checkVoid(
     [`void coins, ${what}`, recorded.coins, derived.coins],
     [`taken back, ${what}`, recorded.counts_in, isIn ? recorded.counts_in : derived.countsIn],
   ]);
-}
-
-/** What a creator's month pays; zero for a month that is not recorded. */
-async function findPay(
-  context: Context<'db' | 'clock' | 'config'>,
-  creatorId: string,
-  month: string,
-): Promise<MonthPay> {
-  const found = await findMonths(context.db, creatorId, [month]);
-  const [pay] = await payOf(
-    context,
-    creatorId,
-    found.length > 0 ? found : [{ month, counts: nothing, result: undefined }],
-  );
-  if (!pay) throw new Error(`the month ${month} has no worth`);
-  return pay;
 }
 
 function differing(

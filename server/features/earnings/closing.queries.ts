@@ -2,8 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isActive } from '../views/established.ts';
-import type { EstablishedLikes, Result, Shares } from './results.ts';
-import { likeCountsIn } from './vouching.queries.ts';
+import type { Result, Shares } from './results.ts';
 
 /** Months up to this one that are not counted yet, the earliest first. */
 export async function listUncounted(db: Kysely<Tables>, last: string): Promise<string[]> {
@@ -129,23 +128,6 @@ export async function nextToCount(
       '00000000-0000-0000-0000-000000000000')
     order by m.creator_id limit ${limit}`.execute(trx);
   return rows;
-}
-
-/** Likes of these creators in a closed month by its established accounts. */
-export async function likesByEstablished(
-  db: Kysely<Tables>,
-  creatorIds: readonly string[],
-  { month, timeZone }: { month: string; timeZone: string },
-): Promise<Map<string, EstablishedLikes>> {
-  const { rows } = await sql<EstablishedLikes & { creator_id: string }>`
-    select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped from (
-      select p.creator_id, l.person_id, count(*) as likes
-      from posts p join post_likes l on l.post_id = p.id
-      join established_accounts a on a.month = ${month} and a.person_id = l.person_id
-      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ month, timeZone })}
-      group by 1, 2
-    ) each group by 1`.execute(db);
-  return new Map(rows.map(({ creator_id, ...likes }) => [creator_id, likes]));
 }
 
 export async function insertResults(

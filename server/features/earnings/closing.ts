@@ -7,6 +7,7 @@ import { personHasher } from '../views/viewers.ts';
 import * as queries from './closing.queries.ts';
 import { holdMonths } from './months.ts';
 import { resultOf } from './results.ts';
+import { likesByAccounts } from './vouching.queries.ts';
 
 /*
  * Each month is closed once (decisions §4, docs/decisions/0088-closing-of-months.md). First one transaction marks it closed, and stores which
@@ -63,11 +64,9 @@ async function countSome({ db, clock, config }: Needed, month: string): Promise<
     const { counted_at } = await queries.lockMonth(trx, month);
     if (counted_at) return true;
     const rows = await queries.nextToCount(trx, month, atOnce);
-    const likes = await queries.likesByEstablished(
-      trx,
-      rows.map((row) => row.creator_id),
-      { month, timeZone: config.timeZone },
-    );
+    const ids = rows.map((row) => row.creator_id);
+    const of = { month, timeZone: config.timeZone };
+    const likes = await likesByAccounts(trx, 'established_accounts', ids, of);
     await queries.insertResults(
       trx,
       month,

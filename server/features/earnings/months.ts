@@ -20,8 +20,8 @@ export class MonthClosed extends Refusal {
 }
 
 /**
- * Prevents the closing of these months until the transaction ends, and returns those that are closed already. Everything that adds to a month
- * calls it: a month is closed only while nobody holds it.
+ * Locks the rows of these months until the transaction ends, and returns those that are closed already. Every change of a month's counts must
+ * call it: the closing skips a month whose row is locked.
  */
 export async function holdMonths(trx: Transaction<Tables>, months: Iterable<string>): Promise<Set<string>> {
   const held = [...new Set(months)].sort();
@@ -60,13 +60,22 @@ async function insertMonths(
     order by asked.month on conflict do nothing`.execute(trx);
 }
 
-/** Adds to creators' months, in the transaction of the events (decisions §4). Rows are locked in a fixed order, to avoid deadlocks. */
+/** Adds to creators' months, in the transaction of the events (decisions §4). */
 export async function addToMonths(trx: Transaction<Tables>, changes: readonly MonthChange[]): Promise<void> {
   if (changes.length === 0) return;
   await holdOpenMonths(
     trx,
     changes.map(({ month }) => month),
   );
+  await addToHeldMonths(trx, changes);
+}
+
+/** The same for months that this transaction holds (`holdMonths`) and that are open. Rows are locked in a fixed order, to avoid deadlocks. */
+export async function addToHeldMonths(
+  trx: Transaction<Tables>,
+  changes: readonly MonthChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
   const ordered = changes.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
   const column = (name: keyof MonthCounts | 'viewRows') =>
     sql<number[]>`${ordered.map((change) => change[name] ?? 0)}::bigint[]`;

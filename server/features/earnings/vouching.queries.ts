@@ -30,20 +30,23 @@ export function likeCountsIn({ month, timeZone }: { month: string; timeZone: str
       and to_char(coalesce(p.counts_from, p.published_at) at time zone ${timeZone}, 'YYYY-MM') = ${month}, false))`;
 }
 
-/** Likes of a creator's month by accounts that watched enough in it. */
-export async function likesByActive(
+/**
+ * Likes of these creators in a month by the accounts of a table: the established ones of a closed month, or those that watched enough in a
+ * running one.
+ */
+export async function likesByAccounts(
   db: Kysely<Tables>,
-  { creatorId, month, timeZone }: { creatorId: string; month: string; timeZone: string },
-): Promise<EstablishedLikes> {
-  const { rows } = await sql<EstablishedLikes>`
-    select coalesce(sum(likes), 0)::int as likes,
-      coalesce(sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)})), 0)::int as capped
-    from (
-      select l.person_id, count(*) as likes
+  accounts: 'established_accounts' | 'active_people',
+  creatorIds: readonly string[],
+  { month, timeZone }: { month: string; timeZone: string },
+): Promise<Map<string, EstablishedLikes>> {
+  const { rows } = await sql<EstablishedLikes & { creator_id: string }>`
+    select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped from (
+      select p.creator_id, l.person_id, count(*) as likes
       from posts p join post_likes l on l.post_id = p.id
-      join active_people a on a.month = ${month} and a.person_id = l.person_id
-      where p.creator_id = ${creatorId} and ${likeCountsIn({ month, timeZone })}
-      group by 1
-    ) each`.execute(db);
-  return rows[0] ?? { likes: 0, capped: 0 };
+      join ${sql.table(accounts)} a on a.month = ${month} and a.person_id = l.person_id
+      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ month, timeZone })}
+      group by 1, 2
+    ) each group by 1`.execute(db);
+  return new Map(rows.map(({ creator_id, ...likes }) => [creator_id, likes]));
 }

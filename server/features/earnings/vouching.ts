@@ -14,6 +14,7 @@ export async function estimateResult(
 ): Promise<Result> {
   const which = { creatorId, month };
   const shares = await sumOfActive(db, which, await queries.limitsOf(db, month));
-  const byEstablished = await queries.likesByActive(db, { ...which, timeZone: config.timeZone });
-  return resultOf({ ...counts, ...shares }, byEstablished);
+  const of = { month, timeZone: config.timeZone };
+  const likes = await queries.likesByAccounts(db, 'active_people', [creatorId], of);
+  return resultOf({ ...counts, ...shares }, likes.get(creatorId));
 }

@@ -4,7 +4,7 @@ import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { addToMonths, holdMonths } from '../earnings/months.ts';
+import { addToHeldMonths, holdMonths } from '../earnings/months.ts';
 import { addSignedInViews } from './established.queries.ts';
 import { findFromOwnBrowsers } from './own-browsers.queries.ts';
 import { addToNetworkDays, beyondSingleViews } from './single-views.ts';
@@ -87,7 +87,7 @@ export async function recordWatched(
       trx,
       rows.filter(({ signedIn }) => !signedIn),
     );
-    await addToMonths(trx, countsByMonth(counted, rows));
+    await addToHeldMonths(trx, countsByMonth(counted, rows));
     return views.map((view) => outcomes.get(view) === 'counted');
   });
 }
