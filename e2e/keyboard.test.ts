@@ -183,7 +183,7 @@ describe('by keyboard alone', () => {
     await visit(page, '/AllUsers');
     await tabTo(page, page.getByLabel('Search by name or username'));
     await page.keyboard.type('keyboard.tabitha');
-    // Before, she may stand in the list of all people, which the result replaces.
+    // The list of all people, which may contain her too, is replaced by the result.
     await arrive(page, '/AllUsers?q=keyboard.tabitha');
     await page.getByText('1 user found').waitFor();
     const person = page.locator('main').getByRole('link', { name: /keyboard\.tabitha/ });

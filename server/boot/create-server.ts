@@ -112,7 +112,7 @@ export interface ServerOptions {
   metrics?: Metrics | undefined;
   /** Between two looks for mails, push messages and purges that are due, in milliseconds. */
   pause?: number | undefined;
-  /** Whether repeated jobs run by themselves; tests whose clock stands still run them. */
+  /** Whether scheduled jobs run. Tests with a fixed clock call them directly. */
   schedules?: boolean | undefined;
   /** Prints a line for the operator who starts the program. */
   say?: (sentence: string) => void;

@@ -237,7 +237,7 @@ export interface AuditedResult extends CountedMonth {
   result: Tables['month_results'] | null;
 }
 
-/** A page of the creators of a counted month by id, each with what is recorded and what it was derived from. */
+/** A page of creators of a counted month by id: the stored result, and the counts and shares from which it was computed. */
 export async function resultsAfter(
   db: Kysely<Tables>,
   month: string,

@@ -169,7 +169,7 @@ describe('a month', () => {
     expect(await results()).toEqual({ results: creators, coins: 5 * creators });
   });
 
-  it('has results that nobody changes, and keeps the rules of which they were made', async () => {
+  it('has results that cannot be changed, and stores the rules with which they were computed', async () => {
     const creator = await creatorWith(60);
     now = minutesAfter(15);
     await close();
@@ -183,7 +183,7 @@ describe('a month', () => {
       .executeTakeFirstOrThrow();
     expect(has_mail).toBe(false);
     expect(rules).toMatchObject({ rates: { coinsPerReel: 5 }, rules: { paidPublications: { reels: 50 } } });
-    // What is read of a closed month is its result, whatever its counters say.
+    // A closed month is read from its result, not from its counters.
     await sql`update creator_months set reels = 0, views = 0`.execute(db);
     expect(await worthOfMonth(context(), creator, month)).toMatchObject({ coins: 350, paid: { reels: 50 } });
     const { differences } = await auditLedger(context());

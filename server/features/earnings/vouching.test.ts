@@ -147,7 +147,7 @@ describe('watched views of a month', () => {
     await crowd(reelOf(0), 1800, at('2026-11-05'));
     await watchMuch(await somebody());
     await watchMuch(await somebody());
-    // It changes nothing for a creator whom they did not watch.
+    // A creator whom they did not watch is not affected.
     await crowd(reelOf(5), 1800, at('2026-11-30'));
     // While the month runs, the same is expected.
     expect(await paidViews()).toBe(1400);
