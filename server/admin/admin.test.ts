@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextOn } from '#testing/context.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { closeEarly } from '#testing/fixtures/months.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { adminHere, adminOn } from '#testing/servers/admin-command.ts';
@@ -612,6 +613,7 @@ describe('months', () => {
         [meera, nila].map(({ id }) => ({ creatorId: id, month: '2025-02', views: 1500 })),
       ),
     );
+    await closeEarly(server.db, '2025-02');
     const release = ['months', 'release', '2025-02'];
     expect(await refused(...release, '--reason', 'New')).toMatch(/--as/);
     expect(await refused(...release, ...(await asRavi()))).toMatch(
@@ -641,6 +643,7 @@ describe('views of a month', () => {
     await inTransaction(server.db, (trx) =>
       addToMonths(trx, [{ creatorId: id, month: '2025-03', views: 1500 }]),
     );
+    await closeEarly(server.db, '2025-03');
     const declare = ['months', 'void', '2025-03', '--reason', 'A script'];
     expect(await refused(...declare, '--of', username)).toMatch(/--as/);
     expect(await refused(...declare, ...(await asRavi()))).toMatch(/Please say who, as --of/);
@@ -661,10 +664,12 @@ describe('views of a month', () => {
     const creators = [await signUpSomebody(server, 'Indu'), await signUpSomebody(server, 'Juhi')];
     const ids: string[] = [];
     for (const { id } of creators) {
-      ids.push((await requestedWithdrawal(server, id, '2025-02')).id);
-      const views = { views: 1200 };
-      await server.db.updateTable('creator_months').set(views).where('creator_id', '=', id).execute();
+      ids.push((await requestedWithdrawal(server, id, '2025-04')).id);
+      await inTransaction(server.db, (trx) =>
+        addToMonths(trx, [{ creatorId: id, month: '2025-04', views: 1200 }]),
+      );
     }
+    await closeEarly(server.db, '2025-04');
     const [paid = '', rejected = ''] = ids;
     const complete = ['withdrawals', 'complete', paid, '--reference', 'UTR 81', '--waiting', 'release'];
     expect(await refused(...complete, ...(await asRavi()))).toMatch(/Please give a reason that the creator/);

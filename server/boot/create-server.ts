@@ -71,7 +71,7 @@ import { measureMedia } from '../media/task-metrics.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
 import { migrate, openDatabase } from '../platform/database/database.ts';
-import { startHealthCheck } from '../platform/database/health-check.ts';
+import { type HealthCheck, startHealthCheck } from '../platform/database/health-check.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import { keepDelivering, measureDeliveries } from '../platform/deliveries.ts';
 import { type DiskSpace, openDiskSpace } from '../platform/disk-space.ts';
@@ -119,42 +119,54 @@ export interface ServerOptions {
 }
 
 /** Builds every part of the server; nothing listens yet. What it does is by `config.role`. */
-export async function createServer({
-  config: given,
-  databaseUrl,
-  clock,
-  logger,
-  site,
-  outside = theInternet(given),
-  metrics = createMetrics(),
-  pause = 500,
-  schedules = true,
-  say = () => undefined,
-}: ServerOptions): Promise<Server> {
-  let config = given;
-  const room = openDiskSpace(config.dataDir, config.diskReserveBytes);
-  const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
-  const store = await openStorage(config.storage, config.dataDir, warn, room);
+export async function createServer(options: ServerOptions): Promise<Server> {
+  const { databaseUrl, logger } = options;
   const health = startHealthCheck(databaseUrl);
   health.onChange((failure) => {
     if (failure) logger.error(failure);
     else logger.warn('the database answers again');
   });
-  const db = await openDatabase(databaseUrl, 12, { health, metrics });
-  let keyring: Keyring;
   try {
-    await migrate(db);
-    config = await withDemo(db, given);
-    await storeMail(db, config.mail !== undefined);
-    await storeOlderAppsUntil({ db, clock });
-    const warn = (sentence: string) => logger.warn(sentence);
-    keyring = await openKeyring({ db, folder: config.keysDir, say, warn });
+    const server = await build(options, health);
     health.endStart();
+    return server;
   } catch (error) {
     // The database of this process is stopped next: that it does not answer then is no news.
     health.stop();
     throw error;
   }
+}
+
+async function build(
+  {
+    config: given,
+    databaseUrl,
+    clock,
+    logger,
+    site,
+    outside = theInternet(given),
+    metrics = createMetrics(),
+    pause = 500,
+    schedules = true,
+    say = () => undefined,
+  }: ServerOptions,
+  health: HealthCheck,
+): Promise<Server> {
+  let config = given;
+  const room = openDiskSpace(config.dataDir, config.diskReserveBytes);
+  const warn = (error: Error) => logger.warn(error, 'the file store does not answer yet');
+  const store = await openStorage(config.storage, config.dataDir, warn, room);
+  const db = await openDatabase(databaseUrl, 12, { health, metrics });
+  await migrate(db);
+  config = await withDemo(db, given);
+  await storeMail(db, config.mail !== undefined);
+  await storeOlderAppsUntil({ db, clock });
+  const keyring = await openKeyring({
+    db,
+    folder: config.keysDir,
+    say,
+    warn: (sentence) => logger.warn(sentence),
+  });
   const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
   // Deleted files are purged from other caches too. A file that was never published is in none of them.
   const { url: purgeUrl } = config.purges;

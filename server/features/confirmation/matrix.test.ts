@@ -7,6 +7,7 @@ import { unconfirmed } from '#testing/access/unconfirmed.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { copyInReview, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { closeEarly } from '#testing/fixtures/months.ts';
 import { lockedPayouts, madeBatch, payableAt, unlockedPayouts } from '#testing/fixtures/payouts.ts';
 import { hashOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
@@ -112,13 +113,13 @@ async function addedPasskey({ id: personId }: Person): Promise<string> {
   return id;
 }
 
-/** A finished month of a creator with waiting views. */
+/** A counted month of a creator with waiting views. */
 async function waiting(): Promise<Params> {
   const { id } = await signUpSomebody(server);
-  await inTransaction(server.db, (trx) =>
-    addToMonths(trx, [{ creatorId: id, month: '2025-02', views: 1500 }]),
-  );
-  return { userId: id, month: '2025-02' };
+  const month = `${1900 + subjects++}-02`;
+  await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: id, month, views: 1500 }]));
+  await closeEarly(server.db, month);
+  return { userId: id, month };
 }
 
 /** The request of each act: a new act in the contract does not compile without a line here. */
