@@ -141,3 +141,26 @@ it('on a wide screen every page has the width of a grid, a form or one column', 
   }
   await leave();
 });
+
+it('nobody who asks for less transparency gets a blur, in a page, a dialog or the player', async () => {
+  const { page, leave } = await open(narrow);
+  /** What is blurred, and what stands on a blurred ground. */
+  const blurred = () =>
+    page.evaluate(() => {
+      const looks = [...document.querySelectorAll('*')].flatMap((element) =>
+        [undefined, '::backdrop'].map((part) => ({ element, look: getComputedStyle(element, part) })),
+      );
+      return looks
+        .filter(({ look }) => [look.filter, look.backdropFilter].some((value) => value.includes('blur')))
+        .map(({ element }) => element.outerHTML.slice(0, 100));
+    });
+  expect(await page.evaluate(() => matchMedia('(prefers-reduced-transparency: reduce)').matches)).toBe(true);
+  await visit(page, '/Category');
+  await page.getByRole('button', { name: /^Cricket/ }).click();
+  await page.getByRole('dialog').waitFor();
+  expect(await blurred()).toEqual([]);
+  await visit(page, `/videoplayer?reel=${site.reel}`);
+  await page.locator('.over-video').first().waitFor();
+  expect(await blurred()).toEqual([]);
+  await leave();
+});

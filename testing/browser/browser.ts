@@ -66,6 +66,18 @@ const withoutFeatures = [
   'ThirdPartyStoragePartitioning',
 ].join();
 
+/**
+ * Without glass (web/ui/base.css): without a graphics card each frame of a blur takes as long as all else in it. The switch replaces
+ * Playwright's, which says that there is a mouse.
+ */
+const blinkSettings = [
+  'primaryHoverType=2',
+  'availableHoverTypes=2',
+  'primaryPointerType=4',
+  'availablePointerTypes=4',
+  'prefersReducedTransparency=true',
+].join();
+
 let shared: Promise<Browser> | undefined;
 
 /**
@@ -106,6 +118,7 @@ export function openBrowser({
       '--disable-component-update',
       '--disable-sync',
       `--disable-features=${withoutFeatures}`,
+      `--blink-settings=${blinkSettings}`,
     ],
   });
 }

@@ -22,7 +22,7 @@ export function Header() {
   return (
     <header className="pointer-events-none sticky top-0 z-30 h-[4.5rem]">
       <div
-        className={`pointer-events-auto border-b bg-ground/95 backdrop-blur-md transition-[height,border-color] duration-200 ${
+        className={`pointer-events-auto border-b bg-ground/95 backdrop-blur-md plain:bg-ground plain:backdrop-blur-none transition-[height,border-color] duration-200 ${
           shrunk ? 'h-14 border-line' : 'h-[4.5rem] border-transparent'
         }`}
       >

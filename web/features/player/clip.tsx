@@ -70,7 +70,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onHeld, onStage, on
       style={{ translate: `0 ${offset * 100}%` }}
     >
       <div
-        className="absolute -inset-12 bg-cover bg-center opacity-70 blur-2xl"
+        className="absolute -inset-12 bg-cover bg-center opacity-70 blur-2xl plain:blur-none"
         style={{ backgroundImage: reel.placeholder && `url(${reel.placeholder})` }}
       />
       <div className="absolute inset-0 bg-night/40" />
