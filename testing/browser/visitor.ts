@@ -1,4 +1,11 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Disposable,
+  Page,
+  Request,
+} from 'playwright-core';
 
 export interface Visitor {
   page: Page;
@@ -21,8 +28,8 @@ interface Tab {
   origin: string;
   /** Its options as JSON. */
   kind: string;
-  /** Runs a script in each document that the page opens, until it is disposed. */
-  addInitScript: Page['addInitScript'];
+  /** Removes the scripts that run in each document which the page opens. */
+  removeInitScripts(): Promise<void>;
   openSession: BrowserContext['newCDPSession'];
   /** Whether another visitor can get it as new. */
   isReusable: boolean;
@@ -57,7 +64,7 @@ export async function closeTabs(browser: Browser, origin: string, kept: number):
 
 /** What cannot be taken back once a visitor has used it. */
 const lasting = {
-  page: ['clock', 'exposeBinding', 'exposeFunction', 'addInitScript', 'routeWebSocket'],
+  page: ['clock', 'exposeBinding', 'exposeFunction', 'routeWebSocket'],
   context: ['exposeBinding', 'exposeFunction', 'addInitScript', 'newCDPSession'],
 } as const;
 
@@ -66,12 +73,21 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
   // As long as other waits of the tests (vitest.config.ts), since the machine may be busy.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
+  const scripts: Disposable[] = [];
+  const addInitScript: Page['addInitScript'] = page.addInitScript.bind(page);
+  page.addInitScript = async (...script) => {
+    const added = await addInitScript(...script);
+    scripts.push(added);
+    return added;
+  };
   const tab: Tab = {
     context,
     page,
     origin,
     kind: JSON.stringify(options),
-    addInitScript: page.addInitScript.bind(page),
+    async removeInitScripts() {
+      await Promise.all(scripts.splice(0).map((script) => script.dispose()));
+    },
     openSession: context.newCDPSession.bind(context),
     // A service worker may end later than its pages.
     isReusable: options.serviceWorkers === 'block' && !options.permissions,
@@ -96,12 +112,16 @@ async function openTab(browser: Browser, origin: string, options: BrowserContext
 }
 
 /** Makes a tab as new for another visitor, at a page of the site that has no script. */
-async function clearTab({ context, page, openSession }: Tab, origin: string): Promise<void> {
+async function clearTab(
+  { context, page, openSession, removeInitScripts }: Tab,
+  origin: string,
+): Promise<void> {
   for (const other of context.pages()) if (other !== page) await other.close();
   forget(page);
   // A page with unsaved changes asks before it is left.
   page.on('dialog', (dialog) => dialog.accept());
   await Promise.all([
+    removeInitScripts(),
     context.setOffline(false),
     context.unrouteAll({ behavior: 'ignoreErrors' }),
     page.unrouteAll({ behavior: 'ignoreErrors' }),
@@ -171,7 +191,7 @@ export async function openVisitor(
     if (url.protocol.startsWith('http') && url.origin !== origin) complaints.push(`asks ${url.origin}`);
   });
   const stored = { theme, ...(person ? { user: JSON.stringify(person.user), authToken: person.token } : {}) };
-  const remembered = await tab.addInitScript((values) => {
+  await page.addInitScript((values) => {
     for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
   }, stored);
   return {
@@ -179,7 +199,6 @@ export async function openVisitor(
     complaints,
     async leave() {
       if (!tab.isReusable || page.isClosed()) return await context.close();
-      await remembered.dispose();
       try {
         await clearTab(tab, origin);
         tab.isFree = true;
