@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compiledMessages } from './tools/compile-messages.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const never = ['node_modules/**', 'build/**', 'data/**'];
@@ -36,6 +37,9 @@ const encoding = tests.filter(
     (!/^(e2e|server\/http\/api)\//.test(file) && uses(file, 'testing/fixtures/clips.ts')),
 );
 
+/** Pages and components in jsdom, whose server is the test (testing/page). */
+const components = ['web/**/*.component.test.tsx'];
+
 const without = (...others: string[][]) => [...never, ...others.flat()];
 
 const installBrowser = 'testing/browser/install-browser.ts';
@@ -50,7 +54,21 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: without(['e2e/**'], encoding, long),
+          exclude: without(['e2e/**'], components, encoding, long),
+        },
+      },
+      {
+        extends: false,
+        plugins: [compiledMessages()],
+        test: {
+          name: 'component',
+          include: components,
+          environment: 'jsdom',
+          setupFiles: ['testing/page/setup.ts'],
+          pool: 'forks',
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 180_000,
         },
       },
       // Where videos and photos are made and encoded.

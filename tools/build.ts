@@ -47,7 +47,7 @@ function filesUnder(path: string): string[] {
 function fingerprint(): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of sources.flatMap(filesUnder)) {
-    if (file.endsWith('.test.ts')) continue;
+    if (/\.test\.tsx?$/.test(file)) continue;
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');

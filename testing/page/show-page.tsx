@@ -1,0 +1,118 @@
+import { I18nProvider } from '@lingui/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ComponentType } from 'react';
+import { createRoutesStub, Outlet, useLocation } from 'react-router';
+import { onTestFinished } from 'vitest';
+import type { Self } from '#contract/people.ts';
+import { rates } from '#contract/rates.ts';
+import type { Site } from '#web/features/chrome/use-site.ts';
+import { takeStoredSession } from '#web/features/session/session.ts';
+import { SessionProvider } from '#web/features/session/session-provider.tsx';
+import { i18nOf, loadMessages } from '#web/messages/catalogues.ts';
+import { setTimeZone } from '#web/messages/dates.ts';
+import { queryClient } from '#web/query-client.ts';
+import { clearNotices } from '#web/ui/notices.ts';
+import { Notices } from '#web/ui/toast.tsx';
+
+/** Data of the site, as the root's loader gives it. */
+const site: Site = {
+  lang: 'en',
+  askedLang: null,
+  origin: 'http://localhost',
+  google: true,
+  mail: true,
+  stores: { android: 'https://play.example', ios: 'https://apps.example' },
+  follow: { instagram: '', youtube: '', x: '' },
+  team: [],
+  measurementId: null,
+  uploadPiece: 1024 * 1024,
+  linkImport: true,
+  linksWithoutLogin: 5,
+  timeZone: 'Asia/Kolkata',
+  rates,
+  monthRules: { verifiedOnly: false },
+  olderAppsUntil: null,
+};
+
+interface Shown {
+  /** The module of the page (web/pages). */
+  page: () => Promise<{ default: ComponentType<never> }>;
+  /** Its address, and its pattern in web/routes.ts if it has parameters. */
+  address: string;
+  pattern?: string;
+  /** What its loader gives. */
+  loaded?: unknown;
+  person?: Self;
+  lang?: 'en' | 'hi';
+  more?: Partial<Site>;
+}
+
+/**
+ * Shows a page of the site without a browser: in jsdom, which has no layout, styles or network. Its calls are answered by `answerCalls`.
+ * Other addresses show themselves.
+ */
+export async function showPage({ page, address, pattern, loaded, person, lang = 'en', more = {} }: Shown) {
+  document.documentElement.lang = lang;
+  // What the page says is loaded with its module, in the language of the document.
+  const [{ default: Page }] = await Promise.all([page(), loadMessages(lang)]);
+  setTimeZone(site.timeZone);
+  if (person) {
+    localStorage.setItem('user', JSON.stringify(person));
+    localStorage.setItem('authToken', `token of ${person.username}`);
+  }
+  takeStoredSession();
+  const [path] = address.split('?');
+  const Stub = createRoutesStub([
+    {
+      id: 'root',
+      path: '/',
+      Component: Frame,
+      children: [
+        { id: 'page', path: pattern ?? path ?? '', Component: Page as ComponentType },
+        { path: '*', Component: Elsewhere },
+      ],
+    },
+  ]);
+  const { unmount } = render(
+    <I18nProvider i18n={i18nOf(lang)}>
+      <SessionProvider>
+        <QueryClientProvider client={queryClient()}>
+          <Stub
+            initialEntries={[address]}
+            hydrationData={{ loaderData: { root: { ...site, lang, ...more }, page: loaded ?? null } }}
+          />
+        </QueryClientProvider>
+      </SessionProvider>
+    </I18nProvider>,
+  );
+  onTestFinished(() => {
+    cleanup();
+    queryClient().clear();
+    clearNotices();
+    localStorage.clear();
+    sessionStorage.clear();
+    takeStoredSession();
+  });
+  return { user: userEvent.setup(), unmount };
+}
+
+function Frame() {
+  return (
+    <>
+      <main>
+        <Outlet />
+      </main>
+      <Notices label="Notices" theme="light" />
+    </>
+  );
+}
+
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <p>{`at ${pathname}${search}`}</p>;
+}
+
+/** Waits until another page is shown. */
+export const arriveAt = (address: string) => screen.findByText(`at ${address}`);

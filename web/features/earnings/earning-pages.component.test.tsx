@@ -1,0 +1,244 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { getActivity } from '#contract/activity.ts';
+import {
+  getHistory,
+  getMonth,
+  getWithdrawals,
+  getWithdrawStatus,
+  type HistoryRecord,
+  type MonthLine,
+  requestWithdrawal,
+  updateStatus,
+} from '#contract/earnings.ts';
+import { getDestination } from '#contract/payouts.ts';
+import { answerCalls, refusal } from '#testing/page/answers.ts';
+import { showPage } from '#testing/page/show-page.tsx';
+import { month, zoya } from '#testing/page/things.ts';
+
+const pages = {
+  '/EarningDashboard': () => import('#web/pages/earning-dashboard.tsx'),
+  '/EarningActivity': () => import('#web/pages/earning-activity.tsx'),
+  '/EarningHistory': () => import('#web/pages/earning-history.tsx'),
+  '/EarningHistory/2026-01/statement': () => import('#web/pages/earning-statement.tsx'),
+};
+const open = (address: keyof typeof pages, lang: 'en' | 'hi' = 'en') =>
+  showPage({ page: pages[address], address, person: zoya, lang });
+const notFound = () => Response.json({}, { status: 404 });
+/** What a cell says, with a space between its parts. */
+function words(cell: Element): string {
+  const parts: string[] = [];
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode())
+    parts.push(node.textContent?.trim() ?? '');
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+const thisMonth = '2026-11';
+const activity = {
+  userId: zoya._id,
+  month: thisMonth,
+  monthLabel: 'November 2026',
+  scrolls: 0,
+  reelLikes: 0,
+  photoLikes: 1,
+  activeHours: 0,
+  coins: 1,
+  coinsPerRupee: 5000,
+  paise: 0,
+  rupees: '0.00',
+  asOf: '2026-11-03T06:30:00Z',
+};
+const linesOf = (reels: number, views: number): MonthLine[] => [
+  ...(['reels', 'posts', 'stories'] as const).map((kind, place) => {
+    const coinsEach = [5, 2, 1][place] ?? 0;
+    const count = kind === 'reels' ? reels : 0;
+    return { kind, count, paid: count, coinsEach, perCoin: null, coins: count * coinsEach, leftOver: 0 };
+  }),
+  ...(['views', 'likes'] as const).map((kind) => {
+    const count = kind === 'views' ? views : 0;
+    const coins = Math.floor(count / 10);
+    return { kind, count, paid: count, coinsEach: null, perCoin: 10, coins, leftOver: count % 10 };
+  }),
+];
+
+/** Answers what the earning pages ask of a month and of all. */
+function answerEarnings(months: HistoryRecord[], lines = linesOf(0, 0)) {
+  const server = answerCalls();
+  const totalCoins = months.reduce((sum, one) => sum + one.totalCoins, 0);
+  const totalPaise = Math.floor(totalCoins / 5);
+  const coins = lines.reduce((sum, line) => sum + line.coins, 0);
+  const ofMonth = {
+    userId: zoya._id,
+    month: thisMonth,
+    monthLabel: 'November 2026',
+    paise: Math.floor(coins / 5),
+    rupees: '0',
+    lines,
+  };
+  server.on(getActivity, { data: activity });
+  server.on(getMonth, {
+    data: {
+      ...ofMonth,
+      totalCoins: coins,
+      coinsPerRupee: 500,
+      unpaidCoins: 0,
+      state: 'current',
+      decisions: [],
+      missingCoins: 0,
+      items: [],
+      pooledViews: { count: 0, coins: 0, leftOver: 0 },
+      pooledLikes: { count: 0, coins: 0, leftOver: 0 },
+      unpaidViews: { count: 0, coins: 0 },
+      unpaidLikes: { count: 0, coins: 0 },
+    },
+    nextCursor: null,
+  });
+  server.on(updateStatus, {
+    data: { ...ofMonth, coins, breakdown: { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 } },
+  });
+  const history = {
+    data: {
+      data: months,
+      totalCoins,
+      totalPaise,
+      totalRupees: (totalPaise / 100).toFixed(2),
+      lookAskedAt: null,
+      balance: { availablePaise: 0, pendingPaise: 0, paidPaise: 0 },
+    },
+  };
+  server.on(getHistory, history);
+  server.on(getWithdrawStatus, { data: {} });
+  server.on(getWithdrawals, { data: [], nextCursor: null });
+  server.on(getDestination, { data: null, unreadable: false });
+  return { ...server, history };
+}
+
+describe.each(Object.entries(pages))('%s', (address, page) => {
+  it('asks a visitor to log in, without a word about a session, and calls nothing', async () => {
+    const { asked } = answerCalls();
+    await showPage({
+      page,
+      address,
+      pattern: address.replace('2026-01', ':month'),
+      loaded: { month: '2026-01' },
+    });
+    await screen.findByRole('link', { name: 'Login' });
+    if (address === '/EarningActivity') screen.getByRole('heading', { name: 'How it works' });
+    expect(screen.queryByText(/Your session has ended/)).toBeNull();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('/EarningDashboard', () => {
+  it('shows an error, refetches on retry, and without earnings shows an invitation and sends nothing to the server', async () => {
+    const server = answerEarnings([]);
+    server.on(getActivity, notFound(), { data: activity });
+    const { user } = await open('/EarningDashboard');
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    await screen.findByText(/You get 5 coins as soon as you publish a reel\./);
+    expect(screen.getByRole('link', { name: 'Upload a reel' }).getAttribute('href')).toBe('/ReelPost');
+    expect(server.askedOf(updateStatus)).toEqual([]);
+  });
+
+  it("shows the server's record, whatever the coins sent: each line is count × rate, and they add up", async () => {
+    const server = answerEarnings([], linesOf(3, 47));
+    await open('/EarningDashboard');
+    await screen.findByRole('table');
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows.map((row) => [...row.children].map((cell) => words(cell)).join(' '))).toEqual([
+      'Reels 3 × 5 coins 15',
+      'Posts 0 × 2 coins 0',
+      'Stories 0 × 1 coin 0',
+      'Views 47 ÷ 10 7 not enough for a coin 4',
+      'Likes 0 ÷ 10 0',
+      'Total 19',
+    ]);
+    screen.getByText('₹0.03 so far');
+    screen.getByText('481 more coins to ₹1');
+    expect(server.askedOf(updateStatus).map(({ body }) => body)).toEqual([
+      {
+        userId: zoya._id,
+        month: thisMonth,
+        coins: 19,
+        breakdown: { reels: 3, posts: 0, stories: 0, views: 47, likes: 0 },
+      },
+    ]);
+  });
+
+  it('does not congratulate at 499 coins', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    try {
+      answerEarnings([], linesOf(99, 40));
+      await open('/EarningDashboard');
+      await screen.findByText('₹0.99 so far');
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(screen.queryByRole('dialog')).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('/EarningHistory', () => {
+  const rounded = 'Each month is rounded down to whole paise, so the months can add up to a little less.';
+
+  it('says that months are rounded down where they come to less than the total, and only there', async () => {
+    // 8 coins are 1.6 paise.
+    const eight = { views: 30, totalCoins: 8, paise: 1, state: 'too_little', withdrawable: false } as const;
+    answerEarnings([month('2026-10', 1, eight), month('2026-09', 1, eight)]);
+    const { unmount } = await open('/EarningHistory');
+    await screen.findByText('₹0.03');
+    screen.getByText(rounded);
+    unmount();
+    answerEarnings([month('2026-10', 100)]);
+    await open('/EarningHistory');
+    await screen.findByRole('article');
+    await waitFor(() => expect(screen.queryByText(rounded)).toBeNull());
+  });
+
+  it('logs a history that fails to load, offers a retry, and shows a message without history', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const server = answerEarnings([]);
+    server.on(getHistory, notFound(), server.history);
+    const { user } = await open('/EarningHistory');
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    expect(screen.queryByText('Loading earning history...')).toBeNull();
+    within(screen.getByRole('region', { name: 'Total Earning' })).getByText('—');
+    expect(screen.queryByText('No earnings history found.')).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+    const logged = log.mock.calls.filter(([first]) => String(first).includes('earning history did not load'));
+    expect(logged).toHaveLength(1);
+    log.mockRestore();
+    await user.click(retry);
+    await screen.findByText('No earnings history found.');
+    for (const note of [
+      'Please withedraw only in mobile...',
+      'When you have completed one month, you will get the withdraw button',
+      'Minimum withdraw amount: ₹1 or above.',
+    ])
+      screen.getByText(note);
+  });
+
+  it('shows why the server refuses a month under a rupee, and asks for no confirmation of it', async () => {
+    const sentence = 'October 2026 earned ₹0.99; a withdrawal starts at ₹1.00.';
+    const server = answerEarnings([month('2026-10', 99, { state: 'too_little', withdrawable: false })]);
+    server.on(requestWithdrawal, refusal(409, 'below_minimum', sentence));
+    const { user } = await open('/EarningHistory');
+    const card = within(await screen.findByRole('article', { name: 'October 2026 Earning' }));
+    await user.click(card.getByRole('button', { name: 'Withdraw' }));
+    await screen.findByText('Something went wrong while requesting withdraw.');
+    expect((await card.findByRole('alert')).textContent).toBe(sentence);
+    await waitFor(() => expect(card.getByRole('button', { name: 'Withdraw' })));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('formats months, numbers and rupees in Hindi', async () => {
+    answerEarnings([month('2026-10', 201, { totalCoins: 101_005, paise: 20_201 })]);
+    await open('/EarningHistory', 'hi');
+    await screen.findAllByText('1,01,005');
+    screen.getAllByText('₹202.01');
+    // The label of a month is in the browser's own locale, whatever language the page is in (e2e/earnings.test.ts).
+    screen.getByRole('article', { name: 'October 2026 की कमाई' });
+  });
+});
