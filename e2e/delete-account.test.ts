@@ -22,31 +22,6 @@ const loginPrompt = (page: Page) => page.getByRole('main').getByRole('link', { n
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
 describe('/DeleteUser', () => {
-  it('asks a visitor to log in', async () => {
-    const person = await newPerson();
-    const { page, complaints, leave } = await open();
-    await visit(page, `/DeleteUser/${person.id}`);
-    await loginPrompt(page).waitFor();
-    expect(await field(page).count()).toBe(0);
-    expect(complaints).toEqual([]);
-    await leave();
-  });
-
-  it('with the id of another person, or of no person, shows only a link to one’s own account', async () => {
-    const [person, other] = [await newPerson(), await newPerson()];
-    const { page, complaints, leave } = await open(person);
-    for (const id of ['nobody', other.id]) {
-      await visit(page, `/DeleteUser/${id}`);
-      await page.getByRole('heading', { name: 'This is not your account' }).waitFor();
-      expect(await field(page).count()).toBe(0);
-    }
-    await page.getByRole('link', { name: 'Go to my account' }).click();
-    await arrive(page, `/DeleteUser/${person.id}`);
-    await field(page).waitFor();
-    expect(complaints).toEqual([]);
-    await leave();
-  });
-
   it('lists what is deleted, deletes the account, logs out every tab and redirects to Home', async () => {
     const [person, friend] = [await newPerson(), await newPerson()];
     // Not a copy of another photo of the site, which would earn nothing.
@@ -105,41 +80,6 @@ describe('/DeleteUser', () => {
     await untilHeading(page, done, () => page.keyboard.press('Enter'));
     await arrive(page, `${site.origin}/`);
     expect(complaints).toEqual([]);
-    await leave();
-  });
-
-  it('shows the server’s reason when it refuses, and the specification’s message when it does not answer', async () => {
-    const person = await newPerson();
-    const { page, leave } = await open(person);
-    await visit(page, `/DeleteUser/${person.id}`);
-    const isDeletion = (url: URL) => url.pathname === `/api/delete/${person.id}`;
-    const failWith = (answer: (route: import('playwright-core').Route) => Promise<void>) =>
-      page.route(isDeletion, (route) =>
-        route.request().method() === 'DELETE' ? answer(route) : route.continue(),
-      );
-    await field(page).fill(usernameOf(person));
-    const refusal = { status: 'error', code: 'internal', requestId: '1' };
-    // Consecutive responses have different messages, so that each wait is for the new one.
-    for (const [answer, words] of [
-      [(route) => route.abort(), 'Network error. Try again.'],
-      [
-        (route) =>
-          route.fulfill({ status: 500, json: { ...refusal, error: 'No luck.', message: 'No luck.' } }),
-        'Error: No luck.',
-      ],
-      [(route) => route.fulfill({ status: 502, body: '<html>' }), 'Network error. Try again.'],
-      [
-        (route) => route.fulfill({ status: 500, json: { ...refusal, error: '', message: '' } }),
-        'Error: Failed to delete user',
-      ],
-    ] as [Parameters<typeof failWith>[0], string][]) {
-      await failWith(answer);
-      await confirm(page);
-      await page.getByRole('alert').filter({ hasText: words }).waitFor();
-      await page.unroute(isDeletion);
-    }
-    // The typed text is still there, and the next try works.
-    await untilHeading(page, done, () => confirm(page));
     await leave();
   });
 

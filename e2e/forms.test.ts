@@ -190,44 +190,6 @@ describe('an upload', () => {
 });
 
 describe('the form to sign up', () => {
-  it('shows all errors at once, missing and invalid fields together, focuses the first field with one, and keeps the typed text', async () => {
-    const { page, leave } = await site.open();
-    await visit(page, '/SignupForm');
-    const field = (name: string) => page.locator(`input[name=${name}]`);
-    const fill = async (values: Record<string, string>) => {
-      for (const [name, value] of Object.entries(values)) await field(name).fill(value);
-      await page.locator('main').getByRole('button', { name: 'Sign up' }).click();
-    };
-    await fill({ username: 'no spaces', email: 'nope' });
-    await page.getByText('All fields are required').waitFor();
-    await page.getByText('A username can have letters').waitFor();
-    await page.getByText('Please enter a valid email address.').waitFor();
-    await fill({
-      name: 'Meera Nair',
-      password: 'a long password',
-      cpassword: 'another password',
-    });
-    await page.getByText('Password and Confirm Password must be same').waitFor();
-    await page.getByText('Please enter a valid email address.').waitFor();
-    const invalid = () =>
-      page
-        .locator('[aria-invalid=true]')
-        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).name));
-    await expect.poll(invalid).toEqual(['username', 'email', 'cpassword']);
-    await expect.poll(() => page.locator(':focus').getAttribute('name')).toBe('username');
-    expect(await field('name').inputValue()).toBe('Meera Nair');
-
-    await signUpAt(site.origin, 'forms.taken');
-    await fill({
-      username: 'forms.taken',
-      email: 'forms.taken@people.example',
-      cpassword: 'a long password',
-    });
-    await page.getByText('This username is already taken.').waitFor();
-    await page.getByText('An account with this email already exists.').waitFor();
-    await leave();
-  });
-
   it('has a notice of success, which a failed login removes', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/SignupForm');

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { arrive, openVisitor, type Visitor, visit } from '#testing/browser/visitor.ts';
-import { signUpAt } from '#testing/clients/api-client.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '#testing/servers/openid-provider.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 import { someOf } from '#testing/share.ts';
@@ -251,71 +250,6 @@ describe('signing in with Google (decisions §3)', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
     await page.getByRole('link', { name: 'Continue with email' }).click();
     await arrive(page, '/LoginEmail');
-    await leave();
-  });
-});
-
-describe('the pages of the account (specification §2, §5, §8)', () => {
-  it('show the specification’s messages beside the fields', async () => {
-    await signUpAt(program.origin, 'taken');
-    const { page, leave } = await openVisitor(browser, program.origin);
-    await visit(page, '/LoginEmail');
-    await page.getByText('You can change your password in the mobile app only.').waitFor();
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByText('All fields are required').waitFor();
-    await page.getByLabel('Email').fill('taken@people.example');
-    await page.getByLabel('Password', { exact: true }).fill('not it');
-    await page.getByRole('button', { name: 'Show password' }).click();
-    const typeOf = () => page.getByLabel('Password', { exact: true }).getAttribute('type');
-    await expect.poll(typeOf).toBe('text');
-    await page.getByRole('button', { name: 'Hide password' }).click();
-    await expect.poll(typeOf).toBe('password');
-    await page.getByRole('button', { name: 'Login' }).click();
-    await page.getByText('Invalid credentials').waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe('taken@people.example');
-
-    await page.getByRole('link', { name: 'Sign up' }).click();
-    await arrive(page, '/SignupForm');
-    const signUp = page.getByRole('button', { name: 'Sign up' });
-    await signUp.click();
-    await page.getByText('All fields are required').waitFor();
-    await page.getByLabel('Name', { exact: true }).fill('Esha');
-    await page.getByLabel('Username').fill('esha');
-    await page.getByLabel('Email').fill('taken@people.example');
-    await page.getByLabel('Password', { exact: true }).fill('one long password');
-    await page.getByLabel('Confirm password').fill('another long one');
-    await signUp.click();
-    await page.getByText('Password and Confirm Password must be same').waitFor();
-    await page.getByLabel('Confirm password').fill('one long password');
-    await signUp.click();
-    await page.getByText('An account with this email already exists.').waitFor();
-    await page.getByLabel('Email').fill('esha@people.example');
-    await page.route('**/api/signup', (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 });
-    await signUp.click();
-    await page.getByText('Something went wrong').waitFor();
-    await signUp.click();
-    await page.getByText('Account created successfully').waitFor();
-    await arrive(page, '/LoginEmail');
-    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('esha@people.example');
-    await page.getByLabel('Password', { exact: true }).fill('one long password');
-    await page.keyboard.press('Enter');
-    await arrive(page, '/UserProfile');
-    expect((await keptKeys(page)).user.username).toBe('esha');
-    await leave();
-  });
-
-  it('show how long to wait after too many wrong passwords', async () => {
-    const { page, leave } = await openVisitor(browser, program.origin);
-    await visit(page, '/LoginEmail');
-    await page.getByLabel('Email').fill('nobody@people.example');
-    for (let tries = 0; tries < 6; tries += 1) {
-      const answered = page.waitForResponse('**/api/signin');
-      await page.getByLabel('Password', { exact: true }).fill(`guess ${tries}`);
-      await page.getByRole('button', { name: 'Login' }).click();
-      await answered;
-      await page.locator('button[type=submit]:not([aria-busy])').waitFor();
-    }
-    await page.getByText(/^Too many tries\. Please wait \d+ seconds and try again\.$/).waitFor();
     await leave();
   });
 });

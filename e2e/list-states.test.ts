@@ -21,44 +21,6 @@ interface ListOfAPage {
 
 const lists: ListOfAPage[] = [
   {
-    path: '/',
-    from: '/About',
-    link: (page) => page.getByRole('link', { name: /home/ }).first(),
-    call: '**/api/reel/getallReels**',
-    loading: 'Loading reels',
-    placeholders: 6,
-    failed: "Couldn't load reels",
-    normal: (page) => page.locator('main a[href^="/videoplayer?reel="]').first(),
-  },
-  {
-    path: '/Category',
-    from: '/About',
-    link: (page) => page.locator('header').getByRole('link', { name: 'Category' }),
-    call: '**/api/count/getCategoryCounts**',
-    loading: 'Loading categories',
-    failed: "Couldn't load categories",
-    normal: (page) => page.getByRole('button', { name: /^Cricket/ }),
-  },
-  {
-    path: '/ShowPosts',
-    from: '/About',
-    link: (page) => page.locator('header').getByRole('link', { name: 'Posts' }),
-    call: '**/api/post/getallPostsall**',
-    loading: 'Loading posts',
-    placeholders: 4,
-    failed: 'Error: Too many requests.',
-    normal: (page) => page.locator('main article').first(),
-  },
-  {
-    path: '/AllUsers',
-    from: '/About',
-    link: (page) => page.locator('header').getByRole('link', { name: 'All Users' }),
-    call: '**/api/getallUser**',
-    loading: 'Loading…',
-    failed: "Couldn't load people",
-    normal: (page) => page.locator('main a[href^="/user/"]').first(),
-  },
-  {
     path: '/user/zoya',
     from: '/AllUsers?q=zoya',
     link: (page) => page.getByRole('link', { name: /zoya/ }),
@@ -66,16 +28,6 @@ const lists: ListOfAPage[] = [
     loading: 'Loading…',
     failed: "Couldn't load reels",
     normal: (page) => page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }),
-  },
-  {
-    path: '/Activity',
-    from: '/About',
-    link: (page) => page.locator('header a[href="/Activity"]'),
-    call: '**/api/notification/getNotifications/**',
-    loading: 'Loading…',
-    failed: "Couldn't load notifications",
-    normal: (page) => page.getByText('farid started following you'),
-    signedIn: true,
   },
 ];
 
