@@ -131,6 +131,7 @@ export const month = (monthKey: string, reels: number, more: Partial<HistoryReco
     paise,
     rupees,
     state: 'withdrawable',
+    counted: true,
     withdrawable: true,
     payablePaise: paise,
     payableRupees: rupees,
