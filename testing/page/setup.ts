@@ -1,7 +1,7 @@
 import { configure } from '@testing-library/react';
 
 // As long as other waits of the tests (vitest.config.ts), since the machine may be busy.
-configure({ asyncUtilTimeout: 120_000 });
+configure({ asyncUtilTimeout: 30_000 });
 
 /*
  * What jsdom leaves out, since it draws nothing: whatever is seen of these is for the browser's tests (e2e/). So is what a browser does with

@@ -84,6 +84,7 @@ function answerEarnings(months: HistoryRecord[], lines = linesOf(0, 0)) {
       coinsPerRupee: 500,
       unpaidCoins: 0,
       state: 'current',
+      counted: true,
       decisions: [],
       missingCoins: 0,
       items: [],
