@@ -13,8 +13,8 @@ export const retention = {
   orphanDays: 7,
   /** A viewer's mark: for this time the same viewer counts once for a reel. */
   viewMarkHours: 24,
-  /** The key with which viewers and networks of a month are hashed: days after the end of the month. */
-  monthKeyDays: 60,
+  /** Single views, with the hashes of viewer and network: days after the end of the month. Counts by reel and day stay. */
+  singleViewDays: 60,
   /** Marks of the browsers of a person's sessions, and counters of views by network. */
   ownViewDays: 31,
   /** Counters of password attempts: the longest time after the last attempt. */

@@ -19,8 +19,7 @@ export async function joinPeople(
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   // Signing up compares places and stores none.
-  const months = { keyring: { monthKey: async () => randomBytes(32) }, timeZone: 'Asia/Kolkata' };
-  const from = { address: '127.0.0.1', places: placesWith(randomBytes(32), months) };
+  const from = { address: '127.0.0.1', places: placesWith(randomBytes(32)) };
   for (const [index, { name, username }] of people.entries()) {
     const known = await db
       .selectFrom('people')

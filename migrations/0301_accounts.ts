@@ -51,13 +51,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index password_guesses_old on password_guesses (tried_at);
 
-    -- Networks from which a person has logged in, hashed by the key of a month: guesses of others do not limit them there
-    -- (docs/decisions/0056-month-keys.md).
+    -- Hashed networks from which a person has logged in: guesses of others do not limit them there.
     create table sign_in_places (
       person_id uuid not null references people on delete cascade,
       place bytea not null,
-      -- with whose key the place is hashed
-      month text not null,
       used_at timestamptz not null,
       primary key (person_id, place)
     );

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Showings and views. Viewers and networks are hashed by the key of the month (docs/decisions/0056-month-keys.md). Keys of tables that
+ * Showings and views. Viewers and networks are hashed (docs/decisions/0056-hashed-viewers.md). Keys of tables that
  * many people write begin with the creator, and ids come from the program, so that they can later be distributed over many machines.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -26,9 +26,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       counted_in char(7),
       primary key (creator_id, day, reel_id, viewer)
     );
-    -- To find the views of copies and of former copies, which are few.
+    -- To find the views of copies, which are few.
     create index views_of_copies on views (creator_id, reel_id) where verdict = 'copy';
-    create index views_counted_later on views (creator_id, counted_in) where counted_in is not null;
+    -- To delete the oldest.
+    create index views_by_day on views using brin (day);
 
     -- Views of each reel on each day, by verdict: shown, counted, or the reason why they do not pay.
     create table reel_days (
@@ -89,13 +90,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       viewer bytea not null,
       primary key (creator_id, month, viewer)
     );
+    create index creator_viewers_by_month on creator_viewers using brin (month);
     create table viewer_months (
-      viewer bytea primary key,
       month text not null,
+      viewer bytea not null,
       views integer not null,
       creators integer not null,
       -- one bit for each day of the month
-      days integer not null
+      days integer not null,
+      primary key (month, viewer)
     );
     -- The same accounts by person, once they have watched enough. It does not reveal what was watched.
     create table active_people (

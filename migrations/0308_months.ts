@@ -23,6 +23,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       closed_at timestamptz,
       -- when the last result was written
       counted_at timestamptz,
+      -- when its single views began to be deleted; counts by reel and day stay
+      views_deleted_at timestamptz,
       check ((closed_at is null) = (rules is null)),
       check (counted_at is null or closed_at is not null)
     );

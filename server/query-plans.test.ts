@@ -10,7 +10,6 @@ import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
 import { listStories, listStoriesOf } from './features/posts-and-stories/stories.ts';
 import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
-import { countsFormerCopies } from './features/views/views.ts';
 import type { Tables } from './platform/database/tables.ts';
 
 /** The lists that every site shows all the time read a page of rows and their nested rows by index scans, however large the site is. */
@@ -24,7 +23,6 @@ let drop: () => Promise<void>;
 let asked: { sql: string; parameters: readonly unknown[] }[] = [];
 let somebody = '';
 let someReel = '';
-let copier = '';
 /** Blocks every tenth person, and is blocked by every tenth. */
 let blocker = '';
 
@@ -52,16 +50,6 @@ beforeAll(async () => {
   await sql`insert into copies (creator_id, work_id, kind, found_at)
     select creator_id, id, 'reel', uploaded_at from reels where taken_down_at is not null`.execute(db);
   await sql`analyze reels, copies`.execute(db);
-  // One creator whose reels are much watched copies, and some with a former copy.
-  copier = (await db.selectFrom('people').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()).id;
-  await sql`update reels set duplicate = true where creator_id = ${copier}`.execute(db);
-  await sql`update reels set counts_from = uploaded_at
-    where creator_id <> ${copier} and hashtext(id::text) % 60 = 0`.execute(db);
-  await sql`insert into views (creator_id, reel_id, day, viewer, signed_in, network, shown_at, watched_at, verdict, counted_in)
-    select r.creator_id, r.id, '2026-11-01', int8send(n), false, '\\x00', now(), now(),
-      case when r.duplicate then 'copy' else 'counted' end, case when not r.duplicate then '2026-11' end from reels r, generate_series(1, 5000) n
-    where r.creator_id = ${copier} and r.duplicate or n = 1 and r.counts_from is not null`.execute(db);
-  await sql`analyze reels, views`.execute(db);
   const reel = await db
     .selectFrom('reels')
     .select(['id', 'creator_id'])
@@ -162,10 +150,6 @@ describe('read by index, and only a page of rows', () => {
     ["a person's posts", () => listPostsOf(contextOn(db), somebody, undefined, page)],
     ["a person's stories", () => listStoriesOf(contextOn(db), somebody, undefined, page)],
     ['whether a file was taken down', () => takenDownRootOf(db, oftenTakenDown, somebody)],
-    [
-      "whether views of a popular copier's former copies count in a month",
-      () => countsFormerCopies(db, { creatorId: copier, month: '2026-11', timeZone: 'Asia/Kolkata' }),
-    ],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {
     const scans = await scansOf(run);

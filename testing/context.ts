@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -11,15 +10,11 @@ type Parts = Omit<Context, 'storage'>;
 
 /** A fixed key, since nothing that tests encrypt is stored for long. */
 const key = Buffer.alloc(32, 'of tests');
-const monthKey = (month: string) => createHmac('sha256', key).update(month).digest();
 export const keyringOfTests: Context['keyring'] = {
   encrypt: (text, binding) => encryptWith(key, 1, text, binding),
   secret: () => key,
   decrypt: async (sealed, binding) => decryptWith(key, sealed, binding),
   olderVersions: () => [],
-  monthKey: async (month) => monthKey(month),
-  findMonthKey: monthKey,
-  destroyMonthKeys: async () => [],
 };
 
 const payouts = {

@@ -35,7 +35,7 @@ interface Surroundings {
 
 /** Whoever acts, and has given the code that the command needs. */
 async function operatorOf(
-  { db, clock, config, keys }: Context<'db' | 'clock' | 'config'> & { keys: () => Promise<Keys> },
+  { db, clock, keys }: Context<'db' | 'clock'> & { keys: () => Promise<Keys> },
   needsCode: Command['needsCode'],
   { as, code }: Pick<Typed, 'as' | 'code'>,
 ): Promise<Operator> {
@@ -51,7 +51,7 @@ async function operatorOf(
   if (as === undefined) return { id: null, name: `${userInfo().username} (this machine)` };
   const operator = await operatorNamed(db, as);
   const { keyring, outbox } = await keys();
-  const places = placesWith(keyring.secret('places'), { keyring, timeZone: config.timeZone });
+  const places = placesWith(keyring.secret('places'));
   const from = { address: '127.0.0.1', places, device: places.key('factor on the machine', operator.id) };
   const context = { db, clock, keyring, outbox };
   await takeCode(context, { personId: operator.id, from }, code ?? '');
@@ -98,7 +98,7 @@ async function run(
       // A store that does not answer says so to what is asked of it next.
       storage: () => openStorage(config.storage, config.dataDir, () => undefined),
       keys,
-      operator: await operatorOf({ db, clock, config, keys }, command.needsCode, { as, code }),
+      operator: await operatorOf({ db, clock, keys }, command.needsCode, { as, code }),
       clock,
     };
     return await answer(await command.run(desk, input as never));

@@ -304,7 +304,7 @@ async function createWeb(
   const isAlone = !config.databaseUrl;
   if (isAlone) await releaseAll(db);
   const counts = isAlone ? undefined : openDistributedRateLimit(db, keyring.secret('limits'));
-  const places = placesWith(keyring.secret('places'), { keyring, timeZone: config.timeZone });
+  const places = placesWith(keyring.secret('places'));
   checkAtOnce(config.maxConcurrentProbes);
   const unpublished = openUnpublished(db, config.unpublished);
   const resumable = openResumable(context, unpublished);

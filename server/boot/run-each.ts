@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 /**
- * Runs steps one after the other. A failing one is logged and does not stop the others: keys of months are destroyed even if another step
+ * Runs steps one after the other. A failing one is logged and does not stop the others: single views are deleted even if another step
  * fails. Throws the first error at the end, so that the job is retried.
  */
 export async function runEach(

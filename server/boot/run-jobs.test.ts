@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -33,11 +33,15 @@ it('a failing step of the hourly job is logged, and the others run: the next mon
       cache: { expireAll: () => undefined },
     });
     await sql`alter table password_guesses rename to broken_guesses`.execute(server.db);
+    await sql`
+      insert into months (month, views_per_creator, views_in_all, rules, closed_at, counted_at)
+      values ('2020-01', 200, 20000, '{}', now(), now())`.execute(server.db);
     await expect(sweeps[0]?.()).rejects.toThrow('password_guesses');
     expect(log).toHaveLength(1);
     expect(log[0]).toContain('deleteOldGuesses');
-    const keys = await readdir(join(server.dataDir, 'keys'));
-    expect(keys).toContain('viewers-month.20261201.key');
+    // A later step ran: single views of this month are deleted.
+    const old = await server.db.selectFrom('months').select('views_deleted_at').executeTakeFirstOrThrow();
+    expect(old.views_deleted_at).not.toBeNull();
   } finally {
     await server.close();
   }

@@ -10,6 +10,7 @@ import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { closeMonths, closingJob } from '../features/earnings/closing.ts';
 import { markMonths, marksJob } from '../features/earnings/marks.ts';
 import { notifyReady, readyJob } from '../features/earnings/payout-notices.ts';
+import { deleteSingleViews } from '../features/earnings/single-view-deletion.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import { deleteEndedDevices } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
@@ -25,7 +26,6 @@ import { extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/sto
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
 import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
-import { maintainMonthKeys } from '../features/views/month-keys.ts';
 import { deleteOldWatching } from '../features/views/views.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Context } from '../platform/context.ts';
@@ -118,10 +118,7 @@ export async function startWork(context: Work): Promise<void> {
       deleteExpiredLeases: () => deleteExpiredLeases(db),
       deleteExpiredUploads: () => deleteExpiredUploads(context),
       deleteOldPrints: () => deleteOldPrints(context),
-      async maintainMonthKeys() {
-        const destroyed = await maintainMonthKeys(context);
-        if (destroyed.length > 0) logger.info({ destroyed }, 'destroyed the keys of months');
-      },
+      deleteSingleViews: () => deleteSingleViews(context),
       async sweep() {
         const { removed, quarantined } = await sweep(context);
         if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');

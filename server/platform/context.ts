@@ -14,10 +14,7 @@ interface Parts {
   clock: Clock;
   config: Pick<Config, 'mediaOrigin' | 'timeZone' | 'payouts'>;
   outbox: Outbox;
-  keyring: Pick<
-    Keyring,
-    'encrypt' | 'decrypt' | 'secret' | 'olderVersions' | 'monthKey' | 'findMonthKey' | 'destroyMonthKeys'
-  >;
+  keyring: Pick<Keyring, 'encrypt' | 'decrypt' | 'secret' | 'olderVersions'>;
 }
 
 /**

@@ -134,13 +134,13 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   },
   views: {
     most: { constant: 'singleViews' },
-    until: { kept: 'payments are checked by them' },
+    until: { step: 'deleteSingleViews' },
   },
   network_days: { most: { constant: 'singleViews' }, until: { step: 'deleteOldWatching' } },
   creator_viewers: {
     // Signed-in viewers, each with a limited number of views a day.
     most: { constant: 'viewsADay' },
-    until: { kept: 'payments are checked by them' },
+    until: { step: 'deleteSingleViews' },
   },
   reel_days: {
     most: { key: ['reel_id', 'day', 'verdict'] },
@@ -178,8 +178,8 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   reel_captions: { most: { key: ['reel_id', 'language'] }, until: { with: 'reels' } },
   watch_clocks: { most: { key: ['viewer'] }, until: { step: 'deleteOldWatching' } },
   viewer_months: {
-    most: { key: ['viewer'] },
-    until: { kept: 'payments are checked by them' },
+    most: { key: ['month', 'viewer'] },
+    until: { step: 'deleteSingleViews' },
   },
   ledger_transactions: {
     most: { server: 'two decisions of a withdrawal, and its payments: each of them operators prepare' },
@@ -190,7 +190,7 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   settings: { most: { key: ['name'] }, until: { kept: 'a few rows' } },
   keyring_keys: {
     most: { key: ['name', 'version'] },
-    until: { step: 'maintainMonthKeys' },
+    until: { kept: 'a few keys' },
   },
 
   messages: {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { keyringOfTests } from '#testing/context.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
 import type { IdentityClaims } from '../identity/id-token.ts';
@@ -179,10 +178,7 @@ describe('mails that strangers cause', () => {
 
 describe('Google', () => {
   const claims = (email: string, subject: string) => ({ issuer, subject, email, name: 'Asha', nonce: 'x' });
-  const places = placesWith(Buffer.from('a secret of this test'), {
-    keyring: keyringOfTests,
-    timeZone: 'Asia/Kolkata',
-  });
+  const places = placesWith(Buffer.from('a secret of this test'));
   const signIn = (identity: IdentityClaims) =>
     signInWithIdentity(server.context, identity, { from: { address: '', userAgent: '', places } });
 

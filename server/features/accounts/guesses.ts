@@ -57,7 +57,7 @@ export async function admitGuess(
   const [group = Buffer.alloc(0), network] = networks;
   // A rejected try is rolled back, so it stores no rows, however many networks they come from.
   return await inTransaction(db, async (trx) => {
-    const known = device ? [] : await knownPlaces(trx, emailKey, { places, at: networks }, now);
+    const known = device ? [] : await knownPlaces(trx, emailKey, networks, now);
     const usual = networks.findLast((one) => known.some((place) => place.equals(one)));
     const ofPair = {
       kind: pair.kind,

@@ -25,9 +25,9 @@ export async function logIn(
   const device = deviceNameOf(from.userAgent);
   const network = providerNetworkOf(from.address);
   const place = from.places.key('session', device ?? '', network ?? '');
-  const isNew = await isNewPlace(trx, personId, { places: from.places, at: place }, now);
+  const isNew = await isNewPlace(trx, personId, place, now);
   const at = [...from.places.of(from.address), place];
-  await rememberPlaces(trx, personId, { places: from.places, at }, now);
+  await rememberPlaces(trx, personId, at, now);
   if (isNew) {
     await outbox.tell(trx, personId, { act: 'new_device', ...(device ? { values: { device } } : {}) }, now);
     await notifyFromSite(trx, personId, 'new_device', now);

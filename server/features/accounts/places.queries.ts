@@ -1,17 +1,14 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-
-/** A place from which an account was used, hashed with the key of a month. */
-export type PlaceRow = Selectable<Tables['sign_in_places']>;
 
 export async function upsertPlaces(
   db: Kysely<Tables>,
-  { personId, month, storedHashes }: { personId: string; month: string; storedHashes: readonly Buffer[] },
+  { personId, places }: { personId: string; places: readonly Buffer[] },
   now: Date,
 ) {
   await db
     .insertInto('sign_in_places')
-    .values(storedHashes.map((place) => ({ person_id: personId, place, month, used_at: now })))
+    .values(places.map((place) => ({ person_id: personId, place, used_at: now })))
     .onConflict((conflict) =>
       conflict
         .columns(['person_id', 'place'])
@@ -20,24 +17,31 @@ export async function upsertPlaces(
     .execute();
 }
 
-/** The places of a person, whose number is limited. */
-export function listPlaces(db: Kysely<Tables>, personId: string): Promise<PlaceRow[]> {
-  return db.selectFrom('sign_in_places').selectAll().where('person_id', '=', personId).execute();
+/** The places of a person that were used after this time; their number is limited. */
+export async function listPlaces(db: Kysely<Tables>, personId: string, usedAfter: Date): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('sign_in_places')
+    .select('place')
+    .where('person_id', '=', personId)
+    .where('used_at', '>', usedAfter)
+    .execute();
+  return rows.map(({ place }) => place);
 }
 
-/** The places from which an account was used lately. */
-export function listPlacesByEmail(
+/** The same by the address of the account. */
+export async function listPlacesByEmail(
   db: Kysely<Tables>,
   emailKey: string,
   usedAfter: Date,
-): Promise<PlaceRow[]> {
-  return db
+): Promise<Buffer[]> {
+  const rows = await db
     .selectFrom('sign_in_places')
     .innerJoin('people', 'people.id', 'sign_in_places.person_id')
-    .selectAll('sign_in_places')
+    .select('place')
     .where('people.email_key', '=', emailKey)
     .where('used_at', '>', usedAfter)
     .execute();
+  return rows.map(({ place }) => place);
 }
 
 export async function madeAt(db: Kysely<Tables>, personId: string): Promise<Date> {
@@ -47,14 +51,6 @@ export async function madeAt(db: Kysely<Tables>, personId: string): Promise<Date
     .where('id', '=', personId)
     .executeTakeFirstOrThrow();
   return row.created_at;
-}
-
-export async function deleteThesePlaces(db: Kysely<Tables>, personId: string, places: readonly Buffer[]) {
-  await db
-    .deleteFrom('sign_in_places')
-    .where('person_id', '=', personId)
-    .where('place', 'in', places)
-    .execute();
 }
 
 /** Deletes the places of a person, except the most recently used ones. */

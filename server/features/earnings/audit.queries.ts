@@ -47,6 +47,21 @@ const countedViews = sql`(select * from views where verdict = 'counted')`;
 /** The month of a row `d` of `reel_days`. */
 const dayCountsIn = sql`to_char(d.day, 'YYYY-MM')`;
 
+/** Whether the single views of a month still exist. */
+const hasViews = (month: RawBuilder<unknown>) =>
+  sql`(not exists (select from months where months.month = ${month} and views_deleted_at is not null))`;
+
+/** Finished months without single views. */
+export async function monthsWithoutViews(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('months')
+    .select('month')
+    .where('views_deleted_at', 'is not', null)
+    .orderBy('month')
+    .execute();
+  return rows.map(({ month }) => month);
+}
+
 const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfies (keyof MonthCounts)[];
 
 /**
@@ -81,11 +96,11 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
     union all
     select v.creator_id, ${viewCountsIn}, 'views', count(*) from ${countedViews} v
     left join reels r on r.id = v.reel_id
-    where not ${goneIn('r', viewCountsIn)} group by 1, 2
+    where not ${goneIn('r', viewCountsIn)} and ${hasViews(viewCountsIn)} group by 1, 2
     union all
-    select d.creator_id, ${dayCountsIn}, 'views', sum(without_row)::bigint from reel_days d
-    left join reels r on r.id = d.reel_id
-    where verdict = 'counted' and without_row > 0 and not ${goneIn('r', dayCountsIn)} group by 1, 2
+    select d.creator_id, ${dayCountsIn}, 'views', sum(case when ${hasViews(dayCountsIn)} then without_row else d.views end)::bigint
+    from reel_days d left join reels r on r.id = d.reel_id
+    where verdict = 'counted' and not ${goneIn('r', dayCountsIn)} group by 1, 2
     union all
     select p.creator_id, ${likeCounts}, 'likes', count(*) from post_likes l
     join posts p on p.id = l.post_id
@@ -101,8 +116,10 @@ export async function differingReels(db: Kysely<Tables>): Promise<Compared[]> {
     db,
     sql`
       select reel_id, ${dayCountsIn}, 'counted', sum(views - without_row) from reel_days d
-      where verdict = 'counted' group by 1, 2`,
-    sql`select reel_id, ${viewCountsIn}, 'counted', count(*) from ${countedViews} v group by 1, 2`,
+      where verdict = 'counted' and ${hasViews(dayCountsIn)} group by 1, 2`,
+    sql`
+      select reel_id, ${viewCountsIn}, 'counted', count(*) from ${countedViews} v
+      where ${hasViews(viewCountsIn)} group by 1, 2`,
   );
 }
 
@@ -188,7 +205,9 @@ export async function wronglyEstablished(db: Kysely<Tables>, timeZone: string): 
 }
 
 export async function establishedPeople(db: Kysely<Tables>): Promise<{ person_id: string; month: string }[]> {
-  return await db.selectFrom('established_accounts').select(['person_id', 'month']).execute();
+  const { rows } = await sql<{ person_id: string; month: string }>`
+    select person_id, month from established_accounts a where ${hasViews(sql.ref('a.month'))}`.execute(db);
+  return rows;
 }
 
 /**
@@ -303,21 +322,22 @@ export async function differingViewers(db: Kysely<Tables>): Promise<Compared[]> 
     sql`
       select encode(viewer, 'hex'), month, figure, count from viewer_months cross join lateral (values
         ('views', views::bigint), ('creators', creators::bigint), ('days', days::bigint)) as each (figure, count)
+        where ${hasViews(sql.ref('viewer_months.month'))}
       union all
-      select creator_id::text, month, 'viewers', count(*) from creator_viewers group by 1, 2
+      select creator_id::text, month, 'viewers', count(*) from creator_viewers c where ${hasViews(sql.ref('c.month'))} group by 1, 2
       union all
-      select 'all', month, 'active people', count(*) from active_people group by 2`,
+      select 'all', month, 'active people', count(*) from active_people a where ${hasViews(sql.ref('a.month'))} group by 2`,
     sql`
       select encode(viewer, 'hex'), month, figure, count from (
         select viewer, to_char(day, 'YYYY-MM') as month, count(*) as views, count(distinct creator_id) as creators,
           bit_or(1 << (extract(day from day)::int - 1))::bigint as days
-        from views where signed_in and verdict = 'counted' and counted_in is null group by 1, 2
+        from views where signed_in and verdict = 'counted' and counted_in is null and ${hasViews(sql`to_char(day, 'YYYY-MM')`)} group by 1, 2
       ) derived cross join lateral (values ('views', views), ('creators', creators), ('days', days)) as each (figure, count)
       union all
       select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from views
-        where signed_in and verdict = 'counted' and counted_in is null group by 1, 2
+        where signed_in and verdict = 'counted' and counted_in is null and ${hasViews(sql`to_char(day, 'YYYY-MM')`)} group by 1, 2
       union all
-      select 'all', month, 'active people', count(*) from viewer_months v where ${isActive} group by 2`,
+      select 'all', month, 'active people', count(*) from viewer_months v where ${isActive} and ${hasViews(sql.ref('v.month'))} group by 2`,
   );
 }
 

@@ -4,7 +4,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
-import { personHasher } from '../views/viewers.ts';
+import { viewerOfPerson } from '../views/viewers.ts';
 import * as queries from './audit.queries.ts';
 import { combinedPaise, isTooLittle } from './carry.ts';
 import { asResult, findMonths } from './earnings.queries.ts';
@@ -32,6 +32,8 @@ export interface Difference {
 
 export interface Audit {
   months: number;
+  /** Finished months (YYYY-MM) that were derived from the counts by reel and day, since their single views are deleted. */
+  fromCounts: string[];
   withdrawals: number;
   differences: Difference[];
   /** Withdrawals that were paid again after an operator recorded a payment as failed or returned, newest first; at most a hundred. */
@@ -97,23 +99,24 @@ export async function auditLedger({
       paise,
       at: at.toISOString(),
     }));
-    return { months: await queries.countMonths(trx), withdrawals, differences, paidAgain };
+    const fromCounts = await queries.monthsWithoutViews(trx);
+    return { months: await queries.countMonths(trx), fromCounts, withdrawals, differences, paidAgain };
   });
 }
 
-/** Counted views of creators who watched their own reels signed in, in the months whose keys still exist. */
-async function ownViews(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
+/** Counted views of creators who watched their own reels signed in. */
+async function ownViews(trx: Transaction<Tables>, keyring: Secrets): Promise<queries.Compared[]> {
   const watched = await queries.creatorsWatchedSignedIn(trx);
-  const hashed = await hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
+  const hashed = hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
   const found: queries.Compared[] = [];
   for (const [month, creators] of hashed)
     found.push(...(await queries.viewsByCreators(trx, month, creators)));
   return found;
 }
 
-/** Differences of the shares of established accounts, in the months whose keys still exist. */
-async function differingShares(trx: Transaction<Tables>, keyring: MonthKeys): Promise<queries.Compared[]> {
-  const hashed = await hashedByMonth(keyring, await queries.establishedPeople(trx), (row) => row.person_id);
+/** Differences of the shares of established accounts, in months whose single views still exist. */
+async function differingShares(trx: Transaction<Tables>, keyring: Secrets): Promise<queries.Compared[]> {
+  const hashed = hashedByMonth(keyring, await queries.establishedPeople(trx), (row) => row.person_id);
   const found: queries.Compared[] = [];
   for (const [month, people] of hashed) found.push(...(await queries.differingShares(trx, month, people)));
   return found;
@@ -159,25 +162,21 @@ function figuresOf(result: Result | undefined): [figure: string, value: string |
   ];
 }
 
-type MonthKeys = Pick<Context<'keyring'>['keyring'], 'secret' | 'findMonthKey'>;
+type Secrets = Pick<Context<'keyring'>['keyring'], 'secret'>;
 
-/** People with their viewer hashes of a month. Without the key of a month its hashes say nothing about a person any more. */
-async function hashedByMonth<T extends { month: string }>(
-  { secret, findMonthKey }: MonthKeys,
+/** People with their viewer hashes, by month. */
+function hashedByMonth<T extends { month: string }>(
+  keyring: Secrets,
   rows: readonly T[],
   personOf: (row: T) => string,
-): Promise<Map<string, queries.HashedPerson[]>> {
-  const hashed = new Map<string, queries.HashedPerson[]>();
-  for (const [month, those] of Map.groupBy(rows, (row) => row.month)) {
-    const key = findMonthKey(month);
-    if (!key) continue;
-    const viewerHashOf = await personHasher({ secret, monthKey: async () => key }, month);
-    hashed.set(
-      month,
-      those.map(personOf).map((personId) => ({ personId, viewer: viewerHashOf(personId) })),
-    );
-  }
-  return hashed;
+): [month: string, people: queries.HashedPerson[]][] {
+  const secret = keyring.secret('viewers');
+  return [...Map.groupBy(rows, (row) => row.month)].map(([month, those]) => [
+    month,
+    those
+      .map(personOf)
+      .map((personId) => ({ personId, viewer: viewerOfPerson(secret, personId).toString('hex') })),
+  ]);
 }
 
 const asDifference =

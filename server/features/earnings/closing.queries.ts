@@ -165,3 +165,26 @@ export async function secondsSince(
       as seconds`.execute(db);
   return rows[0]?.seconds ?? 0;
 }
+
+/** Marks the counted months up to this one whose single views are about to be deleted; returns the last month that is marked. */
+export async function setViewsDeleted(
+  db: Kysely<Tables>,
+  last: string,
+  now: Date,
+): Promise<string | undefined> {
+  await db
+    .updateTable('months')
+    .set({ views_deleted_at: now })
+    .where('month', '<=', last)
+    .where('counted_at', 'is not', null)
+    .where('views_deleted_at', 'is', null)
+    .execute();
+  const row = await db
+    .selectFrom('months')
+    .select('month')
+    .where('views_deleted_at', 'is not', null)
+    .orderBy('month', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.month;
+}

@@ -15,11 +15,14 @@ import { closeMonths, secondsUncounted } from './closing.ts';
 import { showHistory, worthOfMonth } from './earnings.ts';
 import { setMonthLimits } from './limits.ts';
 import { addToMonths, holdMonths, MonthClosed } from './months.ts';
+import { deleteSingleViews } from './single-view-deletion.ts';
 import { withdraw } from './withdrawals.ts';
 
 /* Months are of India: November 2026 ends at 18:30 UTC. */
 const month = '2026-11';
 const minute = 60_000;
+/** In minutes. */
+const day = 24 * 60;
 const end = new Date('2026-11-30T18:30:00Z');
 const minutesAfter = (minutes: number) => new Date(end.getTime() + minutes * minute);
 
@@ -208,6 +211,48 @@ describe('a month', () => {
       ['2026-12', 150, 9000],
       ['2027-01', 150, 9000],
     ]);
+  });
+
+  it('loses its single views 60 days after its end, and nothing else: the audit derives it from its counts then', async () => {
+    const creator = await creatorWith(0);
+    const reel = await publishedReel(db, creator, minutesAfter(-50), 'Asia/Kolkata');
+    const accounts = await Promise.all([personIn(db, now), personIn(db, now)]);
+    const views = [...accounts, undefined].map((personId, place) => ({
+      ...{ reelId: reel, viewer: Buffer.alloc(16, place), address: Buffer.alloc(8), personId },
+      ...{
+        signedIn: personId !== undefined,
+        issuedAt: minutesAfter(-40),
+        at: minutesAfter(-39),
+        neededMs: 4000,
+      },
+    }));
+    expect(await showAndWatch(context(), views)).toEqual([true, true, true]);
+    await sql`update creator_months set views = 3`.execute(db);
+    const counts = async () =>
+      Promise.all(
+        (['views', 'creator_viewers', 'viewer_months', 'reel_days'] as const).map(
+          async (table) => (await db.selectFrom(table).select(sql`1`.as('one')).execute()).length,
+        ),
+      );
+    // A month that is not counted keeps them, however long ago it was.
+    now = minutesAfter(70 * day);
+    await deleteSingleViews(context());
+    expect(await counts()).toEqual([3, 2, 2, 2]);
+    now = minutesAfter(59 * day);
+    await close();
+    const before = await worthOfMonth(context(), creator, month);
+    await deleteSingleViews(context());
+    expect(await counts()).toEqual([3, 2, 2, 2]);
+    expect(await auditLedger(context())).toMatchObject({ differences: [], fromCounts: [] });
+    now = minutesAfter(60 * day + 1);
+    await deleteSingleViews(context());
+    expect(await counts()).toEqual([0, 0, 0, 2]);
+    expect(await worthOfMonth(context(), creator, month)).toEqual(before);
+    expect(await auditLedger(context())).toMatchObject({ differences: [], fromCounts: [month] });
+    await sql`update reel_days set views = 2 where verdict = 'counted'`.execute(db);
+    expect((await auditLedger(context())).differences).toContainEqual(
+      expect.objectContaining({ id: creator, figure: 'views', recorded: 3, derived: 2 }),
+    );
   });
 
   it('that is not counted is exported with its age, so that operators are alarmed', async () => {

@@ -3,7 +3,7 @@ import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
-import { personHasher } from '../views/viewers.ts';
+import { viewerOfPerson } from '../views/viewers.ts';
 import * as queries from './closing.queries.ts';
 import { holdMonths } from './months.ts';
 import { resultOf } from './results.ts';
@@ -46,7 +46,7 @@ export async function closeMonths(context: Needed, signal?: AbortSignal): Promis
 
 /** Marks a month as closed, and stores its established accounts. Returns false while events of it are still being written. */
 async function closeMonth({ db, clock, config, keyring, outbox }: Needed, month: string): Promise<boolean> {
-  const viewerHashOf = await personHasher(keyring, month);
+  const viewerHashOf = (id: string) => viewerOfPerson(keyring.secret('viewers'), id).toString('hex');
   return await inTransaction(db, async (trx) => {
     const row = await queries.lockMonthIfFree(trx, month);
     if (!row || row.closed_at) return row !== undefined;

@@ -4,7 +4,7 @@ import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
-import { personHasher } from '../views/viewers.ts';
+import { viewerOfPerson } from '../views/viewers.ts';
 import { circlesOf } from './circles.ts';
 import { firstUncounted } from './closing.ts';
 import * as queries from './marks.queries.ts';
@@ -33,7 +33,6 @@ export async function markMonths(
   for (const month of [monthBefore(yesterday), yesterday]) {
     signal?.throwIfAborted();
     if (await queries.isFinal(db, month)) continue;
-    // The key of the earlier month exists for 60 days, far longer than a night can be late.
     counts.set(month, await markMonth(context, month));
   }
   return counts;
@@ -45,7 +44,7 @@ export async function markMonth(
   month: string,
 ): Promise<number> {
   const { db, clock, config, keyring } = context;
-  const viewerHashOf = await personHasher(keyring, month);
+  const viewerHashOf = (id: string) => viewerOfPerson(keyring.secret('viewers'), id).toString('hex');
   return await inTransaction(db, async (trx) => {
     const isOver = month < (await firstUncounted({ ...context, db: trx }));
     const of = { month, timeZone: config.timeZone };

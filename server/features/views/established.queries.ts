@@ -32,22 +32,22 @@ export async function addSignedInViews(db: Kysely<Tables>, views: readonly Signe
     ),
     first as (
       insert into creator_viewers (creator_id, month, viewer) select distinct creator_id, month, viewer from seen
-      on conflict do nothing returning viewer
+      on conflict do nothing returning viewer, month
     ),
     added as (
       select viewer, person_id, month, count(*)::int as views, bit_or(1 << (extract(day from day)::int - 1)) as days,
-        (select count(*)::int from first where first.viewer = seen.viewer) as creators
+        (select count(*)::int from first where first.viewer = seen.viewer and first.month = seen.month) as creators
       from seen group by viewer, person_id, month
     ),
     v as (
       insert into viewer_months as v (viewer, month, views, creators, days)
       select viewer, month, views, creators, days from added order by viewer
-      on conflict (viewer) do update set views = v.views + excluded.views, creators = v.creators + excluded.creators,
+      on conflict (month, viewer) do update set views = v.views + excluded.views, creators = v.creators + excluded.creators,
         days = v.days | excluded.days
       returning *
     )
     insert into active_people (month, person_id)
-    select v.month, person_id from v join added using (viewer) where ${isActive} order by person_id
+    select v.month, person_id from v join added using (month, viewer) where ${isActive} order by person_id
     on conflict do nothing`.execute(db);
 }
 
@@ -79,7 +79,7 @@ export async function sumOfActive(
   const { rows } = await sql<{ accounts: number; accountViews: number }>`
     select count(*)::int as accounts,
       coalesce(sum(least(${viewsPerCreator}::int, ${viewsInAll}::int / v.creators)), 0)::bigint as "accountViews"
-    from creator_viewers c join viewer_months v on v.viewer = c.viewer
+    from creator_viewers c join viewer_months v on v.month = c.month and v.viewer = c.viewer
     where c.creator_id = ${creatorId} and c.month = ${month} and ${isActive}`.execute(db);
   return rows[0] ?? { accounts: 0, accountViews: 0 };
 }

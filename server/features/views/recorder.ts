@@ -35,7 +35,7 @@ export function createViewRecorder(
 
 /** The same for watched views. Returns whether the view counts. */
 export function createWatchRecorder(
-  context: Context<'db' | 'config' | 'keyring'>,
+  context: Context<'db' | 'config'>,
   note: OnBatch = () => undefined,
 ): (report: WatchedReel) => Promise<boolean> {
   return openLanes((reports) => recordWatched(context, reports), note);

@@ -1,7 +1,7 @@
 import { rules } from '#contract/rates.ts';
 import type { WatchedShowing } from '#contract/reels.ts';
 import type { Lease, openLeases } from './lease.ts';
-import { type Secret, viewerOf } from './viewers.ts';
+import { type Secret, viewerOfPerson } from './viewers.ts';
 import { neededFor, type WatchedReel } from './watched.ts';
 
 interface Parts {
@@ -34,7 +34,3 @@ export function readReports(
     return [{ ...showing, viewer, signedIn: personId !== undefined, personId, at, neededMs }];
   }
 }
-
-/** A signed-in person is the same viewer wherever they are. */
-export const viewerOfPerson = (secret: Secret, personId: string) =>
-  viewerOf(secret, { personId, address: '', userAgent: '' });

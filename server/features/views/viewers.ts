@@ -1,9 +1,8 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { isbot } from 'isbot';
 import { ipPrefixOf } from '#server/platform/ip-prefix.ts';
-import type { Keyring } from '#server/platform/keyring/keyring.ts';
 
-/** Identifies a viewer by 16 bytes that do not reveal who it is. They stay in memory: `storedHash` is what is stored. */
+/** Identifies a viewer by 16 bytes that do not reveal who it is (docs/decisions/0056-hashed-viewers.md). */
 export type Viewer = Buffer;
 
 /** A hash with a `KeyObject` takes a fifth of the time that it takes with a buffer. */
@@ -23,7 +22,7 @@ export function viewerOf(
   return createHmac('sha256', secret).update(identity).digest().subarray(0, 16);
 }
 
-/** Hash of the network of an address; it stays in memory, too. */
+/** Hash of the network of an address. */
 export function addressOf(secret: Secret, address: string): Buffer {
   return createHmac('sha256', secret)
     .update(`address ${ipPrefixOf(address)}`)
@@ -31,39 +30,9 @@ export function addressOf(secret: Secret, address: string): Buffer {
     .subarray(0, 8);
 }
 
-/**
- * The stored form of a viewer or a network: hashed again, with the key of the month. Hashes of one month can always be compared with each
- * other, but with anything else only until the key is destroyed (docs/decisions/0056-month-keys.md).
- */
-export function storedHash(monthKey: Secret, hash: Buffer): Buffer {
-  const length = Math.min(hash.length, storedBytes);
-  return createHmac('sha256', monthKey).update(hash).digest().subarray(0, length);
-}
-const storedBytes = 16;
-
-/** Returns the function that hashes for storage, with the keys of these months; its result is in hex. */
-export async function hasherFor(
-  keyring: Pick<Keyring, 'monthKey'>,
-  months: Iterable<string>,
-): Promise<(month: string, hash: Buffer) => string> {
-  const keys = new Map<string, KeyObject>();
-  for (const month of new Set(months)) keys.set(month, createSecretKey(await keyring.monthKey(month)));
-  return (month, hash) => {
-    const key = keys.get(month);
-    if (!key) throw new Error(`the key of ${month} was not asked for`);
-    return storedHash(key, hash).toString('hex');
-  };
-}
-
-/** Returns the function that hashes the id of a signed-in viewer for storage in a month; its result is in hex. */
-export async function personHasher(
-  keyring: Pick<Keyring, 'monthKey' | 'secret'>,
-  month: string,
-): Promise<(personId: string) => string> {
-  const [secret, key] = [keyring.secret('viewers'), await keyring.monthKey(month)];
-  return (personId) =>
-    storedHash(key, viewerOf(secret, { personId, address: '', userAgent: '' })).toString('hex');
-}
+/** A signed-in person is the same viewer wherever they are. */
+export const viewerOfPerson = (secret: Secret, personId: string): Viewer =>
+  viewerOf(secret, { personId, address: '', userAgent: '' });
 
 /** Whether the user agent is a known bot, or empty. */
 export function isBot(userAgent: string): boolean {

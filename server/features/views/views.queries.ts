@@ -168,23 +168,6 @@ export async function countCopyViews(
 /** The month (YYYY-MM) in which the view `v` counts. */
 export const viewCountsIn = sql`coalesce(v.counted_in, to_char(v.day, 'YYYY-MM'))`;
 
-/**
- * Whether views count in a creator's month that were made while their reel was taken for a copy. Those of a reel that was deleted in that
- * month do not.
- */
-export async function countsFormerCopies(
-  db: Kysely<Tables>,
-  { creatorId, month, timeZone }: { creatorId: string; month: string; timeZone: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from views v join reels r on r.id = v.reel_id
-    where v.creator_id = ${creatorId} and v.counted_in = ${month}
-      and to_char(r.deleted_at at time zone ${timeZone}, 'YYYY-MM') is distinct from ${month} limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
-}
-
 /** Deletes earlier views of reels that are taken for copies, except of those about which a person is deciding. */
 export async function deleteCopyViews(db: Kysely<Tables>, before: string): Promise<void> {
   await sql`
@@ -307,4 +290,20 @@ export async function countedViews(
     db,
   );
   return rows[0]?.views ?? 0;
+}
+
+const deletedAtOnce = 10_000;
+
+/** Deletes the single views of months up to this one, and which viewers watched whom in them. */
+export async function deleteViewsUntil(db: Kysely<Tables>, month: string): Promise<void> {
+  const end = sql`((${month} || '-01')::date + interval '1 month')::date`;
+  for (let deleted = deletedAtOnce; deleted === deletedAtOnce; ) {
+    const result = await sql`
+      delete from views where ctid = any(array(
+        select ctid from views where day < ${end} limit ${deletedAtOnce}
+      ))`.execute(db);
+    deleted = Number(result.numAffectedRows ?? 0);
+  }
+  await sql`delete from creator_viewers where month <= ${month}`.execute(db);
+  await sql`delete from viewer_months where month <= ${month}`.execute(db);
 }

@@ -8,8 +8,8 @@ import { browserOf, openLeases } from './lease.ts';
 import type { RecordBrowser } from './own-browsers.ts';
 import { watchedByPace } from './pace.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './recorder.ts';
-import { readReports, viewerOfPerson } from './reports.ts';
-import { addressOf, isBot, isCrawler, viewerOf } from './viewers.ts';
+import { readReports } from './reports.ts';
+import { addressOf, isBot, isCrawler, viewerOf, viewerOfPerson } from './viewers.ts';
 import { neededFor } from './watched.ts';
 
 interface Parts {

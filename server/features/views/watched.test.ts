@@ -22,7 +22,7 @@ import { deleteReel } from '../reels/deletion.ts';
 import { countReelAsOwn } from '../reels/own-work.ts';
 import { openLeases } from './lease.ts';
 import { createWatchRecorder } from './recorder.ts';
-import { personHasher } from './viewers.ts';
+import { viewerOfPerson } from './viewers.ts';
 import { increaseShown, lockPublic } from './views.queries.ts';
 import { deleteOldWatching } from './views.ts';
 import { recordWatched } from './watched.ts';
@@ -443,7 +443,7 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
   it('has views that the audit checks like all others', async () => {
     expect(await watch()).toBe(false);
     await findOwn();
-    const hash = (await personHasher(server.context.keyring, '2026-11'))(creator.id);
+    const hash = viewerOfPerson(server.context.keyring.secret('viewers'), creator.id).toString('hex');
     await sql`update views set viewer = decode(${hash}, 'hex'), signed_in = true where reel_id = ${reelId}`.execute(
       server.db,
     );
@@ -1059,7 +1059,7 @@ describe('the audit', () => {
   ])('names a view %s', async (_fault, plant, named) => {
     expect(await watch()).toBe(true);
     expect(await differences()).toEqual([]);
-    ownHash = (await personHasher(server.context.keyring, '2026-11'))(creator.id);
+    ownHash = viewerOfPerson(server.context.keyring.secret('viewers'), creator.id).toString('hex');
     await plant().execute(server.db);
     const view = { what: 'reel', id: reelId, month: '2026-11', recorded: 1, derived: 0 };
     expect(await differences()).toContainEqual({ ...view, ...named });

@@ -8,13 +8,12 @@ import { addToHeldMonths, holdMonths } from '../earnings/months.ts';
 import { addSignedInViews } from './established.queries.ts';
 import { findFromOwnBrowsers } from './own-browsers.queries.ts';
 import { addToNetworkDays, beyondSingleViews } from './single-views.ts';
-import { hasherFor } from './viewers.ts';
 import * as queries from './views.queries.ts';
 
 /** A showing that its player reports as watched. */
 export interface WatchedReel {
   reelId: string;
-  /** Hashes of the viewer, by `viewerOf`, and of the network of the showing. They are stored hashed with the key of the month. */
+  /** Hashes of the viewer, by `viewerOf`, and of the network of the showing. */
   viewer: Buffer;
   address: Buffer;
   /** The id of the viewer, if signed in. */
@@ -43,12 +42,11 @@ type Outcome = 'counted' | 'copy' | 'own' | 'repeated' | 'over_limit' | 'too_lat
  * Returns which views count.
  */
 export async function recordWatched(
-  { db, config, keyring }: Context<'db' | 'config' | 'keyring'>,
+  { db, config }: Context<'db' | 'config'>,
   reports: readonly WatchedReel[],
 ): Promise<boolean[]> {
   const days = reports.map(({ issuedAt }) => dayOf(issuedAt, config.timeZone));
   const months = new Set(days.map(monthOfDay));
-  const storedHashOf = await hasherFor(keyring, months);
   return await inTransaction(db, async (trx) => {
     const closed = await holdMonths(trx, months);
     const reels = await queries.lockPublic(trx, [...new Set(reports.map(({ reelId }) => reelId))]);
@@ -60,8 +58,8 @@ export async function recordWatched(
         day,
         creatorId: reel?.creator_id ?? '',
         verdict: reel?.duplicate ? 'copy' : 'counted',
-        viewer: storedHashOf(monthOfDay(day), report.viewer),
-        network: storedHashOf(monthOfDay(day), report.address),
+        viewer: report.viewer.toString('hex'),
+        network: report.address.toString('hex'),
         browser: report.browser?.toString('hex'),
         dayReported: dayOf(report.at, config.timeZone),
         isTooLate: closed.has(monthOfDay(day)),

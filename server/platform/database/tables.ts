@@ -282,8 +282,6 @@ export interface Tables {
     person_id: string;
     place: Buffer;
     used_at: Date;
-    /** The month with whose key the place is hashed. */
-    month: Month;
   };
   follows: { follower_id: string; followee_id: string; followed_at: Date };
   uploads: {
@@ -534,6 +532,8 @@ export interface Tables {
     closed_at: Default<Date | null>;
     /** When the last result was written. */
     counted_at: Default<Date | null>;
+    /** When its single views began to be deleted. */
+    views_deleted_at: Default<Date | null>;
   };
   established_accounts: { month: Month; person_id: string; views: number };
   month_shares: { month: Month; creator_id: string; accounts: number; views: number };

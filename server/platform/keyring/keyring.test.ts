@@ -172,67 +172,6 @@ describe('keys rotate while processes run', () => {
   });
 });
 
-describe('the key of a month', () => {
-  const november = 'viewers-month.20261101.key';
-
-  it('is created once by four processes in parallel, and does not change', async () => {
-    const all = await Promise.all([start(), start(), start(), start()]);
-    const keys = await Promise.all(all.map((keyring) => keyring.monthKey('2026-11')));
-    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
-    expect(await filesIn(folder)).toEqual([...first, november].sort());
-    expect((await stat(join(folder, november))).mode & 0o777).toBe(0o600);
-    expect(await (await start()).monthKey('2026-11')).toEqual(keys[0]);
-    expect(await all[0]?.monthKey('2026-12')).not.toEqual(keys[0]);
-  });
-
-  it('is not in a copy of the keys', async () => {
-    await (await start()).monthKey('2026-11');
-    await copyKeys(db, { from: folder, to: join(place, 'copy') }, () => undefined);
-    expect(await filesIn(join(place, 'copy'))).toEqual(first);
-  });
-
-  it('is replaced if it is lost, with a sentence about the loss; if restored, it is used again', async () => {
-    const before = await (await start()).monthKey('2026-11');
-    await opened.pop()?.close();
-    await copyFile(join(folder, november), join(place, november));
-    await rm(join(folder, november));
-    const again = await start();
-    expect(said).toEqual([expect.stringContaining('who has seen which reel in 2026-11')]);
-    expect(await again.monthKey('2026-11')).not.toEqual(before);
-    expect(await filesIn(folder)).toContain('viewers-month.20261102.key');
-    await copyFile(join(place, november), join(folder, november));
-    expect(await (await start()).monthKey('2026-11')).toEqual(before);
-  });
-
-  it('is destroyed in the folder and in every process, and the next start reports no loss', async () => {
-    const [one, other] = [await start(), await start()];
-    const [before] = [await one.monthKey('2026-10'), await one.monthKey('2026-11')];
-    expect(await other.monthKey('2026-10')).toEqual(before);
-    expect(await one.destroyMonthKeys('2026-11')).toEqual(['2026-10']);
-    expect(await filesIn(folder)).toEqual([...first, november].sort());
-    await other.refresh();
-    expect(await other.monthKey('2026-10')).not.toEqual(before);
-    expect(await one.destroyMonthKeys('2026-11')).toEqual(['2026-10']);
-    await start();
-    expect(said).toEqual([]);
-  });
-
-  it('is also destroyed if that was interrupted between the file and the row', async () => {
-    await (await start()).monthKey('2026-10');
-    await opened.pop()?.close();
-    await db
-      .updateTable('keyring_keys')
-      .set({ lost_at: new Date() })
-      .where('name', '=', 'viewers-month')
-      .execute();
-    await rm(join(folder, 'viewers-month.20261001.key'));
-    const next = await start();
-    expect(said).toEqual([]);
-    expect(await next.destroyMonthKeys('2026-11')).toEqual(['2026-10']);
-    expect((await listKeys(db)).map(({ name }) => name)).not.toContain('viewers-month');
-  });
-});
-
 describe('keys that are lost', () => {
   it('a site without its keys starts, and reports the loss, once', async () => {
     const keyring = await start();

@@ -2,7 +2,6 @@ import type { Kysely, Transaction } from 'kysely';
 import { v7 } from 'uuid';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { singleFlight } from '../single-flight.ts';
 import { StartupError } from '../startup-error.ts';
 import { type Binding, decryptWith, encryptWith, fingerprintOf, headOf, versionOf } from './cipher.ts';
 import {
@@ -18,7 +17,8 @@ import * as queries from './keyring.queries.ts';
 
 /** Secrets that never change, and the consequence of losing each. */
 const secrets = {
-  viewers: 'who has seen which reel today: such a showing may count once more',
+  viewers:
+    'who has seen which reel in this month and the one before: such a showing may count once more, and accounts are established anew',
   places: 'from where people have logged in before: there they are strangers again for the limit of guesses',
   showings: 'showings of the last ten minutes: they do not count as watched',
   limits: 'how often each network has called: rate limits begin anew',
@@ -33,17 +33,9 @@ export type SecretName = keyof typeof secrets;
 /** The key of encrypted columns; it has versions. */
 const dataKey = 'data';
 
-/** The keys of months. A version is the month and two digits: 20261101 is the first key of 2026-11; 20261102 replaces it if it is lost. */
-const monthKeys = 'viewers-month';
-const monthOfVersion = (version: number) =>
-  `${Math.floor(version / 10_000)}-${String(Math.floor(version / 100) % 100).padStart(2, '0')}`;
-
 const names = [...Object.keys(secrets), dataKey];
 const losses: Record<string, string> = { ...secrets, [dataKey]: 'columns that were encrypted with it' };
-const lossOf = ({ name, version }: { name: string; version: number }) =>
-  name === monthKeys
-    ? `who has seen which reel in ${monthOfVersion(version)}: such a showing may count once more`
-    : (losses[name] ?? 'something that this version does not know');
+const lossOf = ({ name }: { name: string }) => losses[name] ?? 'something that this version does not know';
 
 /** How often a process reads new keys and reports which ones it can read, in milliseconds. */
 const refreshEvery = 15_000;
@@ -70,12 +62,6 @@ export interface Keyring {
   decrypt(sealed: Buffer, binding: Binding): Promise<string>;
   /** The first bytes of values that an older key version encrypted and that can be decrypted. */
   olderVersions(): Buffer[];
-  /** The key of a month (YYYY-MM), the same in all processes; it is made if there is none. */
-  monthKey(month: string): Promise<Buffer>;
-  /** The same, but makes no key: undefined if there is none, or if it was destroyed. */
-  findMonthKey(month: string): Buffer | undefined;
-  /** Destroys the keys of all months before this one; returns those months. */
-  destroyMonthKeys(before: string): Promise<string[]>;
   /** Reads new keys now, and reports which ones this process can read. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -139,22 +125,7 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       .flatMap((row) => held.get(idOf(row)) ?? []);
   }
 
-  const keyOfMonth = (month: string) =>
-    usable(monthKeys).find(({ version }) => monthOfVersion(version) === month)?.key;
-
-  async function makeMonthKey(month: string): Promise<Buffer> {
-    await inTransaction(db, async (trx) => {
-      await queries.lockKeys(trx);
-      await addMonthKey(trx, folder, month);
-    });
-    await refresh();
-    const made = keyOfMonth(month);
-    if (!made) throw new LostKeyError(`the key of ${month} is not in ${folder}`);
-    return made;
-  }
-
   await refresh();
-  const making = new Map<string, Promise<Buffer>>();
   let refreshing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     // The database or the folder is unavailable for a moment: the keys in memory still work.
@@ -193,15 +164,6 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       usable(dataKey)
         .slice(0, -1)
         .map(({ version }) => headOf(version)),
-    findMonthKey: keyOfMonth,
-    async monthKey(month) {
-      return keyOfMonth(month) ?? (await singleFlight(making, month, () => makeMonthKey(month)));
-    },
-    async destroyMonthKeys(before) {
-      const destroyed = await destroyMonthKeys(db, folder, before);
-      if (destroyed.length > 0) await refresh();
-      return destroyed;
-    },
     refresh,
     async close() {
       isClosed = true;
@@ -266,30 +228,6 @@ function refuseForeign(
 
 const nextVersion = (name: string, rows: readonly Row[]) =>
   1 + Math.max(0, ...rows.filter((row) => row.name === name).map(({ version }) => version));
-
-/** Creates the key of a month, unless there is one that is not lost. */
-async function addMonthKey(trx: Transaction<Tables>, folder: string, month: string): Promise<void> {
-  const rows = (await queries.listKeys(trx)).filter(
-    ({ name, version }) => name === monthKeys && monthOfVersion(version) === month,
-  );
-  if (rows.some(({ lost_at }) => !lost_at)) return;
-  const file = {
-    name: monthKeys,
-    version: Number(`${month.replace('-', '')}${String(rows.length + 1).padStart(2, '0')}`),
-    key: newKey(),
-  };
-  await writeKeyFiles(folder, [file]);
-  await register(trx, file, true);
-}
-
-async function destroyMonthKeys(db: Kysely<Tables>, folder: string, before: string): Promise<string[]> {
-  const isOver = ({ name, version }: Row) => name === monthKeys && monthOfVersion(version) < before;
-  // Checked without the lock: usually there is nothing to do.
-  const over = (await queries.listKeys(db)).filter(isOver);
-  if (over.length === 0) return [];
-  await destroyKeys(db, folder, async () => over);
-  return [...new Set(over.map(({ version }) => monthOfVersion(version)))];
-}
 
 /**
  * Deletes keys, files and rows. They are marked as lost first: if this is interrupted between the files and the rows, the next start has
@@ -418,16 +356,13 @@ export async function retireKeys(db: Kysely<Tables>, folder: string, now: Date):
   return retired.map(({ version }) => version);
 }
 
-/**
- * Copies the keys of the site to an empty folder elsewhere; returns how many. Keys of months are left out: a copy would survive their
- * destruction.
- */
+/** Copies the keys of the site to an empty folder elsewhere; returns how many. */
 export async function copyKeys(
   db: Kysely<Tables>,
   { from, to }: { from: string; to: string },
   warn: (sentence: string) => void,
 ): Promise<number> {
-  const keys = (await wholeFolder(db, from, warn)).filter(({ name }) => name !== monthKeys);
+  const keys = await wholeFolder(db, from, warn);
   await openKeyFolder(to, warn);
   if ((await readKeyFiles(to, warn)).length > 0)
     throw new StartupError(`The folder ${to} has keys already; each copy gets a folder of its own.`);

@@ -25,7 +25,7 @@ const kept: MessageId[] = [
   'privacy.stored.language',
   'privacy.stored.messages',
   'privacy.stored.views',
-  'privacy.stored.monthKey',
+  'privacy.stored.singleViews',
   'privacy.stored.takenDown',
   'privacy.stored.rest',
 ];
