@@ -17,8 +17,6 @@ export const copy = z.object({
   state: z.enum(['found', 'asked', 'copy', 'own']),
   /** The operator's reason for the decision. */
   reason: z.string().nullable(),
-  /** The date from which it counts, if it was decided to be an original. */
-  countsFrom: time.nullable(),
 });
 export type Copy = z.infer<typeof copy>;
 
@@ -26,7 +24,7 @@ export const askAboutCopy = endpoint({
   method: 'POST',
   path: '/api/copies/ask',
   summary:
-    'Request a review of one of your works that was detected as a copy; idempotent. If it is decided to be an original, it counts from then on',
+    'Request a review of one of your works that was detected as a copy; idempotent. If it is decided to be an original, it counts like any other: what it earned in months that are closed counts in the current one',
   tag,
   access: 'person',
   limit: { perPerson: 60 },
@@ -74,7 +72,7 @@ export const decideCopy = endpoint({
   method: 'POST',
   path: '/api/operator/copies/decide/:id',
   summary:
-    'Decide whether a work is a copy or an original (`own`), with a reason for its creator. An original counts from now on, with its present likes. Repeating the same decision changes nothing',
+    'Decide whether a work is a copy or an original (`own`), with a reason for its creator. An original counts like any other work: what closed months would have paid for it counts in the current one. Repeating the same decision changes nothing',
   tag: 'Operators',
   access: 'operator',
   limit: { perPerson: 240 },

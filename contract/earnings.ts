@@ -70,10 +70,13 @@ export const monthState = z.enum([
 ]);
 export type MonthState = z.infer<typeof monthState>;
 
-/** What an operator decided about views of a month. */
+/** What an operator decided about a month after it was closed. */
 const monthDecision = z.object({
-  /** `void`: nothing is paid for them; coins that they earned already are taken back. */
-  act: z.enum(['released', 'void']),
+  /**
+   * About its views. `void`: nothing is paid for them; coins that they earned already are taken back. `own`: of a work that was taken for
+   * a copy and is the creator's own; its coins are those that the month would have paid for the work.
+   */
+  act: z.enum(['released', 'void', 'own']),
   /** The month of the views. */
   month,
   /** The month in which the coins count or are taken back. */
@@ -127,10 +130,10 @@ export type HistoryRecord = z.infer<typeof historyRecord>;
 /** One kind of content or engagement in a month: `count` of it earned `coins`. */
 const line = z.object({
   /**
-   * `released`: coins of an earlier month's views that waited, and were released in this one. `taken_back`: coins of void views,
-   * below zero.
+   * `released`: coins of an earlier month's views that waited, and were released in this one. `own_works`: coins of earlier months for
+   * works that were found in this one to be no copies. `taken_back`: coins of void views, below zero.
    */
-  kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes', 'released', 'taken_back']),
+  kind: z.enum(['reels', 'posts', 'stories', 'views', 'likes', 'released', 'own_works', 'taken_back']),
   count: z.int(),
   /** How many of these pay: no month pays for more publications than its rules say. */
   paid: z.int(),

@@ -22,8 +22,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sha256 bytea not null,
       original_sha256 bytea,
       duplicate boolean not null default false,
-      -- When it began to count, if it was wrongly taken for a copy: it earns from then on, and past months do not change.
-      counts_from timestamptz,
       -- why its publication pays nothing (docs/decisions/0055-what-a-month-pays.md)
       unpaid text check (unpaid in ('too_short', 'still')),
       -- whether it is published without sound, since no sound track of its file could be decoded: its owner is told

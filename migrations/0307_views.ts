@@ -22,12 +22,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       watched_at timestamptz not null,
       -- a view of a copy pays only if a person finds that the work is its creator's own (docs/decisions/0075-views-of-copies.md)
       verdict text not null check (verdict in ('counted', 'copy')),
-      -- the month (YYYY-MM) of that decision, in which the view counts then
-      counted_in char(7),
+      -- whether it counts since that was found: its viewer is not among the accounts by which the month pays
+      was_copy boolean not null default false,
       primary key (creator_id, day, reel_id, viewer)
     );
-    -- To find the views of copies, which are few.
-    create index views_of_copies on views (creator_id, reel_id) where verdict = 'copy';
     -- To delete the oldest.
     create index views_by_day on views using brin (day);
 

@@ -91,34 +91,33 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create trigger month_results_append_only before update or delete or truncate on month_results
       for each statement execute function refuse_rewriting();
 
-    -- Released views of a month: their coins count in the month of the release.
-    create table month_releases (
+    -- What operators decided about a closed month: its result never changes, and the coins count in a month that is still open.
+    create table adjustments (
+      id uuid primary key,
       creator_id uuid not null,
-      month text not null,
-      counts_in text not null check (counts_in > month),
-      views integer not null check (views > 0),
-      coins integer not null check (coins >= 0),
+      -- the month whose views it is about, and the one in which its coins count
+      month char(7) not null,
+      counts_in char(7) not null check (counts_in >= month),
+      -- views above the limit that were released or are void, paying views that are void (docs/decisions/0064-voided-views.md), and
+      -- a work that was taken for a copy and is none (docs/decisions/0075-views-of-copies.md)
+      kind text not null check (kind in ('released', 'void_waiting', 'void_paid', 'own')),
+      work_id uuid,
+      views bigint not null check (views >= 0),
+      -- below zero if they are taken back
+      coins bigint not null,
       reason text not null,
-      released_at timestamptz not null,
-      released_by uuid,
-      primary key (creator_id, month)
+      at timestamptz not null,
+      -- none for a command on the server
+      by uuid,
+      -- each is decided once
+      unique nulls not distinct (creator_id, month, kind, work_id),
+      check ((kind = 'own') = (work_id is not null)),
+      check (kind = 'own' or views > 0),
+      check (case when kind in ('released', 'own') then coins >= 0 else coins <= 0 end)
     );
-
-    -- Voided views of a month, and their coins that are taken back (docs/decisions/0064-voided-views.md).
-    create table month_voids (
-      creator_id uuid not null,
-      month text not null,
-      -- the views above the limit, which wait or were released, or those that pay
-      what text not null check (what in ('waiting', 'paid')),
-      -- the month in which the coins are taken back
-      counts_in text not null check (counts_in >= month),
-      views integer not null check (views > 0),
-      coins integer not null check (coins >= 0),
-      reason text not null,
-      voided_at timestamptz not null,
-      voided_by uuid,
-      primary key (creator_id, month, what)
-    );
+    create index adjustments_of_works on adjustments (work_id, month) where work_id is not null;
+    create trigger adjustments_append_only before update or delete or truncate on adjustments
+      for each statement execute function refuse_rewriting();
 
     -- Creators who requested a review of their waiting views, once in a calendar month.
     create table month_looks (

@@ -77,6 +77,7 @@ describe('the tables', () => {
       'select tgname from pg_trigger where not tgisinternal order by 1',
     );
     expect(triggers.map(({ tgname }) => tgname)).toEqual([
+      'adjustments_append_only',
       'audit_log_append_only',
       'ledger_append_only',
       'month_results_append_only',

@@ -24,9 +24,11 @@ interface Decided {
   /** The month of the views, and the one in which their coins count or are taken back. */
   of: string;
   in: string;
-  what: 'released' | 'waiting' | 'paid';
+  what: 'released' | 'waiting' | 'paid' | 'own';
   views: number;
   coins: number;
+  /** Publications of a work that was found to be no copy. */
+  reels?: number;
 }
 
 export interface Request {
@@ -195,11 +197,41 @@ export class PayModel {
     return Math.min(this.views(creator, month), 1000 + this.shares(creator, month));
   }
 
+  private decidedAbout = (creator: string, month: string) =>
+    this.decided.filter((one) => one.creator === creator && one.of === month);
+
+  /** Views and publications of works that were found to be no copies after the month was closed. */
+  private ofOwnWorks(creator: string, month: string): { views: number; reels: number } {
+    const works = this.decidedAbout(creator, month).filter(({ what }) => what === 'own');
+    const sumOf = (counts: (one: Decided) => number) => works.reduce((sum, one) => sum + counts(one), 0);
+    return { views: sumOf(({ views }) => views), reels: sumOf(({ reels = 0 }) => reels) };
+  }
+
+  /** All views of a month, and those that it pays by its limit. */
+  private allViews(creator: string, month: string): { views: number; paid: number } {
+    const views = this.views(creator, month) + this.ofOwnWorks(creator, month).views;
+    return { views, paid: Math.min(views, 1000 + this.shares(creator, month)) };
+  }
+
   waiting(creator: string, month: string): number {
-    const isDecided = this.decided.some(
-      (one) => one.creator === creator && one.of === month && one.what !== 'paid',
-    );
-    return isDecided ? 0 : this.views(creator, month) - this.paidViews(creator, month);
+    const about = this.decidedAbout(creator, month);
+    if (about.some(({ what }) => what === 'released' || what === 'waiting')) return 0;
+    const { views, paid } = this.allViews(creator, month);
+    return views - paid;
+  }
+
+  /** A work that was taken for a copy in a closed month is none: what the month would have paid for it counts now. */
+  findOwn(creator: string, month: string, work: { views: number; reels: number }, running: string): void {
+    const has = (kind: string) => this.decidedAbout(creator, month).some(({ what }) => what === kind);
+    const limit =
+      has('released') && !has('waiting') ? Number.POSITIVE_INFINITY : 1000 + this.shares(creator, month);
+    const before = this.ofOwnWorks(creator, month);
+    const worth = (more: { views: number; reels: number }) =>
+      5 * Math.min(50, this.published(creator, month) + more.reels) +
+      Math.trunc(Math.min(this.views(creator, month) + more.views, limit) / 10);
+    const after = { views: before.views + work.views, reels: before.reels + work.reels };
+    const coins = worth(after) - worth(before);
+    this.decided.push({ creator, of: month, in: running, what: 'own', ...work, coins });
   }
 
   months(creator: string): string[] {
@@ -211,16 +243,14 @@ export class PayModel {
         return who === creator && reels > 0 ? [month] : [];
       }),
       ...[...this.ofLikes().values()].flatMap(([like]) => (like?.creator === creator ? [like.month] : [])),
-      ...this.decided
-        .filter((one) => one.creator === creator && (one.what === 'released' || one.coins > 0))
-        .map((one) => one.in),
+      ...this.decided.filter((one) => one.creator === creator && one.coins > 0).map((one) => one.in),
     ];
     return [...new Set(months)].sort();
   }
 
-  private releasedIn(creator: string, month: string): number {
+  private decidedIn(creator: string, month: string, kind: 'released' | 'own'): number {
     return this.decided
-      .filter((one) => one.creator === creator && one.in === month && one.what === 'released')
+      .filter((one) => one.creator === creator && one.in === month && one.what === kind)
       .reduce((sum, { coins }) => sum + coins, 0);
   }
 
@@ -230,13 +260,15 @@ export class PayModel {
     let debt = 0;
     for (const month of this.months(creator)) {
       for (const one of this.decided)
-        if (one.creator === creator && one.in === month && one.what !== 'released') debt += one.coins;
+        if (one.creator === creator && one.in === month && (one.what === 'waiting' || one.what === 'paid'))
+          debt += one.coins;
       const reels = Math.min(50, this.published(creator, month));
       const earned =
         reels * 5 +
         Math.trunc(this.paidViews(creator, month) / 10) +
         Math.trunc(this.paidLikes(creator, month) / 10) +
-        this.releasedIn(creator, month);
+        this.decidedIn(creator, month, 'released') +
+        this.decidedIn(creator, month, 'own');
       const takenBack = Math.min(earned, debt);
       debt -= takenBack;
       worth.set(month, { coins: earned - takenBack, takenBack, missing: debt });
@@ -260,7 +292,9 @@ export class PayModel {
     if (own === 0) return { paise: 0, carried: [] };
     const carried = [...worth].filter(([earlier, { coins, takenBack }]) => {
       if (earlier >= month || coins === 0 || coins >= 500 || this.covering(creator, earlier)) return false;
-      return this.releasedIn(creator, earlier) > takenBack || this.shares(creator, earlier) >= 1000;
+      return (
+        this.decidedIn(creator, earlier, 'released') > takenBack || this.shares(creator, earlier) >= 1000
+      );
     });
     const coins = carried.reduce((sum, [, one]) => sum + one.coins, own);
     return { paise: Math.trunc(coins / 5), carried: carried.map(([earlier]) => earlier) };
@@ -270,7 +304,7 @@ export class PayModel {
   release(creator: string, month: string, running: string): boolean {
     const views = this.waiting(creator, month);
     if (views === 0) return false;
-    const all = this.views(creator, month);
+    const all = this.allViews(creator, month).views;
     const coins = Math.trunc(all / 10) - Math.trunc((all - views) / 10);
     this.decided.push({ creator, of: month, in: running, what: 'released', views, coins });
     return true;
@@ -278,10 +312,10 @@ export class PayModel {
 
   /** Returns whether anything became void. */
   declareVoid(creator: string, month: string, what: 'waiting' | 'paid', running: string): boolean {
-    const of = this.decided.filter((one) => one.creator === creator && one.of === month);
+    const of = this.decidedAbout(creator, month);
     if (of.some((one) => one.what === what)) return false;
     const released = of.find((one) => one.what === 'released');
-    const paid = this.paidViews(creator, month);
+    const { paid } = this.allViews(creator, month);
     const taken =
       what === 'paid'
         ? { views: paid, coins: Math.trunc(paid / 10), home: month }

@@ -158,8 +158,7 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { key: ['creator_id', 'month', 'mark'] },
     until: { kept: 'months' },
   },
-  month_releases: { most: { server: 'operators only' }, until: { kept: 'months' } },
-  month_voids: { most: { server: 'operators only' }, until: { kept: 'months' } },
+  adjustments: { most: { server: 'operators only' }, until: { kept: 'months' } },
   month_looks: { most: { server: 'operators only' }, until: { kept: 'months' } },
   withdrawals: {
     most: {

@@ -158,20 +158,18 @@ export class WatchModel {
     return reel.isCopy ? 'copy' : 'counted';
   }
 
-  /** A person finds that a reel is no copy: its recorded views count now. Returns their number. */
-  findOwn(reel: Reel, at: number): number {
-    const month = this.dayOf(at).slice(0, 7);
+  /** A person finds that a reel is no copy: its views of months that are not closed count. Returns how many there are by month. */
+  findOwn(reel: Reel): Map<string, number> {
     const views = this.ofCopies.filter((view) => view.reel === reel);
     this.ofCopies = this.ofCopies.filter((view) => view.reel !== reel);
-    this.tally(reel, month, 'counted', views.length);
-    this.tally(reel, month, 'copy', -views.filter((view) => view.day.startsWith(month)).length);
+    const months = [...Map.groupBy(views, ({ day: on }) => on.slice(0, 7))];
+    for (const [month, { length }] of months) {
+      if (this.rules.isClosed(month)) continue;
+      this.tally(reel, month, 'counted', length);
+      this.tally(reel, month, 'copy', -length);
+    }
     reel.isCopy = false;
-    return views.length;
-  }
-
-  /** Views of copies from before a day are deleted. */
-  forgetCopies(before: string): void {
-    this.ofCopies = this.ofCopies.filter((view) => view.day >= before);
+    return new Map(months.map(([month, { length }]) => [month, length]));
   }
 
   private tally(reel: Reel, when: string, what: 'shown' | Outcome, many = 1): void {

@@ -79,7 +79,7 @@ export async function insertPrint(
   );
 }
 
-const columns = sql`creator_id, media_key, sha256, duplicate, counts_from, published_at, deleted_at, taken_down_at`;
+const columns = sql`creator_id, media_key, sha256, duplicate, published_at, deleted_at, taken_down_at`;
 const works = sql`(
   select id, 'reel' as kind, ${columns} from reels
   union all select id, 'post', ${columns} from posts
@@ -184,7 +184,6 @@ export interface CopyRow {
   media_key: string;
   /** Whether it counts as a copy: false once an operator has decided that it is none. */
   duplicate: boolean;
-  counts_from: Date | null;
   taken_down_at: Date | null;
   deleted_at: Date | null;
   asked_at: Date | null;
@@ -207,7 +206,7 @@ const isOriginal = sql`o.id = c.original_id and o.kind = c.original_kind
   and (o.deleted_at is null or o.taken_down_at is not null)`;
 
 const copies = (now: Date) => sql`
-  select c.creator_id, p.username, c.work_id, c.kind, w.media_key, w.duplicate, w.counts_from, w.taken_down_at, w.deleted_at, c.asked_at, c.words,
+  select c.creator_id, p.username, c.work_id, c.kind, w.media_key, w.duplicate, w.taken_down_at, w.deleted_at, c.asked_at, c.words,
     c.decided_at, c.verdict, c.reason,
     o.id as original_id, o.kind as original_kind, o.creator_id as original_creator_id, op.username as original_username,
     o.media_key as original_media_key, o.taken_down_at as original_taken_down_at,

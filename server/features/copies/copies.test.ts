@@ -3,6 +3,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt } from '#testing/context.ts';
 import { changes } from '#testing/copies/changes.ts';
 import { scene } from '#testing/copies/works.ts';
+import { reopenMonths } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
@@ -10,6 +11,7 @@ import { makeOperator } from '#testing/servers/operators.ts';
 import { call, multipart, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
+import { closeMonths } from '../earnings/closing.ts';
 import { storyTakeDown } from '../posts-and-stories/take-down.ts';
 import { deleteOldPrints } from './deletion.ts';
 
@@ -28,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 beforeEach(async () => {
+  await reopenMonths(server.db);
   server.now.value = noon;
   [creator, other] = [await signUpSomebody(server), await signUpSomebody(server)];
 });
@@ -84,7 +87,7 @@ describe('a picture that is published again', () => {
       const { data, copy } = await publish(await changed(kind, picture), creator);
       const of = { kind: 'post', _id: first._id, userId: other.id, username: other.username };
       expect(data.duplicate).toBe(true);
-      expect(copy).toEqual({ of, state: 'found', reason: null, countsFrom: null });
+      expect(copy).toEqual({ of, state: 'found', reason: null });
       const shown = await monthOf(creator);
       expect(shown.totalCoins).toBe(0);
       expect(shown.items).toMatchObject([
@@ -186,7 +189,7 @@ it('a deleted account leaves no print and no key', async () => {
 });
 
 describe('a reviewer', () => {
-  it('can decide that it is an own work: it counts in the month of the decision, with its likes, and its creator is notified', async () => {
+  it('can decide that it is an own work: what its month would have paid counts in that of the decision, and its creator is notified', async () => {
     const picture = await newScene();
     await publish(picture, other);
     const { data } = await publish(await changed('mirrored', picture), creator);
@@ -198,6 +201,7 @@ describe('a reviewer', () => {
       expect([times, asked.json().data.state]).toEqual([times, 'asked']);
     }
     server.now.value = december;
+    await closeMonths(server.context);
     const judge = await operator();
     expect(await open(judge)).toMatchObject([
       {
@@ -216,17 +220,9 @@ describe('a reviewer', () => {
     expect(await coinsOf(creator)).toBe(0);
     // Two for the photo, one for ten likes.
     const shown = await monthOf(creator, '2026-12');
-    expect(shown.totalCoins).toBe(3);
-    expect(shown.items).toMatchObject([
-      {
-        _id: data._id,
-        duplicate: false,
-        publishedCoins: 2,
-        copy: { state: 'own', reason: 'I compared them' },
-      },
-    ]);
+    expect(shown).toMatchObject({ totalCoins: 3, items: [], decisions: [{ act: 'own', month, coins: 3 }] });
     expect((await monthOf(creator)).items).toMatchObject([
-      { _id: data._id, coins: 0, copy: { state: 'own' } },
+      { _id: data._id, duplicate: false, coins: 0, copy: { state: 'own', reason: 'I compared them' } },
     ]);
     expect(await audit()).toEqual([]);
     const { data: notices } = await call(server, {
@@ -237,16 +233,14 @@ describe('a reviewer', () => {
     server.now.value = new Date(december.getTime() + 20 * 60_000);
     await site.sendAll();
     const mails = site.smtp.mails.filter(({ to }) => to.includes(creator.email));
-    expect(mails.filter(({ subject }) => subject === 'Your work on Jhalak earns from now on')).toHaveLength(
-      1,
-    );
+    expect(mails.filter(({ subject }) => subject === 'Your work on Jhalak is your own')).toHaveLength(1);
     const gone = {
       method: 'DELETE' as const,
       url: `/api/post/deletePost/${data._id}`,
       headers: creator.headers,
     };
     await call(server, gone);
-    expect(await coinsOf(creator, '2026-12')).toBe(0);
+    expect(await coinsOf(creator, '2026-12')).toBe(3);
     expect(await audit()).toEqual([]);
   });
 
@@ -300,19 +294,22 @@ describe('a reviewer', () => {
     await unlike(first);
     await ask(data._id, creator);
     server.now.value = december;
+    await closeMonths(server.context);
     expect((await decide(data._id, 'own', await operator())).statusCode).toBe(200);
+    const { decisions } = await monthOf(creator, '2026-12');
+    expect(decisions).toMatchObject([{ act: 'own', month, coins: 3 }]);
     const likes = async () =>
       (await monthOf(creator, '2026-12')).lines.find(({ kind }: { kind: string }) => kind === 'likes').count;
-    expect(await likes()).toBe(10);
+    expect(await likes()).toBe(0);
     await like(first);
     await unlike(second);
-    expect(await likes()).toBe(10);
     await like(second);
+    expect(await likes()).toBe(1);
     await like(rest[9] as Person);
-    expect(await likes()).toBe(12);
+    expect(await likes()).toBe(2);
     expect(await audit()).toEqual([]);
-    await deleteAccount(contextAt(server.db, december), second.id, second.id);
-    expect(await likes()).toBe(11);
+    for (const { id } of [first, second]) await deleteAccount(contextAt(server.db, december), id, id);
+    expect(await likes()).toBe(1);
     expect(await audit()).toEqual([]);
   });
 });

@@ -2,16 +2,16 @@ import type { Transaction } from 'kysely';
 import type { Copy, CopyForReview } from '#contract/copies.ts';
 import type { Page } from '#contract/fields.ts';
 import { photoFile, reelFiles } from '#server/media/file-names.ts';
-import type { Moment } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { countOwnWork } from '../earnings/own-works.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { isPaidToOperator } from '../payouts/own-money.ts';
-import { countAsOwn } from '../posts-and-stories/own-work.ts';
-import { countReelAsOwn } from '../reels/own-work.ts';
+import { takeForOwn } from '../posts-and-stories/own-work.ts';
+import { takeReelForOwn } from '../reels/own-work.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './copies.queries.ts';
 import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
@@ -74,29 +74,21 @@ function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
   };
 }
 
-async function countWork(
-  trx: Transaction<Tables>,
-  { kind, id }: { kind: WorkKind; id: string },
-  moment: Moment,
-): Promise<void> {
-  if (kind === 'reel') await countReelAsOwn(trx, id, moment);
-  else await countAsOwn(trx, { kind, id }, moment);
-}
-
 /** Runs in the transaction of a decision. */
 type Done = (trx: Transaction<Tables>, copy: CopyForReview, now: Date) => Promise<void>;
 
 /**
- * Decides whether a work is a copy. An own work counts from now on, in the current month, so that past months do not change; its creator is
- * notified in either case.
+ * Decides whether a work is a copy. An own work counts as if it had never been one: what closed months would have paid for it counts in the
+ * current one. Its creator is notified in either case.
  */
 export async function decideCopy(
-  { db, clock, config, outbox }: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   id: string,
   decision: queries.Decision,
   done: Done,
 ): Promise<CopyForReview> {
-  const now = clock();
+  const { db, config, outbox } = context;
+  const now = context.clock();
   const { verdict, reason, operatorId } = decision;
   return await inTransaction(db, async (trx) => {
     const creatorId = await queries.creatorOf(trx, id);
@@ -117,7 +109,11 @@ export async function decideCopy(
     if (copy?.verdict && copy.verdict !== verdict)
       throw new Refusal('copy_decided', `This was already decided: ${copy.reason ?? ''}`);
     if (copy?.verdict) return forReview(await read(), config.mediaOrigin);
-    if (verdict === 'own') await countWork(trx, { kind, id }, { now, timeZone: config.timeZone });
+    if (verdict === 'own') {
+      const isNew =
+        kind === 'reel' ? await takeReelForOwn(trx, id, now) : await takeForOwn(trx, { kind, id }, now);
+      if (isNew) await countOwnWork(trx, context, which, { reason, operatorId });
+    }
     await queries.setDecision(trx, which, decision, now);
     const decided = forReview(await read(), config.mediaOrigin);
     const act = verdict === 'own' ? 'work_is_own' : 'work_is_copy';

@@ -32,7 +32,6 @@ export function asCopy(row: queries.CopyRow): Copy {
     of: row.original_is_public ? originalOf(row) : null,
     state: row.verdict ?? (row.asked_at ? 'asked' : 'found'),
     reason: row.reason,
-    countsFrom: row.counts_from?.toISOString() ?? null,
   };
 }
 

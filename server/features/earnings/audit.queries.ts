@@ -5,6 +5,7 @@ import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isActive } from '../views/established.ts';
 import { viewCountsIn } from '../views/views.ts';
 import type { CountedMonth } from './closing.queries.ts';
+import { isAdjusted } from './own-works.queries.ts';
 import { attemptsOfW } from './withdrawals.queries.ts';
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
@@ -71,18 +72,16 @@ const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfi
  */
 export async function differingMonths(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
-  // A work that was taken for a copy, and is none, counts since that was decided.
-  const since = (table: string) => sql`to_char(
-    coalesce(${sql.ref(`${table}.counts_from`)}, ${sql.ref(`${table}.published_at`)}) at time zone ${timeZone}, 'YYYY-MM')`;
-  const likeCounts = sql`to_char(greatest(l.liked_at, p.counts_from) at time zone ${timeZone}, 'YYYY-MM')`;
   const isDeleted = (table: string) =>
-    sql`coalesce(${since(table)} = ${month(`${table}.deleted_at`)}, false)`;
+    sql`coalesce(${month(`${table}.published_at`)} = ${month(`${table}.deleted_at`)}, false)`;
   const goneIn = (table: string, at: RawBuilder<unknown>) =>
-    sql`coalesce(${isDeleted(table)} and ${since(table)} = ${at}, false)`;
+    sql`coalesce(${isDeleted(table)} and ${month(`${table}.published_at`)} = ${at}, false)`;
   const published = (table: string, figure: string, pays = sql`true`) => sql`
-    select creator_id, ${since(table)} as month, ${sql.lit(figure)} as figure, count(*) as count
+    select creator_id, ${month(`${table}.published_at`)} as month, ${sql.lit(figure)} as figure, count(*) as count
     from ${sql.ref(table)} where published_at is not null and not duplicate and ${pays} and not ${isDeleted(table)}
+      and not ${isAdjusted(`${table}.id`, month(`${table}.published_at`))}
     group by 1, 2`;
+  const likedIn = month('l.liked_at');
   const recorded = sql.join(
     figures.map(
       (figure) =>
@@ -102,11 +101,11 @@ export async function differingMonths(db: Kysely<Tables>, timeZone: string): Pro
     from reel_days d left join reels r on r.id = d.reel_id
     where verdict = 'counted' and not ${goneIn('r', dayCountsIn)} group by 1, 2
     union all
-    select p.creator_id, ${likeCounts}, 'likes', count(*) from post_likes l
+    select p.creator_id, ${likedIn}, 'likes', count(*) from post_likes l
     join posts p on p.id = l.post_id
-    where l.person_id <> p.creator_id and not p.duplicate
-      and coalesce(${month('l.undone_at')} > ${likeCounts}, true)
-      and not ${goneIn('p', likeCounts)} group by 1, 2`;
+    where l.person_id <> p.creator_id and not p.duplicate and not ${isAdjusted('p.id', likedIn)}
+      and coalesce(${month('l.undone_at')} > ${likedIn}, true)
+      and not ${goneIn('p', likedIn)} group by 1, 2`;
   return await differing(db, recorded, derived);
 }
 
@@ -143,8 +142,7 @@ export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Prom
       ('shown on ' || v.day, v.day <> (v.shown_at at time zone ${timeZone})::date),
       ('counted too early', ${passed} < ${neededSeconds} - ${sql.lit(rounding)}),
       ('counted too late', ${passed} > ${sql.lit(watch.leaseMinutes * 60 + graceSeconds)}),
-      ('a copy, and counted', r.duplicate or case when v.counted_in is null then v.watched_at < r.counts_from - ${grace}
-        else v.watched_at > r.counts_from + ${grace} end),
+      ('a copy, and counted', r.duplicate or ${isAdjusted('v.reel_id', viewCountsIn)}),
       ('gone, and counted', v.watched_at > r.deleted_at + ${grace}),
       ('taken down, and counted', v.watched_at > r.taken_down_at + ${grace}),
       ('of a suspended creator', v.watched_at > p.suspended_at + ${grace}),
@@ -331,11 +329,11 @@ export async function differingViewers(db: Kysely<Tables>): Promise<Compared[]> 
       select encode(viewer, 'hex'), month, figure, count from (
         select viewer, to_char(day, 'YYYY-MM') as month, count(*) as views, count(distinct creator_id) as creators,
           bit_or(1 << (extract(day from day)::int - 1))::bigint as days
-        from views where signed_in and verdict = 'counted' and counted_in is null and ${hasViews(sql`to_char(day, 'YYYY-MM')`)} group by 1, 2
+        from views where signed_in and verdict = 'counted' and not was_copy and ${hasViews(sql`to_char(day, 'YYYY-MM')`)} group by 1, 2
       ) derived cross join lateral (values ('views', views), ('creators', creators), ('days', days)) as each (figure, count)
       union all
       select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from views
-        where signed_in and verdict = 'counted' and counted_in is null and ${hasViews(sql`to_char(day, 'YYYY-MM')`)} group by 1, 2
+        where signed_in and verdict = 'counted' and not was_copy and ${hasViews(sql`to_char(day, 'YYYY-MM')`)} group by 1, 2
       union all
       select 'all', month, 'active people', count(*) from viewer_months v where ${isActive} and ${hasViews(sql.ref('v.month'))} group by 2`,
   );

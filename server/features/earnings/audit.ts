@@ -5,15 +5,16 @@ import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { viewerOfPerson } from '../views/viewers.ts';
+import { type AdjustmentRow, creatorsWithAdjustments, listAdjustments } from './adjustments.queries.ts';
 import * as queries from './audit.queries.ts';
 import { combinedPaise, isTooLittle } from './carry.ts';
-import { asResult, findMonths } from './earnings.queries.ts';
-import { worthOfMonth } from './earnings.ts';
+import { asResult, findMonths, findResults } from './earnings.queries.ts';
 import { accounts, type Step } from './ledger.ts';
-import { type MonthPay, payOf, viewsAboveLimit } from './month-pay.ts';
-import { listDecided, type ReleaseRow, releasesAfter, type VoidRow, voidsAfter } from './releases.queries.ts';
+import { adjusted, type MonthPay, payOf } from './month-pay.ts';
+import { countsOfWorks } from './own-works.queries.ts';
+import { coinsOfOwnWork } from './own-works.ts';
 import { voidable } from './releases.ts';
-import { type Result, resultOf } from './results.ts';
+import { nothing, type Result, resultOf, viewsAboveLimit } from './results.ts';
 import { findSetting, replaceSetting } from './settings.queries.ts';
 import { listPaidAgain } from './unpaid-by-hand.ts';
 import { likesByAccounts } from './vouching.queries.ts';
@@ -71,14 +72,9 @@ export async function auditLedger({
       ...(await differingResults(trx, timeZone)),
     ];
     const inside = { db: trx, clock: longAgo, config };
-    for (let rows = await releasesAfter(trx, undefined, pageSize); rows.length > 0; ) {
-      for (const row of rows) differences.push(...(await checkRelease(inside, row)));
-      const last = rows.at(-1);
-      rows = await releasesAfter(trx, last && { creatorId: last.creator_id, month: last.month }, pageSize);
-    }
-    for (let rows = await voidsAfter(trx, undefined, pageSize); rows.length > 0; ) {
-      for (const row of rows) differences.push(...(await checkVoid(inside, row)));
-      rows = await voidsAfter(trx, rows.at(-1), pageSize);
+    for (let ids = await creatorsWithAdjustments(trx, undefined, pageSize); ids.length > 0; ) {
+      for (const id of ids) differences.push(...(await differingAdjustments(inside, id)));
+      ids = await creatorsWithAdjustments(trx, ids.at(-1), pageSize);
     }
     let withdrawals = 0;
     for (let page = await queries.withdrawalsAfter(trx, undefined, pageSize); page.length > 0; ) {
@@ -190,32 +186,53 @@ const asDifference =
     derived,
   });
 
-/** Compares one release with what its month did not pay. */
-async function checkRelease(
+/** Derives each adjustment of a creator again, from the result of its month, the adjustments before it, and the counts of the work. */
+async function differingAdjustments(
   context: Context<'db' | 'clock' | 'config'>,
-  { creator_id: creatorId, month, views, coins }: ReleaseRow,
+  creatorId: string,
 ): Promise<Difference[]> {
-  const over = viewsAboveLimit(await worthOfMonth(context, creatorId, month));
-  return differing({ creatorId, month }, [
-    ['released views', views, over.views],
-    ['released coins', coins, over.coins],
-  ]);
+  const { db, config } = context;
+  const rows = await listAdjustments(db, creatorId);
+  const results = await findResults(
+    db,
+    creatorId,
+    rows.map(({ month }) => month),
+  );
+  const differences: Difference[] = [];
+  for (const [place, row] of rows.entries()) {
+    const { month, kind } = row;
+    const derived = await deriveAdjustment(context, row, {
+      result: results.get(month),
+      before: rows.slice(0, place),
+    });
+    const isIn = [derived.countsIn, monthOf(row.at, config.timeZone)].includes(row.counts_in);
+    differences.push(
+      ...differing({ creatorId, month }, [
+        [`${kind}: views`, row.views, derived.views],
+        [`${kind}: coins`, row.coins, derived.coins],
+        [`${kind}: counts in`, row.counts_in, isIn ? row.counts_in : derived.countsIn],
+      ]),
+    );
+  }
+  return differences;
 }
 
-/** Compares voided views with those of their month, and the month in which their coins are taken back. */
-async function checkVoid(
-  context: Context<'db' | 'clock' | 'config'>,
-  { creator_id: creatorId, month, what, ...recorded }: VoidRow,
-): Promise<Difference[]> {
-  const pay = await worthOfMonth(context, creatorId, month);
-  const derived = voidable(pay, await listDecided(context.db, creatorId), what);
-  const running = monthOf(recorded.voided_at, context.config.timeZone);
-  const isIn = [derived.countsIn, running].includes(recorded.counts_in);
-  return differing({ creatorId, month }, [
-    [`void views, ${what}`, recorded.views, derived.views],
-    [`void coins, ${what}`, recorded.coins, derived.coins],
-    [`taken back, ${what}`, recorded.counts_in, isIn ? recorded.counts_in : derived.countsIn],
-  ]);
+async function deriveAdjustment(
+  { db, config }: Context<'db' | 'config'>,
+  { creator_id: creatorId, month, kind, work_id: workId, at }: AdjustmentRow,
+  { result, before }: { result: Result | undefined; before: readonly AdjustmentRow[] },
+): Promise<{ views: number; coins: number; countsIn: string }> {
+  const { timeZone } = config;
+  const countsIn = monthOf(at, timeZone);
+  if (workId) {
+    const { views } = (await countsOfWorks(db, [workId], timeZone)).get(month) ?? nothing;
+    const of = { creatorId, month, workId, adjustments: before };
+    return { views, coins: await coinsOfOwnWork(db, timeZone, result, of), countsIn };
+  }
+  if (!result) return { views: 0, coins: 0, countsIn };
+  const pay = adjusted({ month, isCounted: true }, result, before);
+  if (kind === 'released') return { ...viewsAboveLimit(pay.withOwnWorks), countsIn };
+  return voidable(pay, kind === 'void_paid' ? 'paid' : 'waiting');
 }
 
 function differing(
@@ -235,9 +252,8 @@ async function decidedBefore(
   trx: Transaction<Tables>,
   { creator_id, rejected_at }: queries.AuditedWithdrawal,
 ) {
-  const decided = await listDecided(trx, creator_id);
-  if (!rejected_at) return decided;
-  return { ...decided, voids: decided.voids.filter(({ voided_at }) => voided_at < rejected_at) };
+  const adjustments = await listAdjustments(trx, creator_id);
+  return adjustments.filter(({ coins, at }) => coins >= 0 || !rejected_at || at < rejected_at);
 }
 
 /** Compares one withdrawal with its month, the months it carries, and its ledger transactions. */

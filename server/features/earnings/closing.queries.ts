@@ -131,7 +131,7 @@ export async function nextToCount(
 }
 
 export async function insertResults(
-  trx: Transaction<Tables>,
+  trx: Kysely<Tables>,
   month: string,
   results: readonly (Result & { creator_id: string })[],
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { isAdjusted } from './own-works.queries.ts';
 import type { Result } from './results.ts';
 
 /** A creator's month: its counts, and its result once it is closed and counted. */
@@ -51,8 +52,7 @@ export const asResult = (row: StoredResult): Result => ({
 export async function listMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthRow[]> {
   const { rows } = await monthsWhere(sql`m.creator_id = ${creatorId} and (
     m.reels + m.posts + m.stories + m.views + m.likes > 0
-    or exists (select from month_releases r where r.creator_id = ${creatorId} and r.counts_in = m.month)
-    or exists (select from month_voids v where v.creator_id = ${creatorId} and v.counts_in = m.month and v.coins > 0))`).execute(
+    or exists (select from adjustments a where a.creator_id = ${creatorId} and a.counts_in = m.month and a.coins <> 0))`).execute(
     db,
   );
   return rows.map(asMonth).reverse();
@@ -68,6 +68,21 @@ export async function findMonths(
     sql`m.creator_id = ${creatorId} and m.month = any(${months}::text[])`,
   ).execute(db);
   return rows.map(asMonth);
+}
+
+/** The results of these months of a creator. */
+export async function findResults(
+  db: Kysely<Tables>,
+  creatorId: string,
+  months: readonly string[],
+): Promise<Map<string, Result>> {
+  const rows = await db
+    .selectFrom('month_results')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where(sql<boolean>`month = any(${months}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.month, asResult(row)]));
 }
 
 /**
@@ -142,15 +157,13 @@ function items({ creatorId, month, timeZone }: Which) {
   const within = (column: string) =>
     sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
       and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
-  // A work that was wrongly taken for a copy counts from the time of that decision, with the likes it has at that time.
-  const begins = (table: string) => sql<boolean>`case when ${sql.ref(`${table}.counts_from`)} is null
-    then ${within(`${table}.published_at`)} else ${within(`${table}.counts_from`)} end`;
-  const isShown = (table: string) =>
-    sql<boolean>`(${within(`${table}.published_at`)} or coalesce(${within(`${table}.counts_from`)}, false))`;
-  const isDeleted = (table: string) => sql<boolean>`(${begins(table)}
+  const isShown = (table: string) => within(`${table}.published_at`);
+  const isDeleted = (table: string) => sql<boolean>`(${isShown(table)}
     and ${sql.ref(`${table}.deleted_at`)} is not null and ${within(`${table}.deleted_at`)})`;
+  // A work that was found to be no copy after the month was closed stays one in it: it counts by an adjustment.
+  const isCopy = (table: string) => sql<boolean>`(duplicate or ${isAdjusted(`${table}.id`, sql`${month}`)})`;
   const earns = (table: string, pays = sql`true`) =>
-    sql<boolean>`(${begins(table)} and not duplicate and ${pays} and not ${isDeleted(table)})`;
+    sql<boolean>`(${isShown(table)} and not ${isCopy(table)} and ${pays} and not ${isDeleted(table)})`;
   return sql`
     select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, unpaid,
       ${earns('reels', sql`unpaid is null`)} as earns,
@@ -174,14 +187,11 @@ function items({ creatorId, month, timeZone }: Which) {
       select reason, count(*) as likes from (
         select case
           when person_id = posts.creator_id then 'own'
-          when posts.duplicate then 'copy'
-          when undone_at is not null and (posts.counts_from > undone_at or ${within('post_likes.undone_at')})
-            then 'taken_back'
+          when ${isCopy('posts')} then 'copy'
+          when undone_at is not null and ${within('post_likes.undone_at')} then 'taken_back'
           when ${isDeleted('posts')} then 'deleted'
           else 'counted' end as reason
-        from post_likes where post_id = posts.id and (
-          (${within('post_likes.liked_at')} and coalesce(liked_at >= posts.counts_from, true))
-          or (liked_at < posts.counts_from and ${within('posts.counts_from')}))
+        from post_likes where post_id = posts.id and ${within('post_likes.liked_at')}
       ) judged group by reason
     ) l on true
     where creator_id = ${creatorId} and (${isShown('posts')} or l.reason is not null)

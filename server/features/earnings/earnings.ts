@@ -1,6 +1,6 @@
 import type { HistoryRecord, MonthState } from '#contract/earnings.ts';
 import { monthKey, monthLabel } from '#contract/month.ts';
-import { type MonthCounts, paiseOf, rupeesOf } from '#contract/rates.ts';
+import { paiseOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -10,6 +10,7 @@ import { availableOf, type Payable, payableOf } from './carry.ts';
 import { decisionsOf } from './decisions.ts';
 import * as queries from './earnings.queries.ts';
 import { type MonthPay, payOf } from './month-pay.ts';
+import { nothing } from './results.ts';
 import { findReviewRequest } from './review-requests.queries.ts';
 import * as withdrawals from './withdrawals.queries.ts';
 
@@ -27,9 +28,6 @@ export function readMonth(month: string): string {
 
 /** Lifetime sums of the views and likes that count. */
 export const lifetimeOf = queries.sumOfMonths;
-
-/** A month without activity. */
-export const nothing: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 
 /** The counts of a creator's month and their worth. */
 export async function worthOfMonth(

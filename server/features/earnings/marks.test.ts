@@ -4,13 +4,12 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import { contextOn } from '#testing/context.ts';
-import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { findOwn, personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { randomFrom } from '#testing/random.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
-import { countReelAsOwn } from '../reels/own-work.ts';
 import { addressOf, viewerOf } from '../views/viewers.ts';
 import { recordWatched } from '../views/watched.ts';
 import { closeMonths } from './closing.ts';
@@ -467,9 +466,8 @@ describe('a forged month', () => {
         ),
       ),
     );
-    const moment = { now: inMonth(28, 12), timeZone: zone };
-    if (wereCopies)
-      for (const reel of reels) await db.transaction().execute((trx) => countReelAsOwn(trx, reel, moment));
+    now = inMonth(28, 12);
+    if (wereCopies) for (const reel of reels) await findOwn(context(), reel);
     expect(marksOf(await marks(), payee)).toContain('few_viewers');
   });
 

@@ -148,7 +148,7 @@ function coinsFor(paise: number): number {
 }
 
 /** Coins of each kind of activity in a month. */
-export function linesOf({ counts, paid, released, takenBack }: MonthPay): MonthLine[] {
+export function linesOf({ counts, paid, released, ofOwnWorks, takenBack }: MonthPay): MonthLine[] {
   const published = (kind: 'reels' | 'posts' | 'stories', coinsEach: number) => ({
     kind,
     count: counts[kind],
@@ -173,12 +173,17 @@ export function linesOf({ counts, paid, released, takenBack }: MonthPay): MonthL
     inTens('views', rates.viewsPerCoin),
     inTens('likes', rates.likesPerCoin),
     ...inCoins('released', released, 1),
+    ...inCoins('own_works', ofOwnWorks, 1),
     ...inCoins('taken_back', takenBack, -1),
   ];
 }
 
 /** A line of coins from other months, if there are any. */
-function inCoins(kind: 'released' | 'taken_back', count: number, coinsEach: number): MonthLine[] {
+function inCoins(
+  kind: 'released' | 'own_works' | 'taken_back',
+  count: number,
+  coinsEach: number,
+): MonthLine[] {
   if (count === 0) return [];
   return [{ kind, count, paid: count, coinsEach, perCoin: null, coins: count * coinsEach, leftOver: 0 }];
 }

@@ -16,7 +16,7 @@ import type { Request as Received, Route } from '#server/platform/route.ts';
 import { openDiskStorage } from '#server/platform/storage/disk.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { findOwn, madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
 import { setOlderAppsUntil } from '#testing/fixtures/watching.ts';
 import { PayModel, type Request } from '#testing/models/pay-model.ts';
@@ -27,7 +27,6 @@ import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';
-import { countReelAsOwn } from '../reels/own-work.ts';
 import { browserOf, openLeases } from '../views/lease.ts';
 import { rememberBrowsers } from '../views/own-browsers.ts';
 import { readReports } from '../views/reports.ts';
@@ -151,6 +150,7 @@ class Site {
   private readonly touched = new Set<string>();
   private readonly happened = {
     viewsOfOwnWorks: 0,
+    viewsAdjusted: 0,
     again: 0,
     forged: 0,
     expired: 0,
@@ -254,7 +254,9 @@ class Site {
   tally(): Record<string, number> {
     const { requests, decided } = this.pay;
     const released = decided.filter(({ what }) => what === 'released').length;
-    const takenBack = decided.filter(({ what, coins }) => what !== 'released' && coins > 0).length;
+    const takenBack = decided.filter(
+      ({ what, coins }) => what !== 'released' && what !== 'own' && coins > 0,
+    ).length;
     const unpaidLikes = this.creators
       .flatMap((creator) => this.pay.months(creator).map((month) => this.pay.unpaidLikes(creator, month)))
       .reduce((sum, likes) => sum + likes, 0);
@@ -690,17 +692,21 @@ class Site {
   private async findOwn(): Promise<void> {
     const reel = this.oneOf(this.reels.filter(({ isCopy, isGone }) => isCopy && !isGone));
     if (!reel) return;
-    const moment = { now: this.now, timeZone: this.timeZone };
-    await this.db.transaction().execute((trx) => countReelAsOwn(trx, reel.id, moment));
+    await findOwn(this.context(), reel.id);
     const { id, creator } = reel;
-    const month = this.month();
-    const many = this.watching.findOwn(reel, this.now.getTime());
-    reel.month = month;
-    if (this.isPaid(reel)) this.pay.publish(creator, month, 1);
-    if (many > 0) this.pay.watch({ creator, month, day: this.dayOf(this.now), reel: id, many });
-    this.happened.viewsOfOwnWorks += many;
+    const watched = this.watching.findOwn(reel);
+    for (const month of new Set([reel.month, ...watched.keys()])) {
+      const reels = month === reel.month && this.isPaid(reel) ? 1 : 0;
+      const views = watched.get(month) ?? 0;
+      this.happened[month <= this.closed ? 'viewsAdjusted' : 'viewsOfOwnWorks'] += views;
+      if (month <= this.closed) this.pay.findOwn(creator, month, { views, reels }, this.month());
+      else {
+        this.pay.publish(creator, month, reels);
+        if (views > 0) this.pay.watch({ creator, month, day: `${month}-01`, reel: id, many: views });
+      }
+    }
     this.touched.add(creator);
-    this.say(`own work, ${many} views`);
+    this.say(`own work, views: ${[...watched].join(' ')}`);
   }
 
   private isPaid = ({ isCopy, seconds }: Reel) => !isCopy && seconds >= 1;
@@ -759,7 +765,6 @@ class Site {
   /** Deletes what is stored for a day or a month only, which changes no result. */
   private async night(): Promise<void> {
     await deleteOldWatching(this.context());
-    this.watching.forgetCopies(this.dayOf(new Date(this.now.getTime() - 31 * day)));
     this.say('night');
   }
 

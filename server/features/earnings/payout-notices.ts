@@ -101,7 +101,7 @@ export async function notifyMonthDecision(
   row: { creator_id: string; month: string; views: number; coins: number; reason: string },
 ): Promise<void> {
   const { creator_id: creatorId, month, views, coins, reason } = row;
-  const values = { month, views: String(views), coins: String(coins), reason };
+  const values = { month, views: String(views), coins: String(Math.abs(coins)), reason };
   await send(trx, context, creatorId, { act: step, values });
 }
 

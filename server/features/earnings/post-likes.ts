@@ -9,16 +9,7 @@ export interface LikedPost {
   id: string;
   creator_id: string;
   duplicate: boolean;
-  /** From when on a post counts that was wrongly taken for a copy; null if it always did. */
-  counts_from: Date | null;
 }
-
-/**
- * When a like counts: the earlier likes of a photo that was wrongly taken for a copy count from the time of that
- * decision.
- */
-export const likeCounts = ({ counts_from, liked_at }: { counts_from: Date | null; liked_at: Date }) =>
-  counts_from && counts_from > liked_at ? counts_from : liked_at;
 
 /**
  * Stores a like of a post and what it earns, in the transaction that has locked the post. Returns false if the like already exists. Over
@@ -34,7 +25,7 @@ export async function storeLike(
 ): Promise<boolean> {
   const before = await queries.findLike(trx, post.id, personId);
   if (before && !before.undone_at) return false;
-  const counted = before !== undefined && !wasTakenBack(post, before, timeZone);
+  const counted = before !== undefined && !wasTakenBack(before, timeZone);
   if (!(await queries.setLike(trx, post.id, personId, counted ? before.liked_at : now))) throw notSignedIn();
   if (!counted && pays(post, personId))
     await addToMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
@@ -55,15 +46,14 @@ export async function removeLike(
   if (!like || like.undone_at) return false;
   await queries.undoLike(trx, post.id, personId, now);
   const month = monthOf(now, timeZone);
-  if (pays(post, personId) && monthOf(likeCounts({ ...post, ...like }), timeZone) === month)
+  if (pays(post, personId) && monthOf(like.liked_at, timeZone) === month)
     await subtractFromMonth(trx, { creatorId: post.creator_id, month, likes: 1 });
   return true;
 }
 
 const pays = (post: LikedPost, personId: string) => !post.duplicate && post.creator_id !== personId;
 
-/** Undone in the month in which it counts, or before the post began to count. */
-function wasTakenBack(post: LikedPost, { liked_at, undone_at }: queries.LikeRow, timeZone: string): boolean {
-  const counts = likeCounts({ ...post, liked_at });
-  return undone_at !== null && monthOf(undone_at, timeZone) <= monthOf(counts, timeZone);
+/** Undone in the month in which it counts. */
+function wasTakenBack({ liked_at, undone_at }: queries.LikeRow, timeZone: string): boolean {
+  return undone_at !== null && monthOf(undone_at, timeZone) === monthOf(liked_at, timeZone);
 }

@@ -1,15 +1,21 @@
 import type { Transaction } from 'kysely';
-import { rates } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newId } from '#server/platform/ids.ts';
 import { isPaidToOperator } from '../payouts/own-money.ts';
+import {
+  type AdjustmentRow,
+  insertAdjustment,
+  listAdjustments,
+  listCreatorsWaiting,
+} from './adjustments.queries.ts';
 import { lockMonths } from './earnings.queries.ts';
-import { type MonthPay, payOf, viewsAboveLimit } from './month-pay.ts';
+import { type MonthPay, payOf } from './month-pay.ts';
 import { addToMonths } from './months.ts';
 import { notifyMonthDecision } from './payout-notices.ts';
-import * as queries from './releases.queries.ts';
+import { coinsOfViews, viewsAboveLimit } from './results.ts';
 import { isTakenIn, lastOfMonths, lockAgainstDeletion } from './withdrawals.queries.ts';
 
 /** A creator's month. */
@@ -18,10 +24,13 @@ export interface Which {
   month: string;
 }
 
+/** Views above the limit of a month, which wait or were released, or those that pay. */
+type What = 'waiting' | 'paid';
+
 /** Runs in the transaction of a decision, if it changed something. */
 export interface Done {
-  released(trx: Transaction<Tables>, release: queries.ReleaseRow): Promise<void>;
-  voided(trx: Transaction<Tables>, declared: queries.VoidRow): Promise<void>;
+  released(trx: Transaction<Tables>, release: AdjustmentRow): Promise<void>;
+  voided(trx: Transaction<Tables>, declared: AdjustmentRow): Promise<void>;
 }
 
 export interface Decision {
@@ -37,7 +46,7 @@ export async function releaseMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   which: Which,
   decision: Decision,
-): Promise<queries.ReleaseRow | undefined> {
+): Promise<AdjustmentRow | undefined> {
   return await inTransaction(context.db, (trx) => releaseIn(trx, context, which, decision));
 }
 
@@ -46,9 +55,9 @@ export async function releaseMonthOfAll(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   month: string,
   decision: Decision,
-): Promise<queries.ReleaseRow[]> {
-  const released: queries.ReleaseRow[] = [];
-  for (const creatorId of await queries.listCreatorsAbove(context.db, month)) {
+): Promise<AdjustmentRow[]> {
+  const released: AdjustmentRow[] = [];
+  for (const creatorId of await listCreatorsWaiting(context.db, month)) {
     const release = await releaseMonth(context, { creatorId, month }, decision);
     if (release) released.push(release);
   }
@@ -61,9 +70,9 @@ export async function releaseMonthOfAll(
  */
 export async function voidMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
-  which: Which & { what: queries.VoidRow['what'] },
+  which: Which & { what: What },
   decision: Decision,
-): Promise<queries.VoidRow | undefined> {
+): Promise<AdjustmentRow | undefined> {
   return await inTransaction(context.db, (trx) => voidIn(trx, context, which, decision));
 }
 
@@ -101,19 +110,16 @@ async function releaseIn(
   context: Needed,
   which: Which,
   { reason, operatorId, done }: Decision,
-): Promise<queries.ReleaseRow | undefined> {
+): Promise<AdjustmentRow | undefined> {
   const found = await lockMonth(trx, context, which, operatorId);
   if (!found || found.pay.waitingViews === 0) return undefined;
   const release = {
-    creator_id: which.creatorId,
-    month: which.month,
+    ...rowOf(which, found.now, { reason, operatorId }),
+    kind: 'released' as const,
     counts_in: found.current,
-    ...viewsAboveLimit(found.pay),
-    reason,
-    released_at: found.now,
-    released_by: operatorId,
+    ...viewsAboveLimit(found.pay.withOwnWorks),
   };
-  await queries.insertRelease(trx, release);
+  await insertAdjustment(trx, release);
   await lockRunning(trx, which, found.current);
   await notifyMonthDecision(trx, context, 'month_released', release);
   await done?.released?.(trx, release);
@@ -127,47 +133,47 @@ async function releaseIn(
 async function voidIn(
   trx: Transaction<Tables>,
   context: Needed,
-  { what, ...which }: Which & { what: queries.VoidRow['what'] },
+  { what, ...which }: Which & { what: What },
   { reason, operatorId, done }: Decision,
-): Promise<queries.VoidRow | undefined> {
+): Promise<AdjustmentRow | undefined> {
   const found = await lockMonth(trx, context, which, operatorId);
-  if (!found || found.decided.voids.some((one) => one.month === which.month && one.what === what))
-    return undefined;
-  const { pay, months, current } = found;
-  const { views, coins, countsIn } = voidable(pay, found.decided, what);
+  if (!found) return undefined;
+  const { pay, months, current, adjustments } = found;
+  const kind = `void_${what}` as const;
+  if (adjustments.some((one) => one.month === which.month && one.kind === kind)) return undefined;
+  const { views, coins, countsIn } = voidable(pay, what);
   if (views === 0) return undefined;
   const isTaken = isTakenIn(await lastOfMonths(trx, which.creatorId));
   const isOpen = !months.some(({ month }) => month >= countsIn && isTaken(month));
   const declared = {
-    creator_id: which.creatorId,
-    month: which.month,
-    what,
-    counts_in: isOpen ? countsIn : current,
-    views,
-    coins,
-    reason,
-    voided_at: found.now,
-    voided_by: operatorId,
+    ...rowOf(which, found.now, { reason, operatorId }),
+    ...{ kind, counts_in: isOpen ? countsIn : current, views, coins },
   };
-  await queries.insertVoid(trx, declared);
+  await insertAdjustment(trx, declared);
   if (!isOpen) await lockRunning(trx, which, current);
   await notifyMonthDecision(trx, context, 'month_void', declared);
   await done?.voided?.(trx, declared);
   return declared;
 }
 
-/** The views that would be void, their coins, and the month in which these count. */
+const rowOf = (
+  { creatorId, month }: Which,
+  at: Date,
+  { reason, operatorId }: Pick<Decision, 'reason' | 'operatorId'>,
+) => ({ id: newId(at), creator_id: creatorId, month, work_id: null, reason, at, by: operatorId });
+
+/** The views that would be void, their coins, below zero, and the month in which these count. */
 export function voidable(
-  pay: MonthPay,
-  { releases }: queries.Decided,
-  what: queries.VoidRow['what'],
+  { month, withOwnWorks, adjustments }: Pick<MonthPay, 'month' | 'withOwnWorks' | 'adjustments'>,
+  what: What,
 ): { views: number; coins: number; countsIn: string } {
-  const { month, paid } = pay;
-  if (what === 'paid')
-    return { views: paid.views, coins: Math.floor(paid.views / rates.viewsPerCoin), countsIn: month };
-  const release = releases.find((one) => one.month === month);
-  if (release) return { views: release.views, coins: release.coins, countsIn: release.counts_in };
-  return { views: viewsAboveLimit(pay).views, coins: 0, countsIn: month };
+  if (what === 'paid') {
+    const { paid: views } = withOwnWorks;
+    return { views, coins: 0 - coinsOfViews(views), countsIn: month };
+  }
+  const release = adjustments.find((one) => one.kind === 'released' && one.month === month);
+  if (release) return { views: release.views, coins: 0 - release.coins, countsIn: release.counts_in };
+  return { views: viewsAboveLimit(withOwnWorks).views, coins: 0, countsIn: month };
 }
 
 /**
@@ -185,10 +191,10 @@ async function lockMonth(
   if (await isPaidToOperator(trx, operatorId, creatorId)) return undefined;
   await lockAgainstDeletion(trx, creatorId);
   const months = await lockMonths(trx, creatorId, current);
-  const decided = await queries.listDecided(trx, creatorId);
+  const adjustments = await listAdjustments(trx, creatorId);
   const its = months.filter((one) => one.month === month);
-  const [pay] = await payOf({ ...context, db: trx }, creatorId, its, decided);
-  return pay?.isCounted && { now, current, months, decided, pay };
+  const [pay] = await payOf({ ...context, db: trx }, creatorId, its, adjustments);
+  return pay?.isCounted && { now, current, months, adjustments, pay };
 }
 
 /** Locks the current month, so that its withdrawal is computed before or after. */

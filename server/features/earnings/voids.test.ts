@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
-import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
+import { changeAdjustments, personIn, publishedReel } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
 import { watchedByMany } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
@@ -115,7 +115,7 @@ describe('waiting views that are voided', () => {
     now = at('2026-12-04');
     await closed();
     const [released, declared] = await Promise.all([release(), declareVoid()]);
-    expect(declared).toMatchObject({ views: 1000, coins: released ? 100 : 0 });
+    expect(declared).toMatchObject({ views: 1000, coins: released ? -100 : 0 });
     expect((await coinsOf())[december] ?? 0).toBe(0);
     expect(await differences()).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe('released views that are voided', () => {
     await release();
     await publish('2026-12-05');
     now = at('2027-01-03');
-    expect(await declareVoid()).toMatchObject({ counts_in: december, views: 2000, coins: 200 });
+    expect(await declareVoid()).toMatchObject({ counts_in: december, views: 2000, coins: -200 });
     expect(await coinsOf()).toEqual({ [december]: 250, [november]: 100 });
     const { lines, decisions, totalCoins } = await detail(december);
     expect(lines.slice(-2)).toMatchObject([
@@ -144,7 +144,7 @@ describe('released views that are voided', () => {
     const id = await paidRelease();
     await completeWithdrawal(context(), id, { reference: 'UTR 1', operatorId: operator });
     const before = await coinsOf();
-    expect(await declareVoid()).toMatchObject({ counts_in: january, coins: 500 });
+    expect(await declareVoid()).toMatchObject({ counts_in: january, coins: -500 });
     await publish('2027-01-04');
     await publish('2027-02-04');
     now = at('2027-02-05');
@@ -192,8 +192,8 @@ describe('released views that are voided', () => {
     // 500 released in December, and 100 for its own views.
     expect(await coinsOf()).toMatchObject({ [december]: 600, [january]: 500 });
     await ask(december, '1.20');
-    expect(await declareVoid()).toMatchObject({ counts_in: february, coins: 500 });
-    expect(await declareVoid('waiting', december)).toMatchObject({ counts_in: january, coins: 500 });
+    expect(await declareVoid()).toMatchObject({ counts_in: february, coins: -500 });
+    expect(await declareVoid('waiting', december)).toMatchObject({ counts_in: january, coins: -500 });
     expect(await coinsOf()).toMatchObject({ [december]: 600, [january]: 0 });
     expect(await differences()).toEqual([]);
   });
@@ -212,8 +212,8 @@ describe('paying views that are voided', () => {
     await rejectWithdrawal(context(), _id, { reason, operatorId: operator, months });
     expect(await differences()).toEqual([]);
     // November was not part of the request: it is voided separately.
-    expect(await declareVoid()).toMatchObject({ counts_in: december, coins: 500 });
-    expect(await declareVoid('paid')).toMatchObject({ counts_in: november, views: 1000, coins: 100 });
+    expect(await declareVoid()).toMatchObject({ counts_in: december, coins: -500 });
+    expect(await declareVoid('paid')).toMatchObject({ counts_in: november, views: 1000, coins: -100 });
     expect(await declareVoid('paid')).toBeUndefined();
     expect(await coinsOf()).toEqual({ [november]: 250, [december]: 250 });
     await expect(ask(december, '1.50')).rejects.toMatchObject({ code: 'below_minimum' });
@@ -290,15 +290,15 @@ describe('the decision about a withdrawal', () => {
 
 describe('the audit', () => {
   it.each([
-    ['views', { views: 7 }, 'void views, waiting'],
-    ['coins', { coins: 7 }, 'void coins, waiting'],
-    ['month', { counts_in: '2027-09' }, 'taken back, waiting'],
+    ['views', { views: 7 }, 'void_waiting: views'],
+    ['coins', { coins: -7 }, 'void_waiting: coins'],
+    ['month', { counts_in: '2027-09' }, 'void_waiting: counts in'],
   ])('reports void views with other %s', async (_, changed, figure) => {
     await watched(3000, '2026-11-05');
     now = at('2026-12-04');
     await release();
     await declareVoid();
-    await db.updateTable('month_voids').set(changed).execute();
+    await changeAdjustments(db, changed, 'void_waiting');
     expect(await differences()).toMatchObject([{ what: 'month', id: creator, month: november, figure }]);
   });
 
@@ -306,7 +306,7 @@ describe('the audit', () => {
     const id = await paidRelease();
     await completeWithdrawal(context(), id, { reference: 'UTR 5', operatorId: operator });
     await declareVoid();
-    await db.updateTable('month_voids').set({ counts_in: december }).execute();
+    await changeAdjustments(db, { counts_in: december }, 'void_waiting');
     expect((await differences()).map(({ figure }) => figure).sort()).toEqual(['coins', 'paise']);
   });
 });

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { AccountLimits } from '../views/established.ts';
+import { isAdjusted } from './own-works.queries.ts';
 import type { EstablishedLikes } from './results.ts';
 
 /** How many views an established account lets pay in a month; the default for a month in which nothing was counted. */
@@ -14,20 +15,29 @@ export async function limitsOf(db: Kysely<Tables>, month: string): Promise<Accou
   return row ?? rules.vouching;
 }
 
+interface LikedIn {
+  month: string;
+  timeZone: string;
+  /** Works that were found to be their creator's own after the month was closed, and that count here; `besides`: further such works. */
+  ownWorks?: readonly string[];
+  besides?: readonly string[];
+}
+
 /**
- * Whether a like `l` of a photo `p` counts in a month (decisions §4): in the month of the like, or in that in which the photo began to count;
- * it counts, too, if it was taken back, or the photo deleted, after that month.
+ * Whether a like `l` of a photo `p` counts in a month (decisions §4), also if it was taken back, or the photo deleted, after that month. Of
+ * photos that were found to be their creator's own after the month was closed only those of `ownWorks` count.
  */
-export function likeCountsIn({ month, timeZone }: { month: string; timeZone: string }): RawBuilder<boolean> {
+export function likeCountsIn({ month, timeZone, ownWorks = [], besides = [] }: LikedIn): RawBuilder<boolean> {
   const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
   const begin = sql`(${month} || '-01')::timestamp`;
   return sql<boolean>`(
     l.person_id <> p.creator_id and not p.duplicate
-    and greatest(l.liked_at, p.counts_from) >= ${begin} at time zone ${timeZone}
-    and greatest(l.liked_at, p.counts_from) < (${begin} + interval '1 month') at time zone ${timeZone}
+    and (p.id = any(${ownWorks}::uuid[]) or not (p.id = any(${besides}::uuid[]) or ${isAdjusted('p.id', sql`${month}`)}))
+    and l.liked_at >= ${begin} at time zone ${timeZone}
+    and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
     and coalesce(${monthOf('l.undone_at')} > ${month}, true)
     and not coalesce(${monthOf('p.deleted_at')} = ${month}
-      and to_char(coalesce(p.counts_from, p.published_at) at time zone ${timeZone}, 'YYYY-MM') = ${month}, false))`;
+      and ${monthOf('p.published_at')} = ${month}, false))`;
 }
 
 /**
@@ -38,14 +48,14 @@ export async function likesByAccounts(
   db: Kysely<Tables>,
   accounts: 'established_accounts' | 'active_people',
   creatorIds: readonly string[],
-  { month, timeZone }: { month: string; timeZone: string },
+  of: LikedIn,
 ): Promise<Map<string, EstablishedLikes>> {
   const { rows } = await sql<EstablishedLikes & { creator_id: string }>`
     select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped from (
       select p.creator_id, l.person_id, count(*) as likes
       from posts p join post_likes l on l.post_id = p.id
-      join ${sql.table(accounts)} a on a.month = ${month} and a.person_id = l.person_id
-      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ month, timeZone })}
+      join ${sql.table(accounts)} a on a.month = ${of.month} and a.person_id = l.person_id
+      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn(of)}
       group by 1, 2
     ) each group by 1`.execute(db);
   return new Map(rows.map(({ creator_id, ...likes }) => [creator_id, likes]));

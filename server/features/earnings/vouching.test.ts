@@ -6,7 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import { contextOn } from '#testing/context.ts';
-import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { changeAdjustments, personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { showAndWatch, watchedByMany } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
@@ -294,8 +294,8 @@ describe('views that wait', () => {
     ]);
     expect(await releaseMonthOfAll(context(), month, decision)).toEqual([]);
     expect(await differences()).toEqual([]);
-    await sql`update month_releases set coins = coins + 1`.execute(db);
-    expect((await differences()).map(({ figure }) => figure)).toEqual(['released coins', 'released coins']);
+    await changeAdjustments(db, { coins: 51 }, 'released');
+    expect((await differences()).map(({ figure }) => figure)).toEqual(['released: coins', 'released: coins']);
   });
 });
 

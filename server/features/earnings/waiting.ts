@@ -6,10 +6,9 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { asResult } from './earnings.queries.ts';
-import { viewsAboveLimit } from './month-pay.ts';
-import { listUndecided, listUndecidedOf, type UndecidedRow } from './releases.queries.ts';
+import { listUndecided, listUndecidedOf } from './adjustments.queries.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
+import { viewsAboveLimit } from './results.ts';
 import type { WithdrawalRow } from './withdrawals.queries.ts';
 
 /** Months in which views wait, newest first. */
@@ -23,12 +22,12 @@ export async function listWaitingMonths(
     page.limit + 1,
     cursor && { month: monthOf(cursor.at, 'UTC'), id: cursor.id },
   );
-  const position = ({ month, creator_id: id }: UndecidedRow) => ({
+  const position = ({ month, creator_id: id }: (typeof rows)[number]) => ({
     at: new Date(`${month}-01T00:00:00Z`),
     id,
   });
   return pageOf(rows, page.limit, position, (row) => {
-    const { views, coins } = viewsAboveLimit(asResult(row));
+    const { views, coins } = viewsAboveLimit(row);
     return {
       userId: row.creator_id,
       name: row.name ?? '',
@@ -36,7 +35,7 @@ export async function listWaitingMonths(
       month: row.month,
       monthLabel: monthLabel(row.month),
       watched: row.views,
-      paid: row.paid_views,
+      paid: row.paid,
       waiting: views,
       coins,
       established: row.accounts,
@@ -64,7 +63,7 @@ export async function listWaitingOf(
     [...carried, { month }].map((one) => ({ withdrawalId, creatorId, month: one.month })),
   );
   const found = await listUndecidedOf(db, asked);
-  return found.map(({ result, ...which }) => ({ ...which, ...viewsAboveLimit(result) }));
+  return found.map(({ waiting, ...which }) => ({ ...which, ...viewsAboveLimit(waiting) }));
 }
 
 /** In the transaction that approves payments: decides about the views that wait in the months of these withdrawals. */

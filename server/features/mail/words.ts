@@ -157,9 +157,9 @@ export const words: Record<Language, Words> = {
           'The withdrawal of ₹{rupees} for {month} was cancelled in your account. You can request it again.',
       },
       work_is_own: {
-        subject: 'Your work on Jhalak earns from now on',
+        subject: 'Your work on Jhalak is your own',
         sentence:
-          'A person looked at a work of yours that was taken for a copy: it is your own, and it earns from now on. The reason: {reason}',
+          'A person looked at a work of yours that was taken for a copy: it is your own and earns like any other. What it would have earned in earlier months counts in this one. The reason: {reason}',
       },
       work_is_copy: {
         subject: 'Your work on Jhalak stays a copy',
@@ -381,9 +381,9 @@ export const words: Record<Language, Words> = {
         sentence: 'आपके खाते में {month} के लिए ₹{rupees} की निकासी रद्द की गई। आप फिर अनुरोध कर सकते हैं।',
       },
       work_is_own: {
-        subject: 'झलक पर आपकी रचना अब से कमाई करेगी',
+        subject: 'झलक पर आपकी रचना आपकी अपनी है',
         sentence:
-          'आपकी जिस रचना को प्रति माना गया था, उसे एक व्यक्ति ने देखा: वह आपकी अपनी है और अब से कमाई करेगी। कारण: {reason}',
+          'आपकी जिस रचना को प्रति माना गया था, उसे एक व्यक्ति ने देखा: वह आपकी अपनी है और बाकी रचनाओं की तरह कमाई करती है। पिछले महीनों में उससे जो कमाई होती, वह इस महीने में गिनी जाती है। कारण: {reason}',
       },
       work_is_copy: {
         subject: 'झलक पर आपकी रचना प्रति ही मानी गई',

@@ -120,7 +120,7 @@ const titlesFromSite: Record<SiteKind, string> = {
   withdrawal_paid: 'Your withdrawal was paid',
   withdrawal_rejected: 'Your withdrawal was not paid',
   withdrawal_cancelled: 'Your withdrawal was cancelled',
-  work_is_own: 'A person looked at your work: it is your own and earns from now on',
+  work_is_own: 'A person looked at your work: it is your own and earns like any other',
   work_is_copy: 'A person looked at your work: it is a copy of an earlier one',
   month_released: 'Views of yours that waited were released',
   month_void: 'Views of yours were declared void',

@@ -51,12 +51,13 @@ async function mustNotBeOwn(db: Kysely<Tables>, creatorId: string, { id }: Opera
 export function logMonths(operator: Operator): earnings.Done {
   const target = (id: string) => ({ kind: 'person', id });
   return {
-    async released(trx, { creator_id: id, month, views, coins, reason, released_at: at }) {
+    async released(trx, { creator_id: id, month, views, coins, reason, at }) {
       const details = { reason, month, views, coins };
       await logAct(trx, operator, { act: 'month.release', target: target(id), details }, at);
     },
-    async voided(trx, { creator_id: id, month, what, views, coins, reason, voided_at: at }) {
-      const details = { reason, month, what, views, coins };
+    async voided(trx, { creator_id: id, month, kind, views, coins, reason, at }) {
+      const what = kind === 'void_paid' ? 'paid' : 'waiting';
+      const details = { reason, month, what, views, coins: Math.abs(coins) };
       await logAct(trx, operator, { act: 'month.void', target: target(id), details }, at);
     },
   };
@@ -81,5 +82,5 @@ function asDecided(row: {
   counts_in: string;
 }): DecidedMonth {
   const { creator_id: userId, month, views, coins, counts_in: countsIn } = row;
-  return { userId, month, monthLabel: monthLabel(month), views, coins, countsIn };
+  return { userId, month, monthLabel: monthLabel(month), views, coins: Math.abs(coins), countsIn };
 }

@@ -59,10 +59,11 @@ const waitingOf = async (id: string) => {
 const releasedTo = async (creatorId: string) =>
   (await showHistory(context(), creatorId)).data.find(({ monthKey }) => monthKey === january)?.totalCoins ??
   0;
-const decisions = async () => [
-  (await db.selectFrom('month_releases').select('month').where('month', '=', december).execute()).length,
-  (await db.selectFrom('month_voids').select('month').execute()).length,
-];
+const decisions = async () => {
+  const rows = await db.selectFrom('adjustments').select(['kind', 'month']).execute();
+  const released = rows.filter(({ kind, month }) => kind === 'released' && month === december);
+  return [released.length, rows.filter(({ kind }) => kind !== 'released').length];
+};
 const code = (act: Promise<unknown>) =>
   act.then(
     () => 'done',
@@ -221,7 +222,7 @@ describe('a batch', () => {
     const creators = [await creator(), await creator()];
     await requests(creators);
     const { _id: batch } = await make();
-    await sql`alter table month_releases add constraint refused check (creator_id <> ${sql.lit(creators[1])}) not valid`.execute(
+    await sql`alter table adjustments add constraint refused check (creator_id <> ${sql.lit(creators[1])}) not valid`.execute(
       db,
     );
     await expect(approveBatch(context(), uma, batch, { waiting: 'release', reason })).rejects.toThrow(

@@ -12,7 +12,6 @@ export async function lockTouched(db: Kysely<Tables>, personId: string): Promise
 export interface UndoneLike {
   creator_id: string;
   duplicate: boolean;
-  counts_from: Date | null;
   liked_at: Date;
 }
 
@@ -25,6 +24,6 @@ export async function undoLikes(db: Kysely<Tables>, personId: string, now: Date)
       returning l.post_id, l.liked_at
     )
     update posts set like_count = like_count - 1 from undone where posts.id = undone.post_id
-    returning posts.creator_id, posts.duplicate, posts.counts_from, undone.liked_at`.execute(db);
+    returning posts.creator_id, posts.duplicate, undone.liked_at`.execute(db);
   return rows;
 }

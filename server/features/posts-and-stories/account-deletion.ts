@@ -2,8 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../earnings/months.ts';
-import { likeCounts } from '../earnings/post-likes.ts';
-import { beganToCountIn } from '../earnings/publication-month.ts';
+import { countsSince } from '../earnings/publication-month.ts';
 import * as queries from './account-deletion.queries.ts';
 import { eraseAllOf, type Kind, lockAllOf } from './photos.queries.ts';
 import { countLikes } from './posts.queries.ts';
@@ -24,8 +23,8 @@ export async function forgetPosts(
   const month = monthOf(now, timeZone);
   const unliked = await queries.undoLikes(trx, personId, now);
   const likes = new Map<string, number>();
-  for (const { creator_id, duplicate, ...like } of unliked) {
-    if (creator_id === personId || duplicate || monthOf(likeCounts(like), timeZone) !== month) continue;
+  for (const { creator_id, duplicate, liked_at } of unliked) {
+    if (creator_id === personId || duplicate || monthOf(liked_at, timeZone) !== month) continue;
     likes.set(creator_id, (likes.get(creator_id) ?? 0) + 1);
   }
 
@@ -57,5 +56,5 @@ async function forgetPhotos(
   const photos = await lockAllOf(trx, kind, personId);
   await eraseAllOf(trx, kind, personId, now);
   const month = monthOf(now, timeZone);
-  return photos.filter((photo) => beganToCountIn(month, photo, timeZone)).map(({ id }) => id);
+  return photos.filter((photo) => countsSince(month, photo, timeZone)).map(({ id }) => id);
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markPrintDeleted } from '../copies/deletion.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
-import { beganToCountIn } from '../earnings/publication-month.ts';
+import { countsSince } from '../earnings/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
@@ -51,8 +51,8 @@ async function deletePhoto(
     // A post that was taken down is not counted, but its earnings of this month still are.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
     const month = monthOf(now, timeZone);
-    if (beganToCountIn(month, row, timeZone)) {
-      // It has counted only since this month, so all its likes count in this month.
+    if (countsSince(month, row, timeZone)) {
+      // It was published in this month, so all its likes count in it.
       const lost =
         kind === 'post' ? { posts: 1, likes: await countLikes(trx, [id], callerId) } : { stories: 1 };
       await subtractFromMonth(trx, { creatorId: callerId, month, ...lost });

@@ -24,7 +24,6 @@ export function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
       'id',
       'creator_id',
       'duplicate',
-      'counts_from',
       'media_key',
       'extra_key',
       'published_at',
@@ -41,10 +40,9 @@ export async function markDeleted(trx: Transaction<Tables>, kind: Kind, id: stri
   await trx.updateTable(tables[kind]).set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Counts a photo from now on that was wrongly taken for a copy. */
-export async function setOwn(trx: Transaction<Tables>, kind: Kind, id: string, now: Date) {
-  const own = { duplicate: false, counts_from: now };
-  await trx.updateTable(tables[kind]).set(own).where('id', '=', id).execute();
+/** Stores that a photo is no copy. */
+export async function setOwn(trx: Transaction<Tables>, kind: Kind, id: string) {
+  await trx.updateTable(tables[kind]).set({ duplicate: false }).where('id', '=', id).execute();
 }
 
 /** Takes a photo down or restores it. */
@@ -78,7 +76,7 @@ export async function lockAgainstDeletion(db: Kysely<Tables>, kind: Kind, id: st
 export function lockAllOf(trx: Transaction<Tables>, kind: Kind, creatorId: string) {
   return trx
     .selectFrom(tables[kind])
-    .select(['id', 'duplicate', 'counts_from', 'published_at'])
+    .select(['id', 'duplicate', 'published_at'])
     .where('creator_id', '=', creatorId)
     .where('deleted_at', 'is', null)
     .orderBy('id')

@@ -37,16 +37,7 @@ export async function deleteShares(db: Kysely<Tables>, personId: string): Promis
 export function listStanding(db: Kysely<Tables>, creatorId: string) {
   return db
     .selectFrom('reels')
-    .select([
-      'id',
-      'categories',
-      'state',
-      'duplicate',
-      'unpaid',
-      'published_at',
-      'counts_from',
-      'taken_down_at',
-    ])
+    .select(['id', 'categories', 'state', 'duplicate', 'unpaid', 'published_at', 'taken_down_at'])
     .where('creator_id', '=', creatorId)
     .where('deleted_at', 'is', null)
     .execute();

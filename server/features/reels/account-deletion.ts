@@ -3,7 +3,7 @@ import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { subtractFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../earnings/months.ts';
-import { beganToCountIn } from '../earnings/publication-month.ts';
+import { countsSince } from '../earnings/publication-month.ts';
 import { countedViews } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
@@ -35,7 +35,7 @@ export async function forgetReels(
   await subtractFromCategories(trx, counts);
 
   const month = monthOf(now, timeZone);
-  const ofThisMonth = reels.filter((reel) => beganToCountIn(month, reel, timeZone));
+  const ofThisMonth = reels.filter((reel) => countsSince(month, reel, timeZone));
   const views = await countedViews(
     trx,
     ofThisMonth.map(({ id }) => id),

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markPrintDeleted } from '../copies/deletion.ts';
 import { subtractFromMonth } from '../earnings/months.ts';
-import { beganToCountIn } from '../earnings/publication-month.ts';
+import { countsSince } from '../earnings/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
@@ -43,7 +43,7 @@ export async function deleteReel(
     if (row.state === 'ready') {
       // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);
-      if (beganToCountIn(month, row, timeZone)) {
+      if (countsSince(month, row, timeZone)) {
         const views = await countedViews(trx, [reelId], month);
         const reels = row.unpaid ? 0 : 1;
         // A reel that earned nothing may have no month.

@@ -165,10 +165,9 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Counts a reel from now on that was wrongly taken for a copy. */
-export async function setOwn(db: Kysely<Tables>, id: string, now: Date) {
-  const own = { duplicate: false, counts_from: now };
-  await db.updateTable('reels').set(own).where('id', '=', id).execute();
+/** Stores that a reel is no copy. */
+export async function setOwn(db: Kysely<Tables>, id: string) {
+  await db.updateTable('reels').set({ duplicate: false }).where('id', '=', id).execute();
 }
 
 /** Takes a reel down or restores it. */

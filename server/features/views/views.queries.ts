@@ -147,40 +147,27 @@ export async function deleteViews(db: Kysely<Tables>, views: readonly WatchedVie
   );
 }
 
-/**
- * Lets the views of a reel count that was wrongly taken for a copy, in this month; returns how many there are of each day. The reel must be
- * locked.
- */
+/** Lets the views of a reel count that was taken for a copy, in these months; returns how many there are of each day. */
 export async function countCopyViews(
   trx: Transaction<Tables>,
   { creatorId, reelId }: { creatorId: string; reelId: string },
-  month: string,
-): Promise<{ day: string; views: number }[]> {
-  const { rows } = await sql<{ day: string; views: number }>`
-    with counted as (
-      update views set verdict = 'counted', counted_in = ${month}
-      where creator_id = ${creatorId} and reel_id = ${reelId} and verdict = 'copy' returning day
-    )
-    select day::text, count(*)::int as views from counted group by 1`.execute(trx);
+  months: readonly string[],
+): Promise<{ day: string; views: number; withoutRow: number }[]> {
+  await sql`
+    update views set verdict = 'counted', was_copy = true
+    where creator_id = ${creatorId} and reel_id = ${reelId} and verdict = 'copy' and to_char(day, 'YYYY-MM') = any(${months}::text[])`.execute(
+    trx,
+  );
+  const { rows } = await sql<{ day: string; views: number; withoutRow: number }>`
+    select day::text, views, without_row as "withoutRow" from reel_days
+    where reel_id = ${reelId} and verdict = 'copy' and views > 0 and to_char(day, 'YYYY-MM') = any(${months}::text[])`.execute(
+    trx,
+  );
   return rows;
 }
 
 /** The month (YYYY-MM) in which the view `v` counts. */
-export const viewCountsIn = sql`coalesce(v.counted_in, to_char(v.day, 'YYYY-MM'))`;
-
-/** Deletes earlier views of reels that are taken for copies, except of those about which a person is deciding. */
-export async function deleteCopyViews(db: Kysely<Tables>, before: string): Promise<void> {
-  await sql`
-    with old as (select distinct reel_id, creator_id from views where verdict = 'copy' and day < ${before}::date),
-    still_copies as (
-      select r.id, r.creator_id from reels r join old on old.reel_id = r.id where r.duplicate
-      order by r.id for key share of r skip locked
-    )
-    delete from views v using still_copies c
-    where v.creator_id = c.creator_id and v.reel_id = c.id and v.verdict = 'copy' and v.day < ${before}::date`.execute(
-    db,
-  );
-}
+export const viewCountsIn = sql`to_char(v.day, 'YYYY-MM')`;
 
 /** Time that a viewer spent on a reel, by which the viewer's clock is advanced. */
 export interface SpentTime {

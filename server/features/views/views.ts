@@ -30,7 +30,7 @@ export type ViewAnswer =
 
 const hour = 60 * 60 * 1000;
 
-/** Deletes expired clocks, browsers, counters of networks and views of copies: views are no longer compared with them. */
+/** Deletes expired clocks, browsers and counters of networks: views are no longer compared with them. */
 export async function deleteOldWatching({
   db,
   clock,
@@ -41,7 +41,6 @@ export async function deleteOldWatching({
   const firstKept = dayOf(kept, config.timeZone);
   await deleteBrowsers(db, firstKept);
   await deleteNetworkDays(db, firstKept);
-  await queries.deleteCopyViews(db, firstKept);
 }
 
 /** Why a showing can never count, however long it is watched. One of a copy can, if a person finds that the reel is none. */
@@ -119,22 +118,20 @@ function tally<T>(all: readonly T[], keyFor: (one: T) => string): Map<string, nu
 }
 
 /**
- * Counts the watched views of a reel that was wrongly taken for a copy, on this day; returns their number. Part of the transaction of the
- * decision, in which the reel is locked.
+ * Counts what was watched in these months of a reel that was wrongly taken for a copy. Part of the transaction of the decision, in which the
+ * reel is locked.
  */
 export async function countViewsOfCopy(
   trx: Transaction<Tables>,
   which: { creatorId: string; reelId: string },
-  today: string,
-): Promise<number> {
-  const month = today.slice(0, 7);
-  const days = await queries.countCopyViews(trx, which, month);
-  const views = days.reduce((sum, one) => sum + one.views, 0);
-  // Those of earlier months stay listed there as views of a copy: past months do not change.
-  const ofThisMonth = days.filter(({ day }) => day.startsWith(month));
-  await queries.addToReelDays(trx, [
-    { ...which, day: today, verdict: 'counted', views },
-    ...ofThisMonth.map((one) => ({ ...which, day: one.day, verdict: 'copy', views: -one.views })),
-  ]);
-  return views;
+  months: readonly string[],
+): Promise<void> {
+  const days = await queries.countCopyViews(trx, which, months);
+  await queries.addToReelDays(
+    trx,
+    days.flatMap(({ views, withoutRow, ...day }) => [
+      { ...which, ...day, verdict: 'counted', views, withoutRow },
+      { ...which, ...day, verdict: 'copy', views: -views, withoutRow: -withoutRow },
+    ]),
+  );
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EarningItem } from '#contract/earnings.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
-import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { findOwn, publishedReel } from '#testing/fixtures/earnings.ts';
 import { closeEarly } from '#testing/fixtures/months.ts';
 import { reopenMonths, setOlderAppsUntil } from '#testing/fixtures/watching.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
@@ -15,11 +15,10 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { decideCopy } from '../copies/decisions.ts';
 import { auditLedger, type Difference } from '../earnings/audit.ts';
+import { closeMonths } from '../earnings/closing.ts';
 import { findOlderAppsUntil, storeOlderAppsUntil } from '../earnings/older-apps.ts';
 import { deleteReel } from '../reels/deletion.ts';
-import { countReelAsOwn } from '../reels/own-work.ts';
 import { openLeases } from './lease.ts';
 import { createWatchRecorder } from './recorder.ts';
 import { viewerOfPerson } from './viewers.ts';
@@ -301,13 +300,6 @@ async function takeForCopy(id = reelId): Promise<void> {
   await sql`update creator_months set reels = 0 where creator_id = ${creator.id}`.execute(server.db);
 }
 
-/** A person finds now that it is none. */
-async function findOwn(): Promise<void> {
-  await server.db.transaction().execute(async (trx) => {
-    await countReelAsOwn(trx, reelId, { now: server.now.value, timeZone: zone });
-  });
-}
-
 describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () => {
   beforeEach(() => takeForCopy());
 
@@ -321,26 +313,42 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
     return row;
   };
 
-  it('is paid for what was watched before, in the month in which a person finds that it is none', async () => {
+  it('is paid for what was watched before: by an adjustment of each closed month, and else as if it was never one', async () => {
     for (let day = 0; day < 3; day += 1) {
       expect(await watch()).toBe(false);
       later(24 * 60 * minute);
     }
     server.now.value = new Date('2026-12-02T06:30:00Z');
+    await closeMonths(server.context);
     for (let time = 0; time < 2; time += 1) expect(await watch()).toBe(false);
     const november = await countedIn('2026-11');
-    await findOwn();
-    expect(await countedIn('2026-12')).toEqual({ views: 5, reels: 1 });
+    for (let times = 0; times < 2; times += 1) await findOwn(server.context, reelId);
+    const adjustments = server.db.selectFrom('adjustments').where('work_id', '=', reelId).selectAll();
+    expect(await adjustments.execute()).toMatchObject([
+      { month: '2026-11', counts_in: '2026-12', kind: 'own', views: 3, coins: 5 },
+    ]);
+    expect(await countedIn('2026-12')).toEqual({ views: 2, reels: 0 });
     expect(await countedIn('2026-11')).toEqual(november);
+    const { rows } = await sql<{ month: string; verdict: string; views: number }>`
+      select to_char(day, 'YYYY-MM') as month, verdict, sum(views)::int as views from reel_days
+      where reel_id = ${reelId} and verdict <> 'shown' group by 1, 2 having sum(views) > 0 order by 1`.execute(
+      server.db,
+    );
+    expect(rows).toEqual([
+      { month: '2026-11', verdict: 'copy', views: 3 },
+      { month: '2026-12', verdict: 'counted', views: 2 },
+    ]);
+    const verdicts = (await events()).map(({ verdict }) => verdict);
+    expect(verdicts.toSorted()).toEqual(['copy', 'copy', 'copy', 'counted', 'counted']);
     expect(await watch()).toBe(true);
-    expect(await countedIn('2026-12')).toMatchObject({ views: 6 });
+    expect(await countedIn('2026-12')).toMatchObject({ views: 3 });
     expect(await differences()).toEqual([]);
   });
 
   it('is paid once for a viewer and day, also if the viewer watches again after the decision', async () => {
     const viewer = newViewer();
     for (let time = 0; time < 2; time += 1) expect(await watch({ viewer })).toBe(false);
-    await findOwn();
+    await findOwn(server.context, reelId);
     expect(await watch({ viewer })).toBe(false);
     expect(await views()).toBe(1);
     expect(await tallies()).toEqual({ shown: 3, counted: 1, copy: 0, repeated: 2 });
@@ -352,7 +360,7 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
     const { lease } = await show();
     later(6000);
     expect(await report([lease])).toBe(0);
-    await findOwn();
+    await findOwn(server.context, reelId);
     later(10_000);
     expect(await report([lease])).toBe(0);
     expect(await views()).toBe(1);
@@ -363,7 +371,7 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
     const viewer = newViewer();
     await show({ person: creator, viewer });
     expect(await watch({ viewer })).toBe(false);
-    await findOwn();
+    await findOwn(server.context, reelId);
     expect(await views()).toBe(0);
     expect(await differences()).toEqual([]);
   });
@@ -373,25 +381,16 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
     const [one, two] = [await show({ viewer }), await show({ viewer, reel: other })];
     later(5000);
     expect(await report([one.lease, two.lease])).toBe(0);
-    await findOwn();
+    await findOwn(server.context, reelId);
     expect(await views()).toBe(1);
     expect(await differences()).toEqual([]);
   });
 
   it('loses these views, too, if it is deleted in the month of the decision', async () => {
     expect(await watch()).toBe(false);
-    await findOwn();
+    await findOwn(server.context, reelId);
     await deleteReel(server.context, reelId, creator.id);
     expect(await countedIn('2026-11')).toMatchObject({ views: 0 });
-    expect(await differences()).toEqual([]);
-  });
-
-  it('is paid for the views of a month at most', async () => {
-    await watch();
-    server.now.value = new Date(server.now.value.getTime() + 32 * 24 * 60 * minute);
-    await deleteOldWatching(server.context);
-    await findOwn();
-    expect(await countedIn('2026-12')).toEqual({ views: 0, reels: 1 });
     expect(await differences()).toEqual([]);
   });
 
@@ -399,30 +398,24 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
     const leases = await forMany(20, async () => (await show({ viewer: newViewer() })).lease as string);
     later(5000);
     const reports = leases.map((lease) => report([lease]));
-    await Promise.all([...reports, findOwn()]);
+    await Promise.all([...reports, findOwn(server.context, reelId)]);
     expect(await views()).toBe(20);
     expect(await differences()).toEqual([]);
   });
 
-  it('is not paid for a month that a withdrawal has closed', async () => {
+  it('is decided once the month that has just ended is counted', async () => {
     expect(await watch()).toBe(false);
     await closeEarly(server.db, '2026-11');
-    await server.db
-      .insertInto('copies')
-      .values({
-        creator_id: creator.id,
-        work_id: reelId,
-        kind: 'reel',
-        found_at: noon,
-        original_creator_id: null,
-        original_id: null,
-        original_kind: null,
-      })
-      .execute();
-    const decision = { verdict: 'own', reason: 'It is', operatorId: null } as const;
-    const decided = decideCopy(server.context, reelId, decision, async () => undefined);
-    await expect(decided).rejects.toThrow('The month has just ended.');
+    await sql`update months set counted_at = null where month = '2026-11'`.execute(server.db);
+    for (const instant of [server.now.value, new Date('2026-12-01T00:00:00Z')]) {
+      server.now.value = instant;
+      await expect(findOwn(server.context, reelId)).rejects.toThrow('The month has just ended.');
+    }
     expect(await countedIn('2026-11')).toMatchObject({ views: 0 });
+    await closeMonths(server.context);
+    await findOwn(server.context, reelId);
+    expect(await countedIn('2026-11')).toMatchObject({ views: 0 });
+    expect(await differences()).toEqual([]);
   });
 
   it('two servers that record views of it and of another reel in different order do not block each other', async () => {
@@ -442,15 +435,13 @@ describe('a work that was wrongly taken for a copy (docs/decisions/0075)', () =>
 
   it('has views that the audit checks like all others', async () => {
     expect(await watch()).toBe(false);
-    await findOwn();
+    await findOwn(server.context, reelId);
     const hash = viewerOfPerson(server.context.keyring.secret('viewers'), creator.id).toString('hex');
     await sql`update views set viewer = decode(${hash}, 'hex'), signed_in = true where reel_id = ${reelId}`.execute(
       server.db,
     );
     expect(await differences()).toMatchObject([{ figure: 'own, and counted' }]);
-    await sql`update views set watched_at = watched_at + interval '2 min' where reel_id = ${reelId}`.execute(
-      server.db,
-    );
+    await sql`update reels set duplicate = true where id = ${reelId}`.execute(server.db);
     expect(await differences()).toContainEqual(expect.objectContaining({ figure: 'a copy, and counted' }));
   });
 });
@@ -1019,9 +1010,10 @@ describe('the audit', () => {
       { figure: 'a copy, and counted' },
     ],
     [
-      'from before the reel was found to be no copy',
-      () =>
-        sql`update reels set counts_from = ${server.now.value}::timestamptz + interval '2 min' where id = ${reelId}`,
+      'of a reel that was a copy until the month was closed',
+      () => sql`
+        insert into adjustments (id, creator_id, month, counts_in, kind, work_id, views, coins, reason, at)
+        values (${reelId}, ${creator.id}, '2026-11', '2026-11', 'own', ${reelId}, 0, 0, '', ${noon})`,
       { figure: 'a copy, and counted' },
     ],
     [

@@ -377,8 +377,6 @@ export interface Tables {
     sha256: Buffer;
     original_sha256: Default<Buffer | null>;
     duplicate: Default<boolean>;
-    /** When it began to count, if not at its publication: it was wrongly taken for a copy. */
-    counts_from: Default<Date | null>;
     /** Why its publication pays nothing; null if it can pay. */
     unpaid: Default<'too_short' | 'still' | null>;
     /** No sound track of its file could be decoded. */
@@ -420,8 +418,6 @@ export interface Tables {
     description: string;
     sha256: Buffer;
     duplicate: Default<boolean>;
-    /** When it began to count, if not at its publication: it was wrongly taken for a copy. */
-    counts_from: Default<Date | null>;
     placeholder: string;
     width: number;
     height: number;
@@ -441,8 +437,6 @@ export interface Tables {
     status_text: string;
     sha256: Buffer;
     duplicate: Default<boolean>;
-    /** When it began to count, if not at its publication: it was wrongly taken for a copy. */
-    counts_from: Default<Date | null>;
     placeholder: string;
     width: number;
     height: number;
@@ -464,8 +458,8 @@ export interface Tables {
     shown_at: Date;
     watched_at: Date;
     verdict: 'counted' | 'copy';
-    /** The month in which a person found that a copy is its creator's own work; the view counts in it. */
-    counted_in: Default<Month | null>;
+    /** Whether it counts since a person found that its reel is no copy. */
+    was_copy: Default<boolean>;
   };
   creator_viewers: { creator_id: string; month: Month; viewer: Buffer };
   viewer_months: {
@@ -558,17 +552,24 @@ export interface Tables {
     paise: number;
     may_be_carried: boolean;
   };
-  month_releases: {
+  /** What operators decided about closed months; rows never change. */
+  adjustments: {
+    id: string;
     creator_id: string;
-    /** The month whose views waited, and the one in which their coins count. */
+    /** The month whose views it is about, and the one in which its coins count. */
     month: Month;
     counts_in: Month;
+    /** Views above the limit, which were released or are void; paying views that are void; a work that is no copy. */
+    kind: 'released' | 'void_waiting' | 'void_paid' | 'own';
+    /** Only of a work that is no copy. */
+    work_id: Default<string | null>;
     views: number;
+    /** Below zero if they are taken back. */
     coins: number;
     reason: string;
-    released_at: Date;
+    at: Date;
     /** Null for a command on the server. */
-    released_by: string | null;
+    by: string | null;
   };
   /** Signs of fraud in a month, with their evidence: `found` of `out_of`. */
   month_marks: {
@@ -584,21 +585,6 @@ export interface Tables {
     /** The month in which it was requested. */
     month: Month;
     asked_at: Date;
-  };
-  month_voids: {
-    creator_id: string;
-    month: Month;
-    /** The views above the limit, which wait or were released, or those that pay. */
-    what: 'waiting' | 'paid';
-    /** The month in which the coins are taken back. */
-    counts_in: Month;
-    views: number;
-    /** 0 for views that only waited. */
-    coins: number;
-    reason: string;
-    voided_at: Date;
-    /** Null for a command on the server. */
-    voided_by: string | null;
   };
   withdrawals: {
     id: string;

@@ -18,14 +18,8 @@ interface CopyNoteProps {
 export function CopyNote({ kind, id, copy }: CopyNoteProps) {
   const text = useText();
   const ask = useMutation({ mutationFn: () => call(askAboutCopy, { body: { kind, id } }) });
-  const { of, state, reason, countsFrom } = ask.data?.data ?? copy;
-  if (state === 'own')
-    return (
-      <p>
-        {text('copy.own', { reason: reason ?? '' })}{' '}
-        {countsFrom && text('copy.ownSince', { date: new Date(countsFrom) })}
-      </p>
-    );
+  const { of, state, reason } = ask.data?.data ?? copy;
+  if (state === 'own') return <p>{text('copy.own', { reason: reason ?? '' })}</p>;
   return (
     <div className="grid justify-items-start gap-1.5">
       <p>

@@ -56,9 +56,13 @@ export const thisMonthOptions = (userId: string) =>
     },
   });
 
+/** Whether a line has coins of other months. */
+export const isOfOthers = (kind: MonthLine['kind']): kind is 'released' | 'own_works' | 'taken_back' =>
+  kind === 'released' || kind === 'own_works' || kind === 'taken_back';
+
 function countsOf(lines: readonly MonthLine[]): MonthCounts {
   const counts: MonthCounts = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
-  for (const { kind, count } of lines) if (kind !== 'released' && kind !== 'taken_back') counts[kind] = count;
+  for (const { kind, count } of lines) if (!isOfOthers(kind)) counts[kind] = count;
   return counts;
 }
 

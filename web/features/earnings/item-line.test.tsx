@@ -120,7 +120,7 @@ it('offers no review of a deleted work, but says what was decided about it', () 
     htmlIn('en', {
       ...reel,
       deletedAt,
-      copy: { of: null, state, reason: 'The same film', countsFrom: null },
+      copy: { of: null, state, reason: 'The same film' },
     });
   const deleted = '2026-11-04T06:30:00Z';
   expect(copyIn('found', null)).toContain('<button');

@@ -6,7 +6,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { LinesSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { Decisions } from './decisions.tsx';
-import { asDate } from './earnings.ts';
+import { asDate, isOfOthers } from './earnings.ts';
 import { ItemLine } from './item-line.tsx';
 import { MonthLines } from './month-lines.tsx';
 
@@ -33,7 +33,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
   const { lines, pooledViews, pooledLikes, unpaidViews, unpaidLikes, totalCoins } = newest.data;
   const lineOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
   const paidOf = (item: EarningItem) => lines.find(({ kind }) => kind === lineOf[item.kind])?.paid ?? 0;
-  const ofOthers = lines.filter(({ kind }) => kind === 'released' || kind === 'taken_back');
+  const ofOthers = lines.filter(({ kind }) => isOfOthers(kind));
   const items: EarningItem[] = list.data.pages.flatMap((page) => page.data.items);
   return (
     <div className="px-5 pb-5">

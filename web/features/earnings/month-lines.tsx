@@ -1,7 +1,8 @@
-import { Eye, Heart, History, Hourglass, Image, type LucideIcon, Play, Undo2 } from 'lucide-react';
+import { CopyCheck, Eye, Heart, History, Hourglass, Image, type LucideIcon, Play, Undo2 } from 'lucide-react';
 import type { MonthLine } from '#contract/earnings.ts';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
+import { isOfOthers } from './earnings.ts';
 
 await loadPart('earnings');
 
@@ -12,6 +13,7 @@ const icons: Record<MonthLine['kind'], LucideIcon> = {
   views: Eye,
   likes: Heart,
   released: Hourglass,
+  own_works: CopyCheck,
   taken_back: Undo2,
 };
 
@@ -46,8 +48,8 @@ export function MonthLines({ lines, totalCoins, caption }: MonthLinesProps) {
                 </span>
               </th>
               <td className="figures py-3 pr-3 text-right text-[0.9375rem] leading-snug text-soft">
-                {kind === 'released' || kind === 'taken_back'
-                  ? text(kind === 'released' ? 'lines.releasedHow' : 'lines.takenBackHow')
+                {isOfOthers(kind)
+                  ? text(`lines.${kind}How`)
                   : coinsEach === null
                     ? text('lines.inTens', { count, per: perCoin })
                     : text('lines.times', { count, each: coinsEach })}

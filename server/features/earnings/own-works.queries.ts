@@ -1,0 +1,35 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { MonthCounts } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+
+/** Whether a work was found to be its creator's own after a month was closed, so that the month's result is without it. */
+export const isAdjusted = (workId: string, month: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from adjustments where adjustments.work_id = ${sql.ref(workId)} and adjustments.month = ${month})`;
+
+/**
+ * What works count by month: their publication, their likes, and what was watched of them while they were taken for copies. Works that were
+ * deleted in the month of their publication are not asked for.
+ */
+export async function countsOfWorks(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  timeZone: string,
+): Promise<Map<string, MonthCounts>> {
+  const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  const { rows } = await sql<MonthCounts & { month: string }>`
+    select month, sum(reels)::int as reels, sum(posts)::int as posts, sum(stories)::int as stories,
+      sum(views)::bigint as views, sum(likes)::bigint as likes
+    from (
+      select ${monthOf('published_at')} as month, case when unpaid is null then 1 else 0 end as reels, 0 as posts, 0 as stories,
+        0::bigint as views, 0::bigint as likes
+      from reels where id = any(${ids}::uuid[]) and published_at is not null
+      union all select ${monthOf('published_at')}, 0, 1, 0, 0, 0 from posts where id = any(${ids}::uuid[])
+      union all select ${monthOf('published_at')}, 0, 0, 1, 0, 0 from stories where id = any(${ids}::uuid[])
+      union all select to_char(day, 'YYYY-MM'), 0, 0, 0, views, 0 from reel_days
+        where reel_id = any(${ids}::uuid[]) and verdict = 'copy' and views > 0
+      union all select ${monthOf('l.liked_at')}, 0, 0, 0, 0, 1 from post_likes l join posts p on p.id = l.post_id
+        where l.post_id = any(${ids}::uuid[]) and l.person_id <> p.creator_id
+          and coalesce(${monthOf('l.undone_at')} > ${monthOf('l.liked_at')}, true)
+    ) each group by month order by month`.execute(db);
+  return new Map(rows.map(({ month, ...counts }) => [month, counts]));
+}
