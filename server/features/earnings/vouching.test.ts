@@ -1,26 +1,20 @@
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MonthCounts } from '#contract/rates.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 import { contextOn } from '#testing/context.ts';
 import { changeAdjustments, personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { showAndWatch, watchedByMany } from '#testing/fixtures/watching.ts';
-import { randomFrom } from '#testing/random.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
-import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { viewerOf } from '../views/viewers.ts';
-import type { WatchedReel } from '../views/watched.ts';
 import { auditLedger } from './audit.ts';
 import { closeMonths } from './closing.ts';
 import { showHistory, worthOfMonth } from './earnings.ts';
 import { showMonth } from './month-detail.ts';
-import { addToMonths } from './months.ts';
 import { releaseMonth, releaseMonthOfAll } from './releases.ts';
 import { withdraw } from './withdrawals.ts';
 
@@ -408,134 +402,5 @@ describe('the audit', () => {
     expect(found).toContainEqual(
       expect.objectContaining({ id: creatorOf(0), figure: 'accounts', recorded: 2, derived: 1 }),
     );
-  });
-});
-
-describe('a creator without an established account', () => {
-  const attackers = howMany('ATTACKERS', { share: 100, whole: 10_000 });
-
-  it(`earns 465 coins at most, whatever was counted: ${attackers} random months`, {
-    timeout: 180_000 + attackers * 200,
-  }, async () => {
-    const random = randomFrom(1);
-    const upTo = (most: number) => Math.floor(random(most + 1));
-    /** Sometimes a few, sometimes a million. */
-    const some = () => upTo(10 ** upTo(6));
-    const payees: [creatorId: string, counts: MonthCounts][] = [];
-    for (let made = 0; made < attackers; made += 1) {
-      const creatorId = await personIn(db, longAgo);
-      const counts = { reels: some(), posts: some(), stories: some(), views: some(), likes: some() };
-      await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId, month, ...counts }]));
-      // Each of these accounts fails at least one condition.
-      const lacking = [
-        { habit: { views: 9 } },
-        { habit: { of: 4 } },
-        { habit: { days: 2 } },
-        { habit: {}, account: { verified: null } },
-        { habit: {}, account: { joined: new Date(december.getTime() - upTo(6) * day) } },
-      ][upTo(9)];
-      if (lacking) {
-        reels[0] = await publishedReel(db, creatorId, longAgo, zone);
-        await watchMuch(await somebody(lacking.account), lacking.habit);
-      }
-      payees.push([creatorId, counts]);
-    }
-    await closeAt();
-    for (const [creatorId, counts] of payees) {
-      const { coins, paise, mayBeCarried } = await worthOfMonth(context(), creatorId, month);
-      expect(coins, JSON.stringify(counts)).toBeLessThanOrEqual(465);
-      expect(paise).toBeLessThanOrEqual(93);
-      // Such months do not add up to a rupee either.
-      expect(mayBeCarried).toBe(false);
-    }
-  });
-});
-
-describe('a creator with established accounts', () => {
-  const attackers = howMany('ATTACKERS', { share: 20, whole: 2000 });
-  const random = randomFrom(2);
-  const upTo = (most: number) => Math.floor(random(most + 1));
-
-  interface Account {
-    id: string;
-    isEstablished: boolean;
-  }
-
-  /** An account that watches the payee and others, each reel at most once a day; one in four lacks one thing to be established. */
-  async function attack(payee: string): Promise<{ account: Account; views: WatchedReel[] }> {
-    const lacks = (['views', 'creators', 'days', 'address', 'age'] as const)[upTo(19)];
-    const of = lacks === 'creators' ? 4 : 5 + upTo(1);
-    const days = lacks === 'days' ? 2 : 3 + upTo(7);
-    const most = Math.min(of * days, 30);
-    const many = lacks === 'views' ? 9 : lacks === 'days' ? most : 10 + upTo(most - 10);
-    const id = await somebody({
-      joined: lacks === 'age' ? new Date(december.getTime() - upTo(6) * day) : longAgo,
-      verified: lacks === 'address' ? null : longAgo,
-    });
-    const viewer = viewerOf(context().keyring.secret('viewers'), {
-      personId: id,
-      address: '',
-      userAgent: '',
-    });
-    const watched = [payee, ...reels.slice(1)];
-    const views = Array.from({ length: many }, (_, turn) => {
-      const [place, round] = [turn % of, Math.floor(turn / of)];
-      const reportedAt = at('2026-11-10').getTime() + ((place + round) % days) * day + turn * minute;
-      return {
-        ...{ reelId: watched[place] ?? '', viewer, address: Buffer.alloc(8), signedIn: true, personId: id },
-        ...{ issuedAt: new Date(reportedAt - minute / 2), at: new Date(reportedAt), neededMs: 4000 },
-      };
-    });
-    return { account: { id, isEstablished: lacks === undefined }, views };
-  }
-
-  it(`earns what these let pay, and no more: ${attackers} random months`, {
-    timeout: 180_000 + attackers * 600,
-  }, async () => {
-    const payees: {
-      creatorId: string;
-      established: number;
-      likes: number;
-      isEnough: boolean;
-      what: string;
-    }[] = [];
-    for (let made = 0; made < attackers; made += 1) {
-      const creatorId = await personIn(db, longAgo);
-      const reel = await publishedReel(db, creatorId, longAgo, zone);
-      const attacks = [];
-      for (let left = upTo(8); left > 0; left -= 1) attacks.push(await attack(reel));
-      const watched = attacks.flatMap(({ views }) => views);
-      const inOrder = watched.toSorted((a, b) => a.at.getTime() - b.at.getTime());
-      expect(await showAndWatch(context(), inOrder)).not.toContain(false);
-      const established = attacks.filter(({ account }) => account.isEstablished).length;
-
-      // Some of them like a photo.
-      const likers = attacks.filter(() => upTo(1) === 0).map(({ account }) => account);
-      if (likers.length > 0) {
-        const fileName = await uploadedPhoto(db, creatorId, now);
-        const form = { fileName, caption: '', description: '' };
-        const { id } = await publishPost(context(), creatorId, form);
-        for (const { id: liker } of likers) await likePost(context(), id, liker);
-      }
-      const likes = likers.filter(({ isEstablished }) => isEstablished).length;
-
-      // Half of them script more than can pay.
-      const isEnough = upTo(1) === 0;
-      const some = () => (isEnough ? 20_000 : upTo(10 ** upTo(5)));
-      const counts = { reels: some(), posts: some(), stories: some(), views: some(), likes: some() };
-      await inTransaction(db, (trx) => addToMonths(trx, [{ creatorId, month, ...counts }]));
-
-      const what = JSON.stringify({ established, likes, counts });
-      payees.push({ creatorId, established, likes, isEnough, what });
-    }
-    await closeAt();
-    for (const { creatorId, established, likes, isEnough, what } of payees) {
-      const { counts: all, paid, coins, paise } = await worthOfMonth(context(), creatorId, month);
-      expect(paid.views, what).toBe(Math.min(all.views, 1000 + established * 200));
-      expect(paid.likes, what).toBe(Math.min(all.likes, 250 + likes));
-      // 93 paise, and a fiftieth of a paisa for each view and like that these let pay.
-      expect(paise, what).toBeLessThanOrEqual(93 + (established * 200 + likes) / 50);
-      if (isEnough) expect(coins, what).toBe(465 + (established * 200) / 10 + Math.floor(likes / 10));
-    }
   });
 });
