@@ -8,7 +8,6 @@ import { cost } from './cost.ts';
 import { files } from './files.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { flat } from './flat.ts';
-import { fraud } from './fraud.ts';
 import type { Bench, Measurement } from './harness.ts';
 import { memory } from './memory.ts';
 import { script } from './script.ts';
@@ -38,7 +37,6 @@ const measurements: Measurement[] = [
   swipe,
   copies,
   cost,
-  fraud,
 ];
 
 const { values, positionals } = parseArgs({

@@ -14,37 +14,25 @@ const one = z.object({ id });
 /** A text from an operator that other people read. */
 export const because = (missing: string) => requiredText(500, missing);
 
-/** Signs of fraud that are looked for each night in the months of creators. */
-const nightlyMark = z.enum([
-  // A few viewers, or a few networks that watched little else, made most of the views.
+/** Signs of fraud in the finished month of a creator. */
+export const monthMark = z.enum([
+  // Five viewers, or five networks, made most of the watched views.
   'few_viewers',
   'few_networks',
-  // The hours of the night have nearly as many views as those of the day.
-  'flat_hours',
   // Of the established accounts that watched the creator, most were created on one day.
   'accounts_of_one_day',
-  // Most watch from one network, and few other accounts watch from there.
-  'accounts_of_one_network',
-  // Most accounts that watched the creator belong to one circle: creators who watch each other and have few other viewers.
-  'mutual_viewers',
-  // Most viewers watched the same few other creators, who have almost no other viewers.
-  'same_viewers',
-  // A few accounts gave most of the likes, each of them to many posts.
+  // Five accounts gave most of the likes.
   'few_likers',
-  // Most of the accounts that liked posts were created on one day.
-  'likers_of_one_day',
-  // Most of these watch from one network, and few other accounts watch from there.
-  'likers_of_one_network',
 ]);
-export type NightlyMark = z.infer<typeof nightlyMark>;
+export type MonthMark = z.infer<typeof monthMark>;
 
-/** A sign with its evidence: so many of so many views, likes, accounts or people. */
-const foundMark = z.object({ mark: nightlyMark, found: z.int(), of: z.int() });
+/** A sign with its evidence: so many of so many views, accounts or likes. */
+const foundMark = z.object({ mark: monthMark, found: z.int(), of: z.int() });
 export type FoundMark = z.infer<typeof foundMark>;
 
 /** Risk marks of a withdrawal, for operators; none of them decides anything automatically. */
 export const riskMark = z.enum([
-  ...nightlyMark.options,
+  ...monthMark.options,
   'account_gone',
   'suspended',
   'new_account',
@@ -72,7 +60,7 @@ const withdrawalForReview = withdrawal.extend({
   /** Where a pending one is to be paid, masked. */
   destination: maskedDestination.nullable(),
   marks: z.array(riskMark),
-  /** What the signs among the marks that are looked for each night are drawn from, by month. */
+  /** What the marks of its months, and of those that it carries, are drawn from. */
   evidence: z.array(foundMark.extend({ month: monthField })),
   /** Views that wait in its month and in those that it carries, and the coins that they would pay if released. */
   waitingViews: z.int(),

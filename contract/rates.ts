@@ -118,34 +118,15 @@ export interface MonthCounts {
   likes: number;
 }
 
-/** When a night marks a creator's month as possibly forged (docs/decisions/0067-marks.md). */
+/**
+ * From which sums on a month is marked (docs/decisions/0067-marks.md): at least so many views, accounts or likes, and this share of all. A
+ * family of five that likes each of the 30 photos that pay gives 150 likes.
+ */
 export const markRules = {
-  /** Established accounts that watched a creator, people who liked, and watched views, below which nothing is judged. */
-  leastAccounts: 10,
-  leastLikers: 50,
-  leastViews: 200,
-  /** Share of all views that a few viewers, or a few networks, made, and of all likes that a few accounts gave. */
-  few: 5,
-  fewViewersShare: 0.5,
-  fewNetworksShare: 0.8,
-  fewLikersShare: 0.5,
-  /** Likes of these few accounts below which they are not judged: a family of five that likes each of the 30 photos that pay gives 150. */
-  leastLikesOfFew: 200,
-  /** These networks watched little else. A carrier's network, with thousands of people behind it, watches everybody. */
-  nothingElseShare: 0.7,
-  /** Share of the views in the six hours with the fewest; people sleep, and a quarter would be no sleep at all. */
-  quietHours: 6,
-  quietShare: 0.18,
-  /** Share of accounts that have something in common. */
-  commonShare: 0.8,
-  /** Each member of a circle watched at least this many members, and was watched by as many. A circle has at least `leastAccounts` members. */
-  leastNeighbours: 5,
-  /** A circle of so many members is judged where there is any other account, a smaller one where there are `leastAccounts` others. */
-  largeCircle: 20,
-  /** What they have in common is so many times as usual as among the other accounts of the site. */
-  timesUsual: 4,
-  /** Other creators whom nearly all of the same accounts watched. */
-  sameCreators: 3,
+  few_viewers: { least: 200, share: 0.5 },
+  few_networks: { least: 200, share: 0.8 },
+  accounts_of_one_day: { least: 10, share: 0.8 },
+  few_likers: { least: 200, share: 0.5 },
 } as const;
 
 /** How many publications of a month pay. */

@@ -58,6 +58,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       creator_id uuid not null,
       accounts integer not null,
       views bigint not null,
+      -- the most of these accounts that were created on one day
+      of_one_day integer not null,
       primary key (month, creator_id)
     );
 
@@ -83,6 +85,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       paise bigint not null check (paise >= 0),
       -- whether it may be paid with a later month if it is too small to be paid alone
       may_be_carried boolean not null,
+      -- signs of fraud with their evidence (docs/decisions/0067-marks.md): [{"mark": …, "found": …, "of": …}]
+      marks jsonb not null default '[]',
       primary key (creator_id, month)
     );
     create index month_results_by_month on month_results (month, creator_id);
@@ -126,18 +130,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       month text not null,
       asked_at timestamptz not null,
       primary key (creator_id, month)
-    );
-
-    -- Signs of fraud in a creator's month, found each night (docs/decisions/0067-marks.md).
-    create table month_marks (
-      creator_id uuid not null,
-      month text not null,
-      mark text not null,
-      -- evidence: found of out_of
-      found integer not null check (found >= 0),
-      out_of integer not null check (out_of > 0),
-      found_at timestamptz not null,
-      primary key (creator_id, month, mark)
     );
 
     -- What the app reported about a person: one row for each event, under the id that the app gave it.

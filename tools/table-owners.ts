@@ -60,7 +60,6 @@ const owners: Record<Table, string> = {
   month_shares: 'earnings',
   month_results: 'earnings',
   adjustments: 'earnings',
-  month_marks: 'earnings',
   month_looks: 'earnings',
   withdrawals: 'earnings',
   ledger_transactions: 'earnings',

@@ -8,7 +8,6 @@ import { deleteOldMessages } from '../features/contact/contact.ts';
 import { deleteOldPrints } from '../features/copies/deletion.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { closeMonths, closingJob } from '../features/earnings/closing.ts';
-import { markMonths, marksJob } from '../features/earnings/marks.ts';
 import { notifyReady, readyJob } from '../features/earnings/payout-notices.ts';
 import { deleteSingleViews } from '../features/earnings/single-view-deletion.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
@@ -50,7 +49,6 @@ export const jobKinds = [
   auditJob,
   readyJob,
   closingJob,
-  marksJob,
   reencryptJob,
 ];
 
@@ -149,11 +147,6 @@ export async function startWork(context: Work): Promise<void> {
       logger.info({ month }, 'closed and counted a month');
   });
   await repeat(closingJob, '* * * * *');
-  await jobs.work(marksJob, 1, async ({ signal }) => {
-    for (const [month, marks] of await markMonths(context, signal))
-      logger.info({ month, marks }, 'looked for signs of fraud');
-  });
-  await repeat(marksJob, '13 20 * * *');
   await jobs.work(auditJob, 1, async () => {
     const { summary, differences, paidAgain } = await runAudit(context);
     for (const one of paidAgain)

@@ -154,10 +154,6 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   },
   month_shares: { most: { key: ['month', 'creator_id'] }, until: { kept: 'payments are checked by them' } },
   month_results: { most: { key: ['creator_id', 'month'] }, until: { kept: 'months' } },
-  month_marks: {
-    most: { key: ['creator_id', 'month', 'mark'] },
-    until: { kept: 'months' },
-  },
   adjustments: { most: { server: 'operators only' }, until: { kept: 'months' } },
   month_looks: { most: { server: 'operators only' }, until: { kept: 'months' } },
   withdrawals: {

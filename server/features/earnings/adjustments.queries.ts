@@ -59,7 +59,7 @@ const isOpen = sql`not exists (
 
 const isUndecided = sql`((m.views > m.paid_views or ${waitsByOwnWorks}) and ${isOpen})`;
 
-type WaitingRow = Tables['month_results'] & { of_own_works: number };
+type WaitingRow = Selectable<Tables['month_results']> & { of_own_works: number };
 
 const waitingIn = (row: WaitingRow) => viewsOf(asResult(row), row.of_own_works);
 

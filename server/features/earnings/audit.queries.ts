@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
@@ -251,7 +251,7 @@ export async function countedMonths(db: Kysely<Tables>): Promise<string[]> {
 }
 
 export interface AuditedResult extends CountedMonth {
-  result: Tables['month_results'] | null;
+  result: Selectable<Tables['month_results']> | null;
 }
 
 /** A page of creators of a counted month by id: the stored result, and the counts and shares from which it was computed. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { FoundMark } from '#contract/operators.ts';
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isActive } from '../views/established.ts';
@@ -73,9 +74,8 @@ export async function freezeAccounts(
   viewerHashOf: (personId: string) => string,
 ): Promise<void> {
   await sql`set local statement_timeout = '15min'`.execute(trx);
-  await sql`create temporary table closing_accounts (viewer bytea primary key, person_id uuid not null) on commit drop`.execute(
-    trx,
-  );
+  await sql`create temporary table closing_accounts (
+    viewer bytea primary key, person_id uuid not null, joined_on date not null) on commit drop`.execute(trx);
   const { days, daysWithoutMail } = rules.established;
   const end = sql`(((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
   for (let after: string | undefined, isLast = false; !isLast; ) {
@@ -88,8 +88,11 @@ export async function freezeAccounts(
       order by a.person_id limit ${peopleAtOnce}`.execute(trx);
     const ids = rows.map(({ id }) => id);
     await sql`
-      insert into closing_accounts (viewer, person_id) select decode(hex, 'hex'), id
-      from unnest(${ids.map(viewerHashOf)}::text[], ${ids}::uuid[]) one(hex, id)`.execute(trx);
+      insert into closing_accounts (viewer, person_id, joined_on)
+      select decode(hex, 'hex'), p.id, (p.created_at at time zone ${timeZone})::date
+      from unnest(${ids.map(viewerHashOf)}::text[], ${ids}::uuid[]) one(hex, id) join people p on p.id = one.id`.execute(
+      trx,
+    );
     after = ids.at(-1);
     isLast = ids.length < peopleAtOnce;
   }
@@ -101,16 +104,21 @@ export async function freezeAccounts(
     from months m join viewer_months v on v.month = m.month join closing_accounts e on e.viewer = v.viewer
     where m.month = ${month} and ${isActive}`.execute(trx);
   await sql`
-    insert into month_shares (month, creator_id, accounts, views)
-    select c.month, c.creator_id, count(*)::int, sum(a.views)::bigint
-    from creator_viewers c join closing_accounts e on e.viewer = c.viewer
-    join established_accounts a on a.month = c.month and a.person_id = e.person_id
-    where c.month = ${month} group by 1, 2`.execute(trx);
+    insert into month_shares (month, creator_id, accounts, views, of_one_day)
+    select ${month}, creator_id, sum(accounts)::int, sum(views)::bigint, max(accounts)::int
+    from (
+      select c.creator_id, e.joined_on, count(*) as accounts, sum(a.views) as views
+      from creator_viewers c join closing_accounts e on e.viewer = c.viewer
+      join established_accounts a on a.month = c.month and a.person_id = e.person_id
+      where c.month = ${month} group by 1, 2
+    ) days group by creator_id`.execute(trx);
   await sql`drop table closing_accounts`.execute(trx);
 }
 
 export interface CountedMonth extends MonthCounts, Shares {
   creator_id: string;
+  /** The most of the established accounts that were created on one day. */
+  ofOneDay: number;
 }
 
 /** The next creators of a closed month without a result, by id. */
@@ -121,7 +129,7 @@ export async function nextToCount(
 ): Promise<CountedMonth[]> {
   const { rows } = await sql<CountedMonth>`
     select m.creator_id, m.reels, m.posts, m.stories, m.views, m.likes,
-      coalesce(s.accounts, 0) as accounts, coalesce(s.views, 0)::bigint as "accountViews"
+      coalesce(s.accounts, 0) as accounts, coalesce(s.views, 0)::bigint as "accountViews", coalesce(s.of_one_day, 0) as "ofOneDay"
     from creator_months m left join month_shares s on s.month = m.month and s.creator_id = m.creator_id
     where m.month = ${month} and m.creator_id > coalesce(
       (select creator_id from month_results where month = ${month} order by creator_id desc limit 1),
@@ -133,15 +141,15 @@ export async function nextToCount(
 export async function insertResults(
   trx: Kysely<Tables>,
   month: string,
-  results: readonly (Result & { creator_id: string })[],
+  results: readonly (Result & { creator_id: string; marks: FoundMark[] })[],
 ): Promise<void> {
   if (results.length === 0) return;
   const column = (figure: (result: Result) => number) => sql`${results.map(figure)}::bigint[]`;
   await sql`
     insert into month_results (creator_id, month, reels, posts, stories, views, likes,
-      paid_reels, paid_posts, paid_stories, paid_views, paid_likes, accounts, account_views, coins, paise, may_be_carried)
+      paid_reels, paid_posts, paid_stories, paid_views, paid_likes, accounts, account_views, coins, paise, may_be_carried, marks)
     select creator_id, ${month}, reels, posts, stories, views, likes,
-      paid_reels, paid_posts, paid_stories, paid_views, paid_likes, accounts, account_views, coins, paise, may_be_carried
+      paid_reels, paid_posts, paid_stories, paid_views, paid_likes, accounts, account_views, coins, paise, may_be_carried, marks
     from unnest(${results.map((result) => result.creator_id)}::uuid[],
       ${column(({ counts }) => counts.reels)}, ${column(({ counts }) => counts.posts)}, ${column(({ counts }) => counts.stories)},
       ${column(({ counts }) => counts.views)}, ${column(({ counts }) => counts.likes)},
@@ -149,9 +157,10 @@ export async function insertResults(
       ${column(({ paid }) => paid.views)}, ${column(({ paid }) => paid.likes)},
       ${column((result) => result.accounts)}, ${column((result) => result.accountViews)},
       ${column((result) => result.coins)}, ${column((result) => result.paise)},
-      ${results.map((result) => result.mayBeCarried)}::boolean[]
+      ${results.map((result) => result.mayBeCarried)}::boolean[],
+      ${results.map(({ marks }) => JSON.stringify(marks))}::jsonb[]
     ) as r (creator_id, reels, posts, stories, views, likes, paid_reels, paid_posts, paid_stories, paid_views, paid_likes,
-      accounts, account_views, coins, paise, may_be_carried)`.execute(trx);
+      accounts, account_views, coins, paise, may_be_carried, marks)`.execute(trx);
 }
 
 /** Seconds from the end of a month until now. */

@@ -165,7 +165,7 @@ describe('a month', () => {
         await sql<{ results: number; coins: number }>`
         select count(*)::int as results, sum(coins)::int as coins from month_results`.execute(db)
       ).rows[0];
-    expect(await results()).toEqual({ results: 1000, coins: 5000 });
+    expect(await results()).toEqual({ results: 200, coins: 1000 });
     const some = await personIn(db, now);
     await expect(ask(some)).rejects.toMatchObject({ code: 'month_not_counted' });
     await Promise.all([close(), close()]);

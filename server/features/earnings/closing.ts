@@ -5,6 +5,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { viewerOfPerson } from '../views/viewers.ts';
 import * as queries from './closing.queries.ts';
+import { marksOfMonths } from './marks.ts';
 import { holdMonths } from './months.ts';
 import { resultOf } from './results.ts';
 import { likesByAccounts } from './vouching.queries.ts';
@@ -23,7 +24,7 @@ const dayMs = 24 * 60 * minute;
 /** A month is closed so long after its end. */
 const waitMs = 15 * minute;
 /** Creators whose results are written in one transaction. */
-const atOnce = 1000;
+const atOnce = 200;
 
 type Needed = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 
@@ -67,10 +68,14 @@ async function countSome({ db, clock, config }: Needed, month: string): Promise<
     const ids = rows.map((row) => row.creator_id);
     const of = { month, timeZone: config.timeZone };
     const likes = await likesByAccounts(trx, 'established_accounts', ids, of);
+    const marks = await marksOfMonths(trx, rows, of);
     await queries.insertResults(
       trx,
       month,
-      rows.map((row) => resultOf(row, likes.get(row.creator_id))),
+      rows.map((row) => ({
+        ...resultOf(row, likes.get(row.creator_id)),
+        marks: marks.get(row.creator_id) ?? [],
+      })),
     );
     if (rows.length === atOnce) return false;
     await queries.setCounted(trx, month, clock());

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -20,7 +20,7 @@ const monthsWhere = (where: RawBuilder<unknown>) => sql<
   from creator_months m left join month_results r on r.creator_id = m.creator_id and r.month = m.month
   where ${where} order by m.month`;
 
-type StoredResult = Tables['month_results'];
+type StoredResult = Selectable<Tables['month_results']>;
 
 const asMonth = ({
   month,

@@ -13,7 +13,7 @@ export interface ReviewRow extends WithdrawalRow {
   joined_at: Date | null;
   /** Average coins of the creator's earlier months, withdrawn or not; null without any. */
   usual_coins: number | null;
-  /** Marks of its months, found by the nightly job. */
+  /** Marks of its months. */
   evidence: WithdrawalForReview['evidence'];
 }
 
@@ -108,7 +108,7 @@ export async function list(
 ): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
     select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at, earlier.usual_coins,
-      coalesce(night.evidence, '[]') as evidence
+      coalesce(marked.evidence, '[]') as evidence
     from (
       select * from withdrawals
       where (${which.state ?? null}::text is null or state = ${which.state ?? null})
@@ -125,9 +125,10 @@ export async function list(
         and reels + posts + stories + views + likes > 0
     ) earlier on true
     left join lateral (
-      select json_agg(json_build_object('mark', mark, 'month', n.month, 'found', found, 'of', out_of) order by n.month, mark) as evidence
-      from month_marks n where n.creator_id = w.creator_id and n.month = any (${monthsOfW})
-    ) night on true
+      select jsonb_agg(mark || jsonb_build_object('month', r.month) order by r.month, mark ->> 'mark') as evidence
+      from month_results r cross join jsonb_array_elements(r.marks) mark
+      where r.creator_id = w.creator_id and r.month = any (${monthsOfW})
+    ) marked on true
     order by w.requested_at desc, w.id desc`.execute(db);
   return rows;
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
-import type { NightlyMark, RiskMark, WithdrawalForReview, YearlyTotal } from '#contract/operators.ts';
+import type { MonthMark, RiskMark, WithdrawalForReview, YearlyTotal } from '#contract/operators.ts';
 import { rupeesOf } from '#contract/rates.ts';
 import type { SentenceOf } from '#contract/sentences.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -156,7 +156,7 @@ function marksOf(
   { waiting, isUnreadable, isShared, isRetried }: Judging,
 ): RiskMark[] {
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
-  const marks: Record<Exclude<RiskMark, NightlyMark>, boolean> = {
+  const marks: Record<Exclude<RiskMark, MonthMark>, boolean> = {
     account_gone: row.joined_at === null,
     suspended: row.suspended_at !== null,
     new_account: age < risk.newAccountDays * day,

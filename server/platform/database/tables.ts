@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import type { NightlyMark } from '#contract/operators.ts';
+import type { FoundMark } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { SentKind } from '#contract/uploads.ts';
 
@@ -530,7 +530,14 @@ export interface Tables {
     views_deleted_at: Default<Date | null>;
   };
   established_accounts: { month: Month; person_id: string; views: number };
-  month_shares: { month: Month; creator_id: string; accounts: number; views: number };
+  month_shares: {
+    month: Month;
+    creator_id: string;
+    accounts: number;
+    views: number;
+    /** The most of these accounts that were created on one day. */
+    of_one_day: number;
+  };
   /** What each creator's closed month pays; rows never change. */
   month_results: {
     creator_id: string;
@@ -551,6 +558,8 @@ export interface Tables {
     coins: number;
     paise: number;
     may_be_carried: boolean;
+    /** Signs of fraud, with their evidence; written as JSON. */
+    marks: ColumnType<FoundMark[], string, never>;
   };
   /** What operators decided about closed months; rows never change. */
   adjustments: {
@@ -570,15 +579,6 @@ export interface Tables {
     at: Date;
     /** Null for a command on the server. */
     by: string | null;
-  };
-  /** Signs of fraud in a month, with their evidence: `found` of `out_of`. */
-  month_marks: {
-    creator_id: string;
-    month: Month;
-    mark: NightlyMark;
-    found: number;
-    out_of: number;
-    found_at: Date;
   };
   month_looks: {
     creator_id: string;
