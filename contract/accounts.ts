@@ -4,17 +4,18 @@ import { crowd, endpoint, ok } from './endpoint.ts';
 import { text, viewerId } from './fields.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
+import { invalid, messageOf } from './rules.ts';
 
 /** Message if a field of login or sign-up is missing (specification §5). */
-export const allFieldsRequired = 'All fields are required';
-export const passwordsMustMatch = 'Password and Confirm Password must be same';
+export const allFieldsRequired = messageOf({ code: 'missing_fields', params: {} });
+export const passwordsMustMatch = messageOf({ code: 'password_mismatch', params: {} });
 
 const required = (max: number) => text(max, allFieldsRequired).trim().min(1, { error: allFieldsRequired });
 /** Reserved username of the site: the sender of notifications that are not from a person. */
 export const siteUsername = 'jhalak';
 export const personName = required(80);
 export const username = required(30).regex(/^[\p{L}\p{M}\p{N}._-]+$/u, {
-  error: 'A username can have letters, digits, dots, dashes and underscores, without spaces.',
+  error: invalid('username'),
 });
 export const secret = z.string({ error: allFieldsRequired }).min(1, { error: allFieldsRequired }).max(1000);
 

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, time } from './fields.ts';
 import { limits } from './limits.ts';
+import { invalid } from './rules.ts';
 
 const tag = 'Activity';
 
 /** Created by the app, so that an event sent twice counts once. */
-const eventId = z.uuid({ error: 'Each event needs an id of its own, a UUID.' });
+const eventId = z.uuid({ error: invalid('event_id') });
 
 const activityEvent = z.discriminatedUnion(
   'kind',
@@ -18,11 +19,11 @@ const activityEvent = z.discriminatedUnion(
       /** Any time in the hour. */
       hour: z.iso.datetime({
         offset: true,
-        error: 'Please give hour as a time, such as 2026-10-05T14:00:00Z.',
+        error: invalid('event_hour'),
       }),
     }),
   ],
-  { error: 'An event is a scroll or an active_hour; likes are noted by the like calls themselves.' },
+  { error: invalid('event') },
 );
 export type ActivityEvent = z.infer<typeof activityEvent>;
 
@@ -56,9 +57,9 @@ export const saveActivity = endpoint({
   body: z.object({
     userId: id.optional(),
     events: z
-      .array(activityEvent, { error: 'Please send a list of events.' })
-      .min(1, { error: 'Please send at least one event.' })
-      .max(limits.activityBatch, { error: `Please send at most ${limits.activityBatch} events at a time.` }),
+      .array(activityEvent, { error: invalid('events') })
+      .min(1, { error: invalid('events_none') })
+      .max(limits.activityBatch, { error: invalid('events_many', { most: limits.activityBatch }) }),
   }),
   response: ok({ data: z.array(z.object({ id: z.string(), outcome: activityOutcome })) }),
   errors: ['not_yours'],

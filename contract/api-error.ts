@@ -1,4 +1,4 @@
-import type { Params } from './sentences.ts';
+import type { Sentence } from './failure.ts';
 
 /**
  * A failed call. Status 0 and code `offline` mean that there was no response. The message is a sentence for people.
@@ -10,23 +10,25 @@ export class ApiError extends Error {
   readonly code: string;
   /** The field of the body that is wrong, if any. */
   readonly field: string | undefined;
-  /** Parameters for translating the sentence (contract/failure.ts). */
-  readonly params: Params | undefined;
+  readonly params: Sentence['params'];
   /** A sentence for each wrong field, including `field`. */
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, Sentence>>;
 
   constructor(
     status: number,
     code: string,
     sentence: string,
-    more: Partial<Pick<ApiError, 'field' | 'params' | 'fields'>> = {},
+    { field, params = {}, fields }: Partial<Pick<ApiError, 'field' | 'params' | 'fields'>> = {},
   ) {
     super(sentence);
     this.status = status;
     this.code = code;
-    this.field = more.field;
-    this.params = more.params;
-    this.fields = { ...(more.field === undefined ? {} : { [more.field]: sentence }), ...more.fields };
+    this.field = field;
+    this.params = params;
+    this.fields = {
+      ...(field === undefined ? {} : { [field]: { code, params, error: sentence } }),
+      ...fields,
+    };
   }
 
   get sentence(): string {

@@ -3,6 +3,7 @@ import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { monthField } from './month.ts';
 import { aboutWaiting, riskMark, withReason } from './operators.ts';
+import { invalid } from './rules.ts';
 import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';
@@ -129,7 +130,7 @@ export const sendBatch = endpoint({
   params: one,
   body: z.object({
     again: z
-      .boolean({ error: 'again is true or false.' })
+      .boolean({ error: invalid('again') })
       .default(false)
       .describe(
         'Writes the same file again because it was lost; with a payer API, requests the status of open payments now',
@@ -163,15 +164,15 @@ const outcome = z.discriminatedUnion(
     z.object({
       id,
       state: z.literal('paid'),
-      reference: requiredText(100, "Please give the payer's reference."),
+      reference: requiredText(100, invalid('reference')),
     }),
     z.object({
       id,
       state: z.enum(['failed', 'returned']),
-      reason: requiredText(500, 'Please give a reason that the creator will understand.'),
+      reason: requiredText(500, invalid('reason_creator')),
     }),
   ],
-  { error: 'state is paid, failed or returned.' },
+  { error: invalid('outcome') },
 );
 
 export const recordPayments = endpoint({

@@ -3,12 +3,13 @@ import { endpoint, ok } from './endpoint.ts';
 import { id } from './fields.ts';
 import { limits } from './limits.ts';
 import { reel } from './reels.ts';
+import { invalid } from './rules.ts';
 
 const params = z.object({
   id,
   /** A BCP 47 language tag, with script or region if needed. */
   language: z.string().regex(/^[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i, {
-    error: 'The language must be a tag such as "en", "hi" or "zh-Hant".',
+    error: invalid('language'),
   }),
 });
 /** All captions of the reel after the change. */

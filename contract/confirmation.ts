@@ -10,6 +10,7 @@ import { linkGoogle, unlinkGoogle } from './identity.ts';
 import { completeWithdrawal, rejectWithdrawal, releaseMonth, setRole, voidMonth } from './operators.ts';
 import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
+import { invalid } from './rules.ts';
 import { factorCode } from './second-factor.ts';
 import { namePayment, reconcileSinceRestore } from './since-restore.ts';
 
@@ -86,12 +87,12 @@ export const guardedActs: readonly ConfirmedAct[] = [
   'remove_passkey',
 ];
 
-const confirmWith = 'Please confirm with one of password, passkey, totp, code or idToken.';
+const confirmWith = invalid('confirm_with');
 const given = (max: number) =>
   z.string({ error: confirmWith }).min(1, { error: confirmWith }).max(max).optional();
 
 const confirmable = {
-  act: z.enum(acts, { error: 'act is the name of a call that needs a confirmation.' }),
+  act: z.enum(acts, { error: invalid('act') }),
   /** The parameters of the confirmed call: the ids of its path, and its body. */
   params: z.record(z.string().max(100), z.unknown()).default({}),
 };

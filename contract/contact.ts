@@ -4,10 +4,11 @@ import { emailField } from './email-address.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text } from './fields.ts';
 import { limits } from './limits.ts';
+import { invalid } from './rules.ts';
 
 /** Message if a field of the contact form is missing (specification §5). */
-export const contactRequired = 'Please fill in all required fields (Name, Email, Message).';
-export const feedbackRequired = 'Please write some feedback before submitting!';
+export const contactRequired = invalid('contact');
+export const feedbackRequired = invalid('feedback');
 
 const required = (max: number, missing: string) => text(max, missing).trim().min(1, { error: missing });
 /** The text is stored exactly as it was typed, including spaces at its ends. */

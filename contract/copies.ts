@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, requiredText, text, time } from './fields.ts';
 import { limits } from './limits.ts';
+import { invalid } from './rules.ts';
 
 const tag = 'Earnings';
 
-export const workKind = z.enum(['reel', 'post', 'story'], { error: 'kind is reel, post or story.' });
+export const workKind = z.enum(['reel', 'post', 'story'], { error: invalid('work_kind') });
 
 const work = z.object({ kind: workKind, _id: id, userId: id, username: z.string() });
 
@@ -62,7 +63,7 @@ export const listCopies = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    which: z.enum(['open', 'all'], { error: 'which is open or all.' }).default('open'),
+    which: z.enum(['open', 'all'], { error: invalid('which') }).default('open'),
   }),
   response: ok({ data: z.array(copyForReview), nextCursor }),
   errors: ['bad_cursor'],
@@ -79,10 +80,8 @@ export const decideCopy = endpoint({
   changesLists: true,
   params: z.object({ id }),
   body: z.object({
-    verdict: z.enum(['copy', 'own'], { error: 'verdict is copy or own.' }),
-    reason: requiredText(500, 'Please give a reason that the creator will understand.').describe(
-      'Its creator reads it',
-    ),
+    verdict: z.enum(['copy', 'own'], { error: invalid('verdict') }),
+    reason: requiredText(500, invalid('reason_creator')).describe('Its creator reads it'),
   }),
   response: ok({ data: copyForReview }),
   errors: ['not_found', 'own_work', 'copy_decided', 'confirmation_required'],

@@ -1,4 +1,5 @@
 import { asciiDigits } from './digits.ts';
+import { invalid } from './rules.ts';
 
 /** People copy numbers that contain spaces, and type them in their own script. */
 const compact = (value: string) => asciiDigits(value).replaceAll(/[\s-]/g, '');
@@ -8,17 +9,17 @@ export const grammar = {
   vpa: {
     clean: (value: string) => asciiDigits(value).trim().toLowerCase(),
     pattern: /^[a-z0-9][a-z0-9._-]{1,190}@[a-z][a-z0-9]{1,63}$/,
-    message: 'Please enter a UPI id such as name@bank.',
+    message: invalid('upi'),
   },
   account: {
     clean: compact,
     pattern: /^\d{9,18}$/,
-    message: 'Please enter an account number of 9 to 18 digits.',
+    message: invalid('account'),
   },
   ifsc: {
     clean: (value: string) => compact(value).toUpperCase(),
     pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/,
-    message: 'Please enter an IFSC of 11 characters, such as HDFC0001234.',
+    message: invalid('ifsc'),
   },
   name: {
     // Signs that are not seen, such as those that turn the direction of text, belong to no name.
@@ -30,7 +31,7 @@ export const grammar = {
         .trim(),
     // A file for the payer is opened as a table, where what begins with a sign could be a formula.
     pattern: /^(?=.*\p{L})[\p{L}\p{N}].{1,99}$/u,
-    message: 'Please enter the name of the account as the bank knows it.',
+    message: invalid('payee'),
   },
 } as const;
 export type DestinationField = keyof typeof grammar;
@@ -51,10 +52,9 @@ export const cleanField = (field: DestinationField, typed: string | undefined) =
 /** Why a cleaned field is refused. */
 export function problemOf(field: DestinationField, value: string): string | undefined {
   const [character] = (field === 'name' && notInNames.exec(value)) || [];
-  if (character !== undefined)
-    return `The name of an account cannot contain ${shown(character)}. Please enter it as the bank knows it.`;
+  if (character !== undefined) return invalid('payee_character', { character: shown(character) });
   const ifsc = field === 'ifsc' && ifscWithZero(value);
-  if (ifsc) return `The fifth character of an IFSC is a zero and not the letter O: ${ifsc}.`;
+  if (ifsc) return invalid('ifsc_zero', { ifsc });
   const { pattern, message } = grammar[field];
   return pattern.test(value) ? undefined : message;
 }

@@ -5,6 +5,7 @@ import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, time } from './fields.ts';
 import { monthField } from './month.ts';
 import { payoutState, payoutStep } from './payouts.ts';
+import { invalid } from './rules.ts';
 
 const tag = 'Earnings';
 const ofUser = z.object({ userId: id });
@@ -265,7 +266,7 @@ export const requestWithdrawal = endpoint({
     month: monthField,
     /** Rupees as displayed to the person: of the month alone, or with what it carries, which is paid. The server computes both itself. */
     totalRupee: z.union([z.number(), z.string().trim().overwrite(asciiDigits).max(40)]).refine(isRupees, {
-      error: 'Please give totalRupee as an amount in rupees, such as 12.50.',
+      error: invalid('rupees'),
     }),
     userName: z.string().max(200).nullish(),
   }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { invalid } from './rules.ts';
 
 /** RFC 5321: signs and letters between single dots. Quoted names, such as `"a b"@…`, are not accepted. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
@@ -28,8 +29,8 @@ const notAscii = /[^\p{ASCII}].*@/u;
 export const emailField = (typed: z.ZodString) =>
   typed
     .refine((value) => !notAscii.test(value), {
-      error: 'Before the @, an email address has only Latin letters (a to z), digits and signs.',
+      error: invalid('email_letters'),
       abort: true,
     })
     .overwrite(normalEmailOr)
-    .refine((value) => normalEmail(value) !== undefined, { error: 'Please enter a valid email address.' });
+    .refine((value) => normalEmail(value) !== undefined, { error: invalid('email') });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { dailyLimits } from './limits.ts';
+import type { ValuesOf } from './sentences.ts';
 
 /** Who may call: anyone; anyone, with an optional bearer token; a signed-in person; an operator. */
 export type Access = 'anyone' | 'known' | 'person' | 'operator';
@@ -25,8 +26,8 @@ export type Limit = ({ perPerson: number; perNetwork?: number } | { perNetwork: 
 export interface FileUpload {
   /** Largest accepted file, in bytes. */
   maxBytes: number;
-  /** Message if the file is missing. */
-  missing?: string;
+  /** Name of the sentence of `file_missing`, if it is not the general one. */
+  missing?: keyof ValuesOf<'file_missing'>;
   /** Whether it waits for publication, and so counts against the limits of `unpublished` in GET /api/config. */
   waits?: boolean;
 }

@@ -3,6 +3,7 @@ import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { comment } from './reels.ts';
+import { invalid } from './rules.ts';
 
 /** Rate limit of likes, comments and shares, which only the app sends (decisions §5). */
 const often = { perPerson: 240 };
@@ -66,8 +67,8 @@ export const getLiked = endpoint({
   limit: often,
   body: z.object({
     ids: z
-      .array(id, { error: 'Please give ids as a list of ids of reels and posts.' })
-      .max(100, { error: 'Please ask about at most 100 at a time.' }),
+      .array(id, { error: invalid('liked_ids') })
+      .max(100, { error: invalid('liked_many', { most: 100 }) }),
   }),
   response: ok({ data: z.array(id) }),
 });
@@ -85,7 +86,7 @@ export const getComments = endpoint({
   errors: ['not_found', 'bad_cursor'],
 });
 
-const somethingToSay = 'Please write a comment first.';
+const somethingToSay = invalid('comment');
 
 export const addComment = endpoint({
   method: 'POST',
@@ -100,7 +101,7 @@ export const addComment = endpoint({
       error: somethingToSay,
     }),
     /** A UUID that the client creates for each comment, so that a retry does not add the comment twice. */
-    sentAs: z.uuid({ error: 'sentAs must be a UUID that is new for each comment.' }),
+    sentAs: z.uuid({ error: invalid('comment_id') }),
   }),
   response: ok({ data: comment, commentCount: z.int() }),
   errors: ['not_found', 'sent_before'],

@@ -1,5 +1,5 @@
 /**
- * All error codes with their HTTP status. Codes are stable; the sentences beside them are for people and may change.
+ * All error codes with their HTTP status. Codes are stable; their sentences (`sentences.ts`) are for people and may change.
  */
 export const errorStatus = {
   invalid_input: 400,
@@ -7,7 +7,6 @@ export const errorStatus = {
   password_mismatch: 400,
   weak_password: 400,
   name_refused: 400,
-  too_many_categories: 400,
   unknown_category: 400,
   bad_cursor: 400,
   not_signed_in: 401,

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 
-const params = z.record(z.string(), z.union([z.string(), z.number()])).optional();
+/** A sentence of the server: in English, and as its code and values, from which other languages make it. */
+const sentence = z.object({
+  error: z.string(),
+  code: z.string(),
+  /** The values of the sentence, and `what`, its name, if the code has several (`contract/sentences.ts`). */
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+export type Sentence = z.infer<typeof sentence>;
 
 /** The body of every failed response (decisions §2). `error` and `message` are the same sentence. */
-export const failure = z.object({
+export const failure = sentence.extend({
   status: z.literal('error'),
   /** The success flag of some calls (specification §5, §8). */
   success: z.literal(false),
-  error: z.string(),
   message: z.string(),
-  code: z.string(),
   /** The field of the body that is wrong, if any. */
   field: z.string().optional(),
-  /**
-   * Parameters for translating the sentence: `what`, if the code has several sentences, and their values
-   * (`contract/sentences.ts`). Absent if only `error` can be shown.
-   */
-  params,
   /** All wrong fields with their first sentences, if there are several. */
-  fields: z.array(z.object({ field: z.string(), error: z.string(), code: z.string(), params })).optional(),
+  fields: z.array(sentence.extend({ field: z.string() })).optional(),
   requestId: z.string(),
 });
 export type Failure = z.infer<typeof failure>;

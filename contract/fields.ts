@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { invalid } from './rules.ts';
 
 /** A JPEG for link previews, with its size in pixels. */
 export const card = z.object({ url: z.string(), width: z.int(), height: z.int() });
 
 /** A UUIDv7 created by the server. */
-export const id = z.uuid({ error: 'This id is not valid.' });
+export const id = z.uuid({ error: invalid('id') });
 
 /** A random id that a browser stores: visitors of one network and browser version are different viewers by it. */
 export const viewerId = z.string().min(16).max(64);
@@ -15,7 +16,7 @@ export const time = z.iso.datetime();
 /** Keyset paging (decisions §2): default 24, at most 100; the cursor is opaque. */
 export const page = z.object({
   limit: z.coerce
-    .number({ error: 'limit must be a number from 1 to 100.' })
+    .number({ error: invalid('limit') })
     .int()
     .min(1)
     .max(100)
@@ -45,12 +46,12 @@ export const embeddedInList: Embedded = { comments: 3, people: 20 };
  * Text written by people: any Unicode except NUL, which PostgreSQL cannot store. `missing` is the message if it is
  * missing.
  */
-export function text(max: number, missing = 'This must be text.') {
+export function text(max: number, missing = invalid('text')) {
   return z
     .string({ error: missing })
-    .max(max, { error: `Please keep this under ${max} characters.` })
+    .max(max, { error: invalid('too_long', { most: max }) })
     .refine((value) => !value.includes('\u0000') && value.isWellFormed(), {
-      error: 'This text contains a character that cannot be stored.',
+      error: invalid('character'),
     });
 }
 

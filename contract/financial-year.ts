@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { invalid } from './rules.ts';
 
 /** The month in which a financial year begins, as for income tax in India. */
 export const firstMonth = 4;
 
-const error = 'Please give the year in which the financial year begins, as YYYY.';
+const error = invalid('year');
 
 /** A financial year in a request, named by the year in which it begins: 2026 is April 2026 to March 2027. */
 export const financialYearField = z.coerce

@@ -3,9 +3,10 @@ import { endpoint, ok } from './endpoint.ts';
 import { time } from './fields.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
+import { invalid } from './rules.ts';
 
 /** Message for any ID token that is refused (specification §8). */
-export const googleLoginFailed = 'Google login failed';
+const googleLoginFailed = invalid('google');
 
 /** The ID token from the popup. Google's are about a kilobyte. */
 const idToken = z

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { invalid } from './rules.ts';
 
 /** Message if the link is missing or not supported (specification §5). */
-export const linkMissing = 'Please paste a valid YouTube or Instagram link.';
-/** Message if the import failed for any reason (specification §8). */
-export const linkFailed = 'Failed to fetch video. Please check the link.';
+const linkMissing = invalid('link');
 
 const link = z
   .string({ error: linkMissing })

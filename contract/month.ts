@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invalid } from './rules.ts';
 
 const names = [
   'January',
@@ -34,8 +35,8 @@ export const monthName = (month: string): string => names[Number(month.slice(5))
 
 /** A month in a request: `2026-10`, or the label of a history record. */
 export const monthField = z
-  .string({ error: 'Please say which month, as YYYY-MM.' })
-  .max(40, { error: 'This is not a month; write it as YYYY-MM.' })
+  .string({ error: invalid('month_missing') })
+  .max(40, { error: invalid('month') })
   .refine((text) => monthKey(text) !== undefined, {
-    error: 'This is not a month; write it as YYYY-MM.',
+    error: invalid('month'),
   });

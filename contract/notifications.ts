@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
+import { invalid } from './rules.ts';
 
 /** From a person. */
 const personalKinds = [
@@ -91,7 +92,9 @@ export const markRead = endpoint({
   response: ok({ unread: z.int() }),
 });
 
-const device = text(400, 'Please say which device.').trim().min(1, { error: 'Please say which device.' });
+const device = text(400, invalid('device'))
+  .trim()
+  .min(1, { error: invalid('device') });
 
 export const registerDevice = endpoint({
   method: 'POST',
@@ -101,7 +104,7 @@ export const registerDevice = endpoint({
   tag: 'Notifications',
   access: 'person',
   limit: { perPerson: 60 },
-  body: z.object({ device, platform: z.enum(['android', 'ios'], { error: 'platform is android or ios.' }) }),
+  body: z.object({ device, platform: z.enum(['android', 'ios'], { error: invalid('platform') }) }),
   response: ok({}),
   errors: ['too_many_devices'],
 });

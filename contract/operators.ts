@@ -7,6 +7,7 @@ import { financialYearField } from './financial-year.ts';
 import { monthField } from './month.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds, reportReasons } from './reports.ts';
+import { invalid } from './rules.ts';
 
 const tag = 'Operators';
 const one = z.object({ id });
@@ -76,9 +77,7 @@ export const listWithdrawals = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    state: z
-      .enum(withdrawalState.options, { error: 'state is one of pending, completed, rejected.' })
-      .optional(),
+    state: z.enum(withdrawalState.options, { error: invalid('state') }).optional(),
     month: monthField.optional(),
   }),
   response: ok({ data: z.array(withdrawalForReview), nextCursor }),
@@ -111,16 +110,16 @@ export const listYearlyTotals = endpoint({
   errors: ['bad_cursor'],
 });
 
-const waitingIs = 'waiting is release, void, or for a rejection void_paid.';
+const waitingIs = invalid('waiting');
 
 /** Views that can be declared void: those above the limit of their month, which wait or were released, or those that pay. */
-export const voidedViews = z.enum(['waiting', 'paid'], { error: 'what is waiting or paid.' });
+export const voidedViews = z.enum(['waiting', 'paid'], { error: invalid('voided') });
 
 /** A decision about pending views needs a reason. */
 export const withReason = [
   ({ waiting, reason }: { waiting?: unknown; reason?: string | undefined }) =>
     !waiting || reason !== undefined,
-  { error: 'Please give a reason that the creator will understand.', path: ['reason'] },
+  { error: invalid('reason_creator'), path: ['reason'] },
 ] as [
   (given: { waiting?: unknown; reason?: string | undefined }) => boolean,
   { error: string; path: string[] },
@@ -134,9 +133,7 @@ export const aboutWaiting = {
     .describe(
       'What becomes of the views that wait in its month and in those that it carries; nothing unless told',
     ),
-  reason: because('Please give a reason that the creator will understand.')
-    .optional()
-    .describe('For that, which its creator reads'),
+  reason: because(invalid('reason_creator')).optional().describe('For that, which its creator reads'),
 };
 
 export const completeWithdrawal = endpoint({
@@ -150,9 +147,7 @@ export const completeWithdrawal = endpoint({
   params: one,
   body: z
     .object({
-      reference: requiredText(100, "Please give the payer's reference.").describe(
-        'Of the payment, which its creator reads',
-      ),
+      reference: requiredText(100, invalid('reference')).describe('Of the payment, which its creator reads'),
       ...aboutWaiting,
     })
     .refine(...withReason),
@@ -182,9 +177,7 @@ export const rejectWithdrawal = endpoint({
   limit: { perPerson: 240 },
   params: one,
   body: z.object({
-    reason: because('Please give a reason that the creator will understand.').describe(
-      'Its creator reads it',
-    ),
+    reason: because(invalid('reason_creator')).describe('Its creator reads it'),
     waiting: z
       .enum(['release', 'void', 'void_paid'], { error: waitingIs })
       .optional()
@@ -259,9 +252,7 @@ export const releaseMonth = endpoint({
   body: z.object({
     month: monthField,
     userId: id.optional().describe("Whose; everybody's where it is absent"),
-    reason: because('Please give a reason that the creator will understand.').describe(
-      'The creators read it',
-    ),
+    reason: because(invalid('reason_creator')).describe('The creators read it'),
   }),
   seconds: 5 * 60,
   response: ok({ data: z.array(decidedMonth) }),
@@ -282,9 +273,7 @@ export const voidMonth = endpoint({
     what: voidedViews
       .default('waiting')
       .describe('Those over the limit, which wait or were released, or those that pay'),
-    reason: because('Please give a reason that the creator will understand.').describe(
-      'Their creator reads it',
-    ),
+    reason: because(invalid('reason_creator')).describe('Their creator reads it'),
   }),
   /** Null where there are none. */
   response: ok({ data: decidedMonth.nullable() }),
@@ -320,7 +309,7 @@ export const listReports = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    which: z.enum(['open', 'all'], { error: 'which is open or all.' }).default('open'),
+    which: z.enum(['open', 'all'], { error: invalid('which') }).default('open'),
   }),
   response: ok({ data: z.array(reportForReview), nextCursor }),
   errors: ['bad_cursor'],
@@ -329,9 +318,9 @@ export const listReports = endpoint({
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** The target of an action: the id of a report, or the content as `kind:id`. */
 export const target = z
-  .string({ error: 'Please say what, as the id of a report or as kind:id.' })
+  .string({ error: invalid('target') })
   .regex(new RegExp(`^(?:(?:${reportKinds.join('|')}):)?${uuid}$`), {
-    error: `Please say what, as the id of a report or as kind:id; kind is one of ${reportKinds.join(', ')}.`,
+    error: invalid('target_kind', { kinds: reportKinds.join(', ') }),
   });
 
 const moderated = z.object({
@@ -353,7 +342,7 @@ export const takeDown = endpoint({
   changesLists: true,
   body: z.object({
     target,
-    reason: because('Please give a reason that its owner will understand.').describe('Its owner reads it'),
+    reason: because(invalid('reason_owner')).describe('Its owner reads it'),
   }),
   response: ok({ data: moderated }),
   errors: ['not_found', 'invalid_input'],
@@ -407,7 +396,7 @@ export const findPeople = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    q: requiredText(100, 'Please say whom to look for, as q.'),
+    q: requiredText(100, invalid('whom')),
   }),
   response: ok({ data: z.array(personForOperators), nextCursor }),
   errors: ['bad_cursor'],
@@ -422,7 +411,7 @@ export const suspendPerson = endpoint({
   limit: { perPerson: 240 },
   changesLists: true,
   params: one,
-  body: z.object({ reason: because('Please give a reason, for the log.').describe('For the log') }),
+  body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: personForOperators }),
   errors: ['not_found', 'is_operator'],
 });
@@ -449,7 +438,7 @@ export const setRole = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   params: one,
-  body: z.object({ role: z.enum(['person', 'operator'], { error: 'role is person or operator.' }) }),
+  body: z.object({ role: z.enum(['person', 'operator'], { error: invalid('role') }) }),
   response: ok({
     data: personForOperators,
     /** A new operator sets up the second factor by it, on the page Settings; good once, for a day. */
@@ -479,7 +468,7 @@ export const listMessages = endpoint({
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    kind: z.enum(['contact', 'feedback'], { error: 'kind is contact or feedback.' }).default('contact'),
+    kind: z.enum(['contact', 'feedback'], { error: invalid('kind') }).default('contact'),
   }),
   response: ok({ data: z.array(keptMessage), nextCursor }),
   errors: ['bad_cursor'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, text, time } from './fields.ts';
 import { self } from './people.ts';
+import { invalid } from './rules.ts';
 
 const tag = 'Accounts';
 const one = z.object({ id });
@@ -50,7 +51,9 @@ export type PasskeyOptions = z.infer<typeof passkeyOptions>;
 const passkey = z.object({ _id: id, name: z.string(), createdAt: time, usedAt: time.nullable() });
 export type Passkey = z.infer<typeof passkey>;
 
-const name = text(60, 'Please give a name.').trim().min(1, { error: 'Please give a name.' });
+const name = text(60, invalid('name'))
+  .trim()
+  .min(1, { error: invalid('name') });
 
 export const listPasskeys = endpoint({
   method: 'GET',

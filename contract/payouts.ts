@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cleanField, type DestinationField, grammar, problemOf } from './destination-fields.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text, time } from './fields.ts';
+import { invalid } from './rules.ts';
 
 const tag = 'Earnings';
 
@@ -13,7 +14,7 @@ const fieldsOf = { upi: ['vpa'], bank: ['account', 'ifsc', 'name'] } as const sa
 /** Where earnings are paid: a UPI id or a bank account in India. Fields of the other kind are ignored. */
 export const destinationForm = z
   .object({
-    kind: z.enum(['upi', 'bank'], { error: 'kind is upi or bank.' }),
+    kind: z.enum(['upi', 'bank'], { error: invalid('destination_kind') }),
     vpa: text(255, grammar.vpa.message).optional(),
     account: text(40, grammar.account.message).optional(),
     ifsc: text(40, grammar.ifsc.message).optional(),

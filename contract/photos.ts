@@ -3,12 +3,13 @@ import { ok } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { text } from './fields.ts';
 import { limits } from './limits.ts';
+import { invalid } from './rules.ts';
 
 /** Message if a post or story has no photo (specification §5). */
-export const photoMissing = 'Please select a photo!';
+const photoMissing = invalid('photo');
 
 /** The photo of a post or story. */
-export const photoUpload = { maxBytes: limits.photo.maxBytes, missing: photoMissing, waits: true };
+export const photoUpload = { maxBytes: limits.photo.maxBytes, missing: 'photo', waits: true } as const;
 
 export const uploadedPhoto = ok({
   /** A JPEG, which every client can show. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
+import { invalid } from './rules.ts';
 
 /** Figures of one played video, without the video or the viewer. */
 const playbackFigure = z.object({
@@ -23,9 +24,9 @@ export const sendPlaybackFigures = endpoint({
   limit: { perNetwork: crowd },
   body: z.object({
     figures: z
-      .array(playbackFigure, { error: 'Please send a list of figures.' })
-      .min(1, { error: 'Please send at least one figure.' })
-      .max(20, { error: 'Please send at most 20 figures at a time.' }),
+      .array(playbackFigure, { error: invalid('figures') })
+      .min(1, { error: invalid('figures_none') })
+      .max(20, { error: invalid('figures_many', { most: 20 }) }),
   }),
   response: ok({}),
 });

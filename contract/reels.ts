@@ -6,6 +6,7 @@ import { failure } from './failure.ts';
 import { card, id, nextCursor, page, text, time, viewerId } from './fields.ts';
 import { limits } from './limits.ts';
 import { showingsAMinute } from './rates.ts';
+import { invalid } from './rules.ts';
 
 export const comment = z.object({
   _id: id,
@@ -166,7 +167,7 @@ export const addReel = endpoint({
     caption: text(limits.caption).default(''),
     creadit: text(limits.credit).default(''),
     videourl: z.string().max(500).optional(),
-    videoKey: text(200, 'Please select a video first').min(1, { error: 'Please select a video first' }),
+    videoKey: text(200, invalid('video')).min(1, { error: invalid('video') }),
     thumbnillurl: text(500).default(''),
     /** The `sourceUrl` of the response of /api/link/download-video; other values are refused. */
     sourceUrl: text(500).optional(),
@@ -174,7 +175,7 @@ export const addReel = endpoint({
     isMine: z.boolean().optional(),
     category: z
       .array(z.union([z.string().max(60), z.object({ id: z.string().max(60) })]))
-      .max(limits.categoriesPerReel, { error: `Choose at most ${limits.categoriesPerReel} categories.` })
+      .max(limits.categoriesPerReel, { error: invalid('categories', { most: limits.categoriesPerReel }) })
       .default([]),
   }),
   response: ok({ data: reel }),
@@ -209,9 +210,9 @@ const watched = z
       /** Seconds that the reel played in that showing, with half of the picture visible. */
       seconds: z.number().min(0).max(86_400),
     }),
-    { error: 'Please send a list of watched showings.' },
+    { error: invalid('showings') },
   )
-  .max(20, { error: 'Please send at most 20 watched showings at a time.' });
+  .max(20, { error: invalid('showings_many', { most: 20 }) });
 export type WatchedShowing = z.input<typeof watched>[number];
 
 export const increaseView = endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, text } from './fields.ts';
 import { limits } from './limits.ts';
+import { invalid } from './rules.ts';
 
 export const reportKinds = ['reel', 'post', 'story', 'comment', 'person'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -25,9 +26,9 @@ export const report = endpoint({
   access: 'person',
   limit: { perPerson: 20, perDay: 'reports' },
   body: z.object({
-    kind: z.enum(reportKinds, { error: `kind is one of ${reportKinds.join(', ')}.` }),
+    kind: z.enum(reportKinds, { error: invalid('report_kind', { kinds: reportKinds.join(', ') }) }),
     id,
-    reason: z.enum(reportReasons, { error: `reason is one of ${reportReasons.join(', ')}.` }),
+    reason: z.enum(reportReasons, { error: invalid('report_reason', { reasons: reportReasons.join(', ') }) }),
     text: text(limits.message).default(''),
   }),
   response: ok({ message: z.string() }),

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text, time } from './fields.ts';
+import { invalid } from './rules.ts';
 
 const tag = 'Accounts';
 
 /** Six digits of an authenticator app, or a recovery code. */
-export const factorCode = text(100, 'Please enter the code.')
+export const factorCode = text(100, invalid('code'))
   .trim()
-  .min(1, { error: 'Please enter the code.' })
+  .min(1, { error: invalid('code') })
   .overwrite(asciiDigits);
 
 const secondFactor = z.object({

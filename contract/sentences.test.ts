@@ -1,41 +1,38 @@
-import { describe, expect, it } from 'vitest';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type ZodType, z } from 'zod';
 import { endpoints } from '#testing/endpoints.ts';
 import { errorStatus } from './errors.ts';
-import { paramsOf, reasonOf, sentences } from './sentences.ts';
+import { reasonIn } from './rules.ts';
+import { type ParamsArgument, type Reason, sentenceOf, sentences } from './sentences.ts';
 
-describe('the params of a sentence', () => {
-  it.each([
-    ['email_taken', 'An account with this email already exists.', { what: 'sign_up' }],
-    ['username_taken', 'This username is already taken.', {}],
-    ['video_too_long', 'This video is longer than 3 minutes; please choose a shorter one.', { minutes: 3 }],
+describe('the sentence of a reason', () => {
+  it.each<[Reason, string]>([
+    [{ code: 'username_taken', params: {} }, 'This username is already taken.'],
+    [{ code: 'email_taken', params: { what: 'sign_up' } }, 'An account with this email already exists.'],
     [
-      'amount_differs',
+      { code: 'amount_differs', params: { month: '2026-10', earned: '1.10', asked: 1.1 } },
       'October 2026 earned ₹1.10, not ₹1.1; please reload and try again.',
-      { month: '2026-10', earned: '1.10', asked: 1.1 },
     ],
     [
-      'withdrawal_decided',
-      'This withdrawal was already rejected: a\nb',
-      { what: 'rejected', reason: 'a\nb' },
+      { code: 'withdrawal_decided', params: { what: 'rejected', reason: '$& {reason}' } },
+      'This withdrawal was already rejected: $& {reason}',
     ],
-    [
-      'captions_invalid',
-      'The caption at line 7 has more than 500 characters.',
-      { what: 'long', line: 7, most: 500 },
-    ],
-  ])('of %s: %s', (code, sentence, params) => {
-    expect(paramsOf(code, sentence)).toEqual(params);
-    expect(reasonOf(sentence)).toEqual({ code, params });
-  });
-
-  it('are undefined if the sentence is not one of the code’s, or there is none', () => {
-    expect(paramsOf('username_taken', 'An account with this email already exists.')).toBeUndefined();
-    expect(paramsOf('not_a_code', 'This username is already taken.')).toBeUndefined();
-    expect(paramsOf('username_taken', 'This username is already taken. Or so.')).toBeUndefined();
-    expect(reasonOf('A reason that an operator wrote.')).toBeUndefined();
+  ])('has the values: %j', (reason, sentence) => {
+    expect(sentenceOf(reason)).toBe(sentence);
   });
 });
+
+it('the values of a refusal are those of its sentence', () => {
+  expectTypeOf<ParamsArgument<'username_taken'>>().toEqualTypeOf<[values?: Record<string, never>]>();
+  expectTypeOf<ParamsArgument<'video_too_long'>>().toEqualTypeOf<[values: { minutes: string | number }]>();
+  type NotOver = ParamsArgument<'month_not_over'>;
+  expectTypeOf<[{ what: 'future'; month: string }]>().toExtend<NotOver>();
+  expectTypeOf<[{ what: 'later'; month: string }]>().not.toExtend<NotOver>();
+  expectTypeOf<[{ what: 'future' }]>().not.toExtend<NotOver>();
+});
+
+const root = new URL('../', import.meta.url);
 
 it('every code has sentences, each only once', () => {
   for (const code of Object.keys(errorStatus)) expect(sentences).toHaveProperty(code);
@@ -80,12 +77,26 @@ describe('the messages of validation', () => {
   it('exist', () => {
     expect(endpoints.length).toBeGreaterThan(60);
     expect(words.size).toBeGreaterThan(40);
-    expect(words).toContain('Please enter a valid email address.');
   });
 
-  it('are among the sentences, so that every language has them', () => {
-    const codes = ['invalid_input', 'missing_fields', 'password_mismatch'];
-    const known = (sentence: string) => codes.some((code) => paramsOf(code, sentence));
-    expect([...words].filter((sentence) => !known(sentence))).toEqual([]);
+  it('are sentences of the list, so that every language has them', () => {
+    for (const word of words) {
+      const reason = reasonIn(word);
+      expect(reason && sentenceOf(reason), word).toMatch(/^(?!.*undefined).+/);
+    }
   });
+});
+
+it('no other file of the server or the contract has one of the sentences', () => {
+  const files = globSync('{server,contract}/**/*.ts', { cwd: root }).filter(
+    (name) => !/test\.ts$|sentences\.ts$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  const code = files.map((name) => readFileSync(new URL(name, root), 'utf8')).join('\n');
+  /** What a sentence has between its values, from three words on. */
+  const parts = Object.values(sentences)
+    .flatMap((said) => Object.values(typeof said === 'string' ? [said] : said))
+    .flatMap((template: string) => template.split(/\{\w+\}/).map((part) => part.trim()))
+    .filter((part) => part.split(' ').length > 3);
+  expect(parts.filter((part) => code.includes(part))).toEqual([]);
 });

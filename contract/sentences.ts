@@ -1,11 +1,11 @@
 import type { ErrorCode } from './errors.ts';
-import { monthKey } from './month.ts';
+import { monthLabel } from './month.ts';
 
 /**
  * Every sentence of a refusal, by its code. `{name}` is replaced by a value. A code with several sentences has a name for
- * each: a response contains it as `params.what`, with the values beside it, so that a client can translate the sentence
- * (`error.<code>` of `web/messages/<language>.json`). A `Refusal` has no other sentences: a new one is added here, and a
- * test requires it in every language.
+ * each. A response contains the name as `params.what`, with the values beside it, and a client makes the sentence of its
+ * language from them (`error.<code>` of `web/messages/<language>.json`). A `Refusal` has no other sentences: a new one is
+ * added here, and a test requires it in every language.
  */
 export const sentences = {
   invalid_input: {
@@ -14,7 +14,6 @@ export const sentences = {
     slow: 'This request came too slowly. Please try again.',
     address: 'This address could not be read.',
     field: 'The field {field} is not valid.',
-    value: 'This is not valid.',
     text: 'This must be text.',
     too_long: 'Please keep this under {most} characters.',
     character: 'This text contains a character that cannot be stored.',
@@ -131,7 +130,6 @@ export const sentences = {
     username: 'Please write your username in the letters of one script.',
     name: 'Please write your name in one script, or in Latin letters beside one Indian script.',
   },
-  too_many_categories: 'Choose at most {most} categories.',
   unknown_category: 'One of these categories does not exist.',
   bad_cursor: 'This page of the list was not found. Please start from the first page.',
   wrong_signature: 'This request is not signed with the secret of the webhook.',
@@ -179,7 +177,6 @@ export const sentences = {
   suspended: 'This account is suspended. Please contact us.',
   not_found: {
     gone: 'This no longer exists.',
-    it: 'This was not found.',
     user: 'User not found',
     reel: 'This reel was not found.',
     post: 'This post was not found.',
@@ -357,12 +354,10 @@ export const sentences = {
   },
   file_missing: {
     file: 'Please attach a file as the form field "file".',
-    video: 'Please select a video first',
     photo: 'Please select a photo!',
   },
   file_empty: 'This file is empty.',
   file_not_video: {
-    plain: 'This file is not a video.',
     no_picture: 'This file has no picture in it; please choose a video.',
     picture: 'This file is a picture and not a video.',
     unreadable: 'This file cannot be read as a video.',
@@ -428,10 +423,7 @@ export const sentences = {
   month_settled: 'The month has just ended. Please try again.',
   /** Why the processing of an accepted reel failed. It is stored in the reel; no call returns it as an error. */
   processing_failed: {
-    time: 'We tried three times, and each time this video took too long to process. Please try a shorter or smaller one.',
     slow: 'This video took too long to process. Please try a shorter or smaller one.',
-    standstill:
-      'We tried three times, and each time reading this video came to a standstill. It may be damaged; please try another file.',
     stuck:
       'We tried twice, and both times reading this video came to a standstill. It may be damaged; please try another file.',
     memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',
@@ -442,69 +434,37 @@ export const sentences = {
   },
 } as const satisfies Record<ErrorCode | 'processing_failed', string | Record<string, string>>;
 
-type Code = keyof typeof sentences;
-type Filled<S> = S extends `${infer Start}{${string}}${infer Rest}` ? `${Start}${string}${Filled<Rest>}` : S;
-type Templates<V> = V extends string ? V : V[keyof V];
+type Sentences = typeof sentences;
+/** A code of `errors.ts`, or of a reason that is only stored. */
+export type ReasonCode = keyof Sentences;
 
-/** The sentences of a code, with their values filled in. */
-export type SentenceOf<C extends Code> = Filled<Templates<(typeof sentences)[C]>>;
+type Names<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Values<T> = [Names<T>] extends [never] ? Record<never, never> : Record<Names<T>, string | number>;
+type Argument<V> = [keyof V] extends [never] ? [values?: Record<string, never>] : [values: V];
 
-/** What a sentence contains besides its code: which of the code's sentences it is, and its values. */
+/** By the name of each sentence of a code: the argument with its values, which may be omitted if there are none. */
+export type ValuesOf<C extends ReasonCode> = Sentences[C] extends string
+  ? never
+  : { [W in keyof Sentences[C]]: Argument<Values<Sentences[C][W]>> };
+
+/** The argument with the params of a code: the values of its sentence, and `what` if it has several. A month is `YYYY-MM`. */
+export type ParamsArgument<C extends ReasonCode> = Sentences[C] extends string
+  ? Argument<Values<Sentences[C]>>
+  : [params: { [W in keyof Sentences[C]]: { what: W } & Values<Sentences[C][W]> }[keyof Sentences[C]]];
+
+/** What a sentence contains besides its code, without the types of its code. */
 export type Params = Record<string, string | number>;
 
-interface Template {
-  what: string | undefined;
-  pattern: RegExp;
-  names: string[];
+export interface Reason<C extends ReasonCode = ReasonCode> {
+  code: C;
+  params: Params;
 }
 
-const templates = new Map<string, Template[]>(
-  Object.entries(sentences).map(([code, said]) => [
-    code,
-    typeof said === 'string'
-      ? [templateOf(said, undefined)]
-      : Object.entries(said).map(([what, text]) => templateOf(text, what)),
-  ]),
-);
-
-function templateOf(text: string, what: string | undefined): Template {
-  const [start = '', ...rest] = text
-    .split(/\{(\w+)\}/)
-    .map((part, place) => (place % 2 ? part : escaped(part)));
-  const names = rest.filter((_, place) => place % 2 === 0);
-  const pattern = new RegExp(
-    `^${start}${rest.map((part, place) => (place % 2 ? part : '(.+)')).join('')}$`,
-    's',
+/** The English sentence of a reason. */
+export function sentenceOf({ code, params }: Reason): string {
+  const said: string | Record<string, string> = sentences[code];
+  const template = typeof said === 'string' ? said : (said[String(params.what)] ?? '');
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'month' ? monthLabel(String(params.month)) : String(params[name]),
   );
-  return { what, pattern, names };
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-/** The params of a sentence that was sent with a code; undefined if it is not one of that code's. */
-export function paramsOf(code: string, sentence: string): Params | undefined {
-  for (const { what, pattern, names } of templates.get(code) ?? []) {
-    const [, ...values] = pattern.exec(sentence) ?? [];
-    if (values.length !== names.length || !pattern.test(sentence)) continue;
-    const params = names.map((name, place) => [name, paramOf(name, values[place] ?? '')]);
-    return { ...(what === undefined ? {} : { what }), ...Object.fromEntries(params) };
-  }
-  return undefined;
-}
-
-/** The code and params of a sentence that was stored without them; undefined if this version does not have it. */
-export function reasonOf(sentence: string): { code: string; params: Params } | undefined {
-  for (const code of templates.keys()) {
-    const params = paramsOf(code, sentence);
-    if (params) return { code, params };
-  }
-  return undefined;
-}
-
-/** Whole numbers as numbers, months as YYYY-MM, everything else as text. */
-function paramOf(name: string, text: string): string | number {
-  if (name === 'month') return monthKey(text) ?? text;
-  return String(Number(text)) === text ? Number(text) : text;
 }

@@ -3,6 +3,7 @@ import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, requiredText, text, time } from './fields.ts';
 import { monthField } from './month.ts';
+import { invalid } from './rules.ts';
 
 /*
  * After a restore payouts are locked until an operator has compared what was paid since the backup
@@ -31,21 +32,21 @@ export const recordedPayment = z
     id: id.optional(),
     withdrawal: id.optional(),
     rupees: z
-      .string({ error: 'rupees is an amount such as 12.50.' })
+      .string({ error: invalid('recorded_rupees') })
       .overwrite(asciiDigits)
-      .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: 'rupees is an amount such as 12.50.' })
+      .regex(/^\d{1,9}(\.\d{1,2})?$/, { error: invalid('recorded_rupees') })
       .optional(),
     state: z
-      .enum(['sent', 'paid', 'failed', 'returned'], { error: 'state is sent, paid, failed or returned.' })
+      .enum(['sent', 'paid', 'failed', 'returned'], { error: invalid('recorded_state') })
       .default('sent'),
     reference: text(100).trim().optional(),
     reason: text(500).trim().optional(),
   })
   .refine((one) => one.id || one.reference, {
-    error: 'A payment needs its id, or the reference of the payer.',
+    error: invalid('recorded_payment'),
   })
   .refine(({ state, reference }) => state !== 'paid' || reference, {
-    error: "Please give the payer's reference.",
+    error: invalid('reference'),
   });
 
 export const getPayoutLock = endpoint({
@@ -69,13 +70,13 @@ export const namePayment = endpoint({
   limit: { perPerson: 240 },
   body: z
     .object({
-      payment: requiredText(200, 'Please say which payment.'),
+      payment: requiredText(200, invalid('which_payment')),
       withdrawal: id.optional().describe('The withdrawal that it paid'),
       userId: id
         .optional()
         .describe('The person whose month it paid; the request for it was lost and is made again'),
       month: monthField.optional(),
-      other: requiredText(500, 'Please say what this payment is.')
+      other: requiredText(500, invalid('what_payment'))
         .optional()
         .describe('What it was for, if it paid no withdrawal'),
     })
@@ -83,7 +84,7 @@ export const namePayment = endpoint({
       ({ withdrawal, userId, month, other }) =>
         [withdrawal, userId && month, other].filter(Boolean).length === 1 &&
         Boolean(userId) === Boolean(month),
-      { error: 'Please say one: which withdrawal, whose month, or what else this payment is.' },
+      { error: invalid('payment_name') },
     ),
   response: ok(locked),
   errors: [
@@ -116,12 +117,12 @@ export const reconcileSinceRestore = endpoint({
     .object({
       payments: z.array(recordedPayment).max(1000).default([]),
       /** With these, all payments since the backup are listed. */
-      complete: z.boolean({ error: 'complete is true or false.' }).default(false),
+      complete: z.boolean({ error: invalid('complete') }).default(false),
       /** Nothing was paid and no file was exported since the backup. */
-      none: z.boolean({ error: 'none is true or false.' }).default(false),
+      none: z.boolean({ error: invalid('none') }).default(false),
     })
     .refine(({ payments, complete, none }) => !none || (payments.length === 0 && !complete), {
-      error: 'none stands alone: it says that nothing was paid.',
+      error: invalid('none_alone'),
     }),
   response: ok({ ...locked, noted: z.int(), unchanged: z.int() }),
   errors: ['payouts_locked', 'unavailable', 'confirmation_required'],

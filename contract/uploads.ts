@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { photoErrors } from './photos.ts';
 import { uploadReelFile, uploadResult } from './reels.ts';
+import { invalid } from './rules.ts';
 
 /** The kind of content that a chunked upload is for. */
 export const sentKinds = ['reel', 'thumbnail', 'post', 'story'] as const;
@@ -22,7 +23,7 @@ export const finishUpload = endpoint({
   access: 'person',
   limit: { perPerson: 120 },
   seconds: 180,
-  params: z.object({ key: z.string().regex(/^[0-9a-f]{32}$/, { error: 'This upload key is not valid.' }) }),
+  params: z.object({ key: z.string().regex(/^[0-9a-f]{32}$/, { error: invalid('upload_key') }) }),
   response: uploadResult.extend({
     kind: z.enum(['video', 'image']),
     /** The same file was published before: publishing it again earns nothing (decisions §4). */

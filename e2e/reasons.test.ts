@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
@@ -37,8 +38,12 @@ describe("the server's reasons (decision 0031)", () => {
     async (locale, words) => {
       const person = await signUpAt(site.origin, `reasons.${locale.slice(0, 2)}`);
       const [id = ''] = await reelsAt(site.db, person.id, new Date(), 1);
-      const failure = 'This video is incomplete: the end of the file is missing. Please send it again.';
-      await site.db.updateTable('reels').set({ state: 'failed', failure }).where('id', '=', id).execute();
+      const reason: Reason = { code: 'file_incomplete', params: {} };
+      await site.db
+        .updateTable('reels')
+        .set({ state: 'failed', failure: sentenceOf(reason), failure_reason: reason })
+        .where('id', '=', id)
+        .execute();
       const { page, complaints, leave } = await site.open({ locale, person });
       await visit(page, '/UserProfile');
       await page.getByText(words).waitFor();

@@ -19,6 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- of its processing, in percent; null if unknown
       progress smallint,
       failure text,
+      failure_reason jsonb,
       sha256 bytea not null,
       original_sha256 bytea,
       duplicate boolean not null default false,

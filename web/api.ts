@@ -70,6 +70,6 @@ export function answerOf<R>(status: number, text: string, token: string | null):
   const sentence = reasonHere({ code, params, error });
   throw new ApiError(status, code, sentence, {
     ...(field === undefined ? {} : { field }),
-    fields: Object.fromEntries(fields.map((one) => [one.field, reasonHere(one)])),
+    fields: Object.fromEntries(fields.map((one) => [one.field, { ...one, error: reasonHere(one) }])),
   });
 }

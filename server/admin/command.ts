@@ -1,6 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
+import { reasonIn } from '#contract/rules.ts';
+import { sentenceOf } from '#contract/sentences.ts';
 import type { Config } from '../config.ts';
 import type { Operator } from '../features/operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -12,6 +14,12 @@ import type { Storage } from '../platform/storage.ts';
 /** The command line is invalid; the message is one sentence for the operator. */
 export class UsageError extends Error {
   override name = 'UsageError';
+}
+
+/** The sentence of the first problem: one of the contract, or the library's own. */
+export function sentenceIn({ issues: [first] }: z.ZodError): string | undefined {
+  const reason = first && reasonIn(first.message);
+  return reason ? sentenceOf(reason) : first?.message;
 }
 
 /** The context of a command. */
@@ -144,7 +152,7 @@ export function understand(commands: readonly AnyCommand[], typed: string[]): Ty
   const named = Object.fromEntries(operands.map((operand, place) => [operand, given[place]]));
   const checked = found.input.safeParse({ ...options, ...named });
   if (!checked.success)
-    throw new UsageError(checked.error.issues[0]?.message ?? `This was not understood: ${usage(found)}`);
+    throw new UsageError(sentenceIn(checked.error) ?? `This was not understood: ${usage(found)}`);
   return { ...shared, help: false, input: checked.data };
 }
 

@@ -2,18 +2,20 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import * as contract from '#contract/batches.ts';
 import { payerFields } from '#contract/payout-file.ts';
+import { invalid } from '#contract/rules.ts';
+import { sentenceOf } from '#contract/sentences.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import { accountOf } from '../features/operators/operators.ts';
 import { findLock } from '../features/payouts/lock.ts';
 import { readAnswers } from '../features/payouts/payers/file.ts';
 import { recordPayments } from '../features/payouts/record.ts';
 import { reconcileSinceRestore, showLock } from '../features/payouts/since-restore.ts';
-import { type Command, type CommandContext, command, UsageError } from './command.ts';
+import { type Command, type CommandContext, command, sentenceIn, UsageError } from './command.ts';
 import { commandOf } from './from-contract.ts';
 import { asTable } from './print.ts';
 
 const sayTrue = z
-  .enum(['true', 'false'], { error: 'again is true or false.' })
+  .enum(['true', 'false'], { error: invalid('again') })
   .default('false')
   .transform((said) => said === 'true');
 
@@ -81,7 +83,7 @@ export const payoutCommands: Command[] = [
 /** Whether payouts are locked, which payments have no match, and what to do. */
 async function lockOf(context: Pick<CommandContext, 'db'>): Promise<string> {
   const { lock, unmatched } = await showLock(context);
-  if (!lock) return 'Payouts are not locked.\n';
+  if (!lock) return `${sentenceOf({ code: 'payouts_locked', params: { what: 'open' } })}\n`;
   if (unmatched.length === 0)
     return `Payouts are locked: give all that was paid since ${lock.since} by payouts reconcile --file, the last file with --complete true; or say --none true.\n`;
   const table = asTable(
@@ -102,6 +104,6 @@ function rowsOf<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
   return rows.map((row, place) => {
     const checked = schema.safeParse(row);
     if (checked.success) return checked.data;
-    throw new UsageError(`Row ${place + 1} of ${path}: ${checked.error.issues[0]?.message}`);
+    throw new UsageError(`Row ${place + 1} of ${path}: ${sentenceIn(checked.error)}`);
   });
 }

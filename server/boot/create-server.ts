@@ -32,7 +32,7 @@ import { openServices } from '../features/notifications/push/services.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
 import { passkeysRoutes } from '../features/passkeys/passkeys.routes.ts';
 import { keepPaying, measurePayouts } from '../features/payouts/keep-paying.ts';
-import { findLock, lockedSentence } from '../features/payouts/lock.ts';
+import { findLock, locked } from '../features/payouts/lock.ts';
 import { apiPayerOf } from '../features/payouts/payers/payers.ts';
 import { payoutsRoutes } from '../features/payouts/payouts.routes.ts';
 import { hasBlocks } from '../features/people/blocks.ts';
@@ -231,8 +231,9 @@ async function build(
   const endPaying =
     config.role === 'web' || !payer ? undefined : keepPaying({ ...context, logger, metrics }, payer);
   if (await findLock(db)) {
-    say(lockedSentence);
-    logger.warn(lockedSentence);
+    const { message } = locked();
+    say(message);
+    logger.warn(message);
   }
 
   if (given.payouts.razorpayx && !payer)

@@ -124,7 +124,7 @@ export async function createApp(
 
   registerHealth(app, parts.answers, parts.shutdown);
   app.all('/api/*', { schema: { hide: true } }, async (request, reply) => {
-    const refusal = new Refusal('not_found', 'There is no such call; see /api/docs.');
+    const refusal = new Refusal('not_found', { what: 'call' });
     return reply.code(404).send(failureOf(refusal, request.id));
   });
   limitConnections(app, addressOf, { ...connectionLimits, connections: parts.connections });

@@ -6,7 +6,7 @@ import { encodeOnce, encodingOf, negotiateEncoding } from './cache/response-enco
 /** In place of an encoding, for a client that accepts none of ours. */
 const none = 'none';
 
-const notAcceptable = () => new Refusal('invalid_input', 'This request could not be read.', undefined, 406);
+const notAcceptable = () => new Refusal('invalid_input', { what: 'unreadable' }, undefined, 406);
 
 /**
  * Reads `Accept-Encoding` once for everything that encodes: the response cache, @fastify/compress and @fastify/static get the one encoding

@@ -1,9 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { allFieldsRequired, passwordsMustMatch } from '#contract/accounts.ts';
-import type { ErrorCode } from '#contract/errors.ts';
 import type { Failure } from '#contract/failure.ts';
-import { type Params, paramsOf } from '#contract/sentences.ts';
+import { reasonIn } from '#contract/rules.ts';
 import { DatabaseUnresponsive } from '../platform/database/availability.ts';
 import { Overloaded, Refusal } from '../platform/refusal.ts';
 import { asTransientRefusal } from '../platform/transient-errors.ts';
@@ -36,21 +34,14 @@ export function failureOf(refusal: Refusal, requestId: string): Failure {
     message: refusal.message,
     code: refusal.code,
     ...(refusal.field === undefined ? {} : { field: refusal.field }),
-    ...withParams(refusal),
+    params: refusal.params,
     ...(refusal.others.length === 0 ? {} : { fields: [refusal, ...refusal.others].map(ofField) }),
     requestId,
   };
 }
 
-function ofField(refusal: Refusal) {
-  const { code, message: error, field = '' } = refusal;
-  return { field, error, code, ...withParams(refusal) };
-}
-
-/** Parameters with which a client translates the sentence (`contract/sentences.ts`). */
-export function withParams(refusal: Refusal): { params?: Params } {
-  const params = paramsOf(refusal.code, refusal.message);
-  return params ? { params } : {};
+export function ofField({ code, message: error, params, field = '' }: Refusal) {
+  return { field, error, code, params };
 }
 
 export function asRefusal(error: unknown): Refusal {
@@ -59,7 +50,7 @@ export function asRefusal(error: unknown): Refusal {
     return invalidInput(
       error.validation.map((one) => ({
         path: one.instancePath.split('/').filter(Boolean),
-        message: one.message ?? 'This is not valid.',
+        message: one.message ?? '',
       })),
     );
   }
@@ -77,33 +68,29 @@ export function invalidInput(issues: readonly Issue[]): Refusal {
   for (const issue of issues.toSorted((a, b) => rankOf(a) - rankOf(b)))
     if (!byField.has(issue.path[0])) byField.set(issue.path[0], issue);
   const [first, ...others] = [...byField.values()].map(ofIssue);
-  if (!first) return new Refusal('invalid_input', 'This request is not valid.');
+  if (!first) return new Refusal('invalid_input', { what: 'request' });
   first.others = others.filter(({ field }) => field !== undefined);
   return first;
 }
 
-const rankOf = ({ message }: Issue) => (message === allFieldsRequired ? 0 : 1);
+const rankOf = ({ message }: Issue) => (reasonIn(message)?.code === 'missing_fields' ? 0 : 1);
 
-const codes: Partial<Record<string, ErrorCode>> = {
-  [allFieldsRequired]: 'missing_fields',
-  [passwordsMustMatch]: 'password_mismatch',
-};
-
+/** A schema that has no message of ours for a problem names only the field. */
 function ofIssue({ path: [name], message }: Issue): Refusal {
   const field = name === undefined ? undefined : String(name);
-  const sentence =
-    message.startsWith('Invalid input') && field ? `The field ${field} is not valid.` : message;
-  return Refusal.again({ code: codes[message] ?? 'invalid_input', sentence, field });
+  const reason = reasonIn(message);
+  if (reason) return Refusal.again({ ...reason, field });
+  return field === undefined
+    ? new Refusal('invalid_input', { what: 'request' })
+    : new Refusal('invalid_input', { what: 'field', field }, field);
 }
 
 /** Translates errors that the HTTP framework throws before a rule runs. */
 function fromFramework(error: FastifyError): Refusal {
-  if (error.statusCode === 429)
-    return new Refusal('too_many_requests', 'Too many tries. Please try again later.');
-  if (error.statusCode === 413)
-    return new Refusal('file_too_large', 'This request is larger than we accept.');
+  if (error.statusCode === 429) return new Refusal('too_many_requests', { what: 'later' });
+  if (error.statusCode === 413) return new Refusal('file_too_large', { what: 'request' });
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new Refusal('invalid_input', 'This request could not be read.', undefined, error.statusCode);
+    return new Refusal('invalid_input', { what: 'unreadable' }, undefined, error.statusCode);
   }
-  return new Refusal('internal', 'Something went wrong on our side. Please try again later.');
+  return new Refusal('internal');
 }

@@ -2,8 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../platform/refusal.ts';
 
-const sentence = 'The Host header of this request must name one host.';
-
 /** A host name or IP address with an optional port, and no characters that could change other parts of a URL. */
 const host = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
@@ -21,7 +19,7 @@ export function namesOneHost({
 }
 
 export function refuseHost(): never {
-  throw new Refusal('invalid_input', sentence);
+  throw new Refusal('invalid_input', { what: 'host' });
 }
 
 /** Scheme and host of the site. Without ORIGIN no proxy is trusted, so forwarded headers are ignored. */

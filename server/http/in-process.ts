@@ -3,7 +3,7 @@ import type { CallEndpoint } from '#contract/call.ts';
 import { answersFile, type Endpoint, type Result } from '#contract/endpoint.ts';
 import { retryOnDeadlock } from '../platform/database/conflicts.ts';
 import type { Cookies, Request, Route } from '../platform/route.ts';
-import { asRefusal, invalidInput, withParams } from './failures.ts';
+import { asRefusal, invalidInput, ofField } from './failures.ts';
 
 /** The client on whose behalf a call is made. */
 export interface RequestSource {
@@ -58,8 +58,8 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
         if (refusal.status >= 500 && refusal.status !== 503) throw error;
         throw new ApiError(refusal.status, refusal.code, refusal.message, {
           ...(refusal.field === undefined ? {} : { field: refusal.field }),
-          ...withParams(refusal),
-          fields: Object.fromEntries(refusal.others.map(({ field, message }) => [field, message])),
+          params: refusal.params,
+          fields: Object.fromEntries(refusal.others.map(ofField).map((one) => [one.field, one])),
         });
       }
     };

@@ -19,7 +19,7 @@ process.once('message', async ({ name, input }: { name: TaskName; input: never }
     (output): TaskResult => ({ output }),
     (error: unknown): TaskResult =>
       error instanceof Refusal
-        ? { refusal: { code: error.code, sentence: error.message } }
+        ? { refusal: { code: error.code, params: error.params } }
         : { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) },
   );
   process.send?.(answer, () => process.exit(0));

@@ -22,13 +22,9 @@ export async function encodePhoto(path: string, folder: string, client?: Client)
 /** The picture's format by its first bytes; other formats are refused. */
 export async function formatOf(path: string): Promise<ImageFormat> {
   const sniffed = await sniff(path);
-  if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', 'This file is empty.', 'file');
+  if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', {}, 'file');
   if (sniffed.kind !== 'image') {
-    throw new MediaRefusal(
-      'file_not_image',
-      'This file is not a JPEG, PNG, WebP, AVIF or HEIC picture.',
-      'file',
-    );
+    throw new MediaRefusal('file_not_image', { what: 'photo' }, 'file');
   }
   return sniffed.format;
 }

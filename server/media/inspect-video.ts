@@ -5,7 +5,6 @@ import { runInChild } from './run-in-child.ts';
 import { sniff, type VideoContainer } from './sniff.ts';
 import type { ProbeOutput } from './tasks/probe.ts';
 
-export const pictureGiven = 'This file is a picture and not a video.';
 /** Maximum picture size of a video: 8K. */
 const maxPixels = 7680 * 4320;
 const bounds = { seconds: 60, silence: 20, memory: 1024 ** 3, refuseDeadly: true };
@@ -19,15 +18,10 @@ export async function inspectVideo(path: string, client?: Client): Promise<Probe
 /** The container by the file's first bytes; other files are refused. */
 export async function containerOf(path: string): Promise<VideoContainer> {
   const sniffed = await sniff(path);
-  if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', 'This file is empty.', 'file');
-  if (sniffed.kind === 'image') throw new MediaRefusal('file_not_video', pictureGiven, 'file');
+  if (sniffed.kind === 'empty') throw new MediaRefusal('file_empty', {}, 'file');
+  if (sniffed.kind === 'image') throw new MediaRefusal('file_not_video', { what: 'picture' }, 'file');
   if (sniffed.kind === 'refused')
-    throw new MediaRefusal(
-      'video_kind_refused',
-      `Videos of this kind (${sniffed.name}) are not taken here; please save it as MP4 and send that.`,
-      'file',
-    );
-  if (sniffed.kind !== 'video')
-    throw new MediaRefusal('file_not_video', 'This file cannot be read as a video.', 'file');
+    throw new MediaRefusal('video_kind_refused', { kind: sniffed.name }, 'file');
+  if (sniffed.kind !== 'video') throw new MediaRefusal('file_not_video', { what: 'unreadable' }, 'file');
   return sniffed.container;
 }

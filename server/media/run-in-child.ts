@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ErrorCode } from '#contract/errors.ts';
-import type { SentenceOf } from '#contract/sentences.ts';
+import type { ValuesOf } from '#contract/sentences.ts';
 import { type Client, createFairQueue } from '../platform/fair-queue.ts';
-import { machineBusy } from '../platform/refusal.ts';
+import { machineBusy, type StoredRefusal } from '../platform/refusal.ts';
 import { diskFault } from './disk-fault.ts';
 import { reportTask } from './ended-tasks.ts';
 import { usageOf } from './process-usage.ts';
@@ -29,19 +28,15 @@ export interface Bounds {
 /** Signals of a decoder that crashes on a broken file; SIGKILL and SIGTERM come from elsewhere. */
 const deadly = new Set(['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
-const tooSlow = 'This file takes too long to read; please try another one.';
-const sentences: Record<Exclude<CrashReason, 'error' | 'starved'>, SentenceOf<'file_unreadable'>> = {
-  time: tooSlow,
-  silence: tooSlow,
-  memory: 'This file takes too much memory to read; please try another one.',
-  crash: 'This file cannot be read; it may be damaged.',
-};
+const sentences = {
+  time: 'time',
+  silence: 'time',
+  memory: 'memory',
+  crash: 'crash',
+} as const satisfies Record<Exclude<CrashReason, 'error' | 'starved'>, keyof ValuesOf<'file_unreadable'>>;
 
 /** The last message of a child. */
-export type TaskResult =
-  | { output: unknown }
-  | { refusal: { code: ErrorCode; sentence: string } }
-  | { failure: string };
+export type TaskResult = { output: unknown } | { refusal: StoredRefusal } | { failure: string };
 /** A message of a child: its result, or a heartbeat with its progress from 0 to 1. */
 export type Message = TaskResult | { heartbeat: true; done?: number | undefined };
 
@@ -90,7 +85,7 @@ export async function runInChild<N extends TaskName>(
       if (bounds.refuseDeadly && reason !== 'error')
         throw reason === 'starved'
           ? machineBusy(crash)
-          : new MediaRefusal('file_unreadable', sentences[reason], 'file');
+          : new MediaRefusal('file_unreadable', { what: sentences[reason] }, 'file');
       // An error of the disk is no fault of the file, so the request may be repeated.
       const code = diskFault(complaint);
       if (code) throw Object.assign(new Error(crash.message), { code });

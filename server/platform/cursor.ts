@@ -21,11 +21,7 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   const at = new Date(time);
   // Only the form that we write: JavaScript accepts years that PostgreSQL does not.
   if (!/^\d{4}-/.test(time) || Number.isNaN(at.getTime()) || !uuid.test(id) || !/^\d$/.test(rank)) {
-    throw new Refusal(
-      'bad_cursor',
-      'This page of the list was not found. Please start from the first page.',
-      'cursor',
-    );
+    throw new Refusal('bad_cursor', {}, 'cursor');
   }
   return { at, id, rank: Number(rank) };
 }

@@ -1,9 +1,17 @@
 import { type ErrorCode, errorStatus } from '#contract/errors.ts';
-import type { SentenceOf } from '#contract/sentences.ts';
+import {
+  type Params,
+  type ParamsArgument,
+  type Reason,
+  sentenceOf,
+  type ValuesOf,
+} from '#contract/sentences.ts';
 
-/** A code, one of its sentences in `contract/sentences.ts`, the field it is about, and a status that replaces the code's default. */
+/**
+ * A code, the params of its sentence (`contract/sentences.ts`), the field it is about, and a status that replaces the code's default.
+ */
 type RefusalArguments = {
-  [C in ErrorCode]: [code: C, sentence: SentenceOf<C>, field?: string | undefined, status?: number];
+  [C in ErrorCode]: [code: C, ...params: ParamsArgument<C>, field?: string | undefined, status?: number];
 }[ErrorCode];
 
 /** A request that breaks a rule. `http/failures.ts` turns it into the response; the sentence is shown to people. */
@@ -11,6 +19,8 @@ export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;
   readonly status: number;
+  /** The values of the sentence; if its code has several sentences, with the name of this one as `what`. */
+  readonly params: Params;
   /** The field of the request body that the sentence is about. */
   readonly field: string | undefined;
   /** Seconds after which the client may retry. */
@@ -18,10 +28,11 @@ export class Refusal extends Error {
   /** Refusals for other fields of the same body. */
   others: readonly Refusal[] = [];
 
-  constructor(...[code, sentence, field, status = errorStatus[code]]: RefusalArguments) {
-    super(sentence);
+  constructor(...[code, params = {}, field, status = errorStatus[code]]: RefusalArguments) {
+    super(sentenceOf({ code, params }));
     this.code = code;
     this.status = status;
+    this.params = params;
     this.field = field;
   }
 
@@ -30,65 +41,59 @@ export class Refusal extends Error {
     this: new (
       ...args: RefusalArguments
     ) => R,
-    { code, sentence, field }: { code: ErrorCode; sentence: string; field?: string | undefined },
+    { code, params, field }: StoredRefusal,
   ): R {
-    return new this(...([code, sentence, field] as unknown as RefusalArguments));
+    return new this(...([code, params, field] as unknown as RefusalArguments));
   }
 }
 
-export function notFound(sentence: SentenceOf<'not_found'>): Refusal {
-  return new Refusal('not_found', sentence);
+/** A refusal as it is stored, or sent to another process. */
+export type StoredRefusal = Reason<ErrorCode> & { field?: string | undefined };
+
+export function notFound(what: keyof ValuesOf<'not_found'>): Refusal {
+  return new Refusal('not_found', { what });
 }
 
 export function notSignedIn(): Refusal {
-  return new Refusal('not_signed_in', 'Please log in.');
+  return new Refusal('not_signed_in', { what: 'login' });
 }
 
 export function factorRequired(): Refusal {
-  return new Refusal(
-    'second_factor_required',
-    'Operators need a second factor: set it up on the page Settings, or give its code there.',
-  );
+  return new Refusal('second_factor_required');
 }
 
 export function suspended(): Refusal {
-  return new Refusal('suspended', 'This account is suspended. Please contact us.');
+  return new Refusal('suspended');
 }
 
 export function videoTooLong(maxSeconds: number, field?: string): Refusal {
-  return new Refusal(
-    'video_too_long',
-    `This video is longer than ${maxSeconds / 60} minutes; please choose a shorter one.`,
-    field,
-  );
+  return new Refusal('video_too_long', { minutes: maxSeconds / 60 }, field);
 }
 
 export function fileTooLarge(maxBytes: number): Refusal {
   const kilobytes = Math.floor(maxBytes / 1024);
-  const sentence =
-    kilobytes < 1024
-      ? (`This file is larger than ${kilobytes} KB.` as const)
-      : (`This file is larger than ${Math.floor(kilobytes / 1024)} MB.` as const);
-  return new Refusal('file_too_large', sentence, 'file');
+  return kilobytes < 1024
+    ? new Refusal('file_too_large', { what: 'kilobytes', size: kilobytes }, 'file')
+    : new Refusal('file_too_large', { what: 'megabytes', size: Math.floor(kilobytes / 1024) }, 'file');
 }
 
 export function fileEmpty(): Refusal {
-  return new Refusal('file_empty', 'This file is empty.', 'file');
+  return new Refusal('file_empty', {}, 'file');
 }
 
 /** Rate limit exceeded: the client may retry after this number of seconds. */
 export function tooManyRequests(seconds: number): Refusal {
-  const wait = seconds === 1 ? ('1 second' as const) : (`${seconds} seconds` as const);
-  const refusal = new Refusal('too_many_requests', `Too many tries. Please wait ${wait} and try again.`);
+  const refusal = new Refusal(
+    'too_many_requests',
+    seconds === 1 ? { what: 'second' } : { what: 'seconds', seconds },
+  );
   refusal.retryAfter = seconds;
   return refusal;
 }
 
 /** A temporary failure of the server: the client may retry soon. */
-export function unavailable(
-  sentence: SentenceOf<'unavailable'> = 'Jhalak cannot do this right now. Please try again in a moment.',
-): Refusal {
-  return new Refusal('unavailable', sentence);
+export function unavailable(what: 'now' | 'busy' | 'storage' | 'files' = 'now'): Refusal {
+  return new Refusal('unavailable', { what });
 }
 
 /** The server is overloaded. Such refusals are counted by a metric and not logged, because there are too many. */
@@ -96,13 +101,13 @@ export class Overloaded extends Refusal {
   override readonly retryAfter = 2;
 
   constructor() {
-    super('unavailable', 'Jhalak is very busy right now. Please try again in a moment.');
+    super('unavailable', { what: 'busy' });
   }
 }
 
 /** The file storage cannot be used now; `cause` is for the log. */
 export function storageUnavailable(cause: unknown): Refusal {
-  const refusal = unavailable('We cannot reach our file storage right now. Please try again in a minute.');
+  const refusal = unavailable('storage');
   refusal.retryAfter = 30;
   refusal.cause = cause;
   return refusal;
@@ -110,7 +115,7 @@ export function storageUnavailable(cause: unknown): Refusal {
 
 /** The machine had no time for this request; `cause` is for the log. */
 export function machineBusy(cause: unknown): Refusal {
-  const refusal = unavailable('Jhalak is very busy right now. Please try again in a moment.');
+  const refusal = unavailable('busy');
   refusal.retryAfter = 30;
   refusal.cause = cause;
   return refusal;

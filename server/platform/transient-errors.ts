@@ -27,8 +27,7 @@ export function asTransientRefusal(error: unknown): Refusal | undefined {
   if (isDatabaseUnavailable(error)) return unavailable();
   const code = codeOf(error);
   if (full.has(code)) return storageFull();
-  if (failed.has(code) || inaccessible.has(code))
-    return unavailable('We cannot store or read files right now. Please try again in a moment.');
+  if (failed.has(code) || inaccessible.has(code)) return unavailable('files');
   return undefined;
 }
 
@@ -39,10 +38,7 @@ export function isTransient(error: unknown): boolean {
 
 /** The refusal for a full disk. */
 export function storageFull(): Refusal {
-  const refusal = new Refusal(
-    'storage_full',
-    'There is no space for more files right now. Please try again later.',
-  );
+  const refusal = new Refusal('storage_full');
   refusal.retryAfter = 60;
   return refusal;
 }

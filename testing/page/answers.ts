@@ -31,7 +31,7 @@ export function refusal(
   more: Partial<Pick<Failure, 'field' | 'params' | 'fields'>> = {},
 ): Response {
   const failure = { status: 'error', success: false, error: sentence, message: sentence, code };
-  return Response.json({ ...failure, requestId: 'x', ...more }, { status });
+  return Response.json({ ...failure, params: {}, requestId: 'x', ...more }, { status });
 }
 
 /**

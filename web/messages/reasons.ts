@@ -1,32 +1,23 @@
 import type { I18n } from '@lingui/core';
+import type { Sentence } from '#contract/failure.ts';
 import type { Reel } from '#contract/reels.ts';
 import { formats } from '../message-formats.ts';
 import { i18nOf } from './catalogues.ts';
 
 /**
- * The server's reason of a failure: `error` in English, and code and parameters for translations
- * (contract/failure.ts).
- */
-export interface Reason {
-  code: string;
-  params?: Record<string, string | number> | undefined;
-  error: string;
-}
-
-/**
- * Translates a reason of the server. Languages with a message `error.<code>` use it; English has none and shows the
+ * Translates a sentence of the server. Languages with a message `error.<code>` use it; English has none and shows the
  * server's sentence, as every language does with an unknown code.
  */
-export function reasonIn(i18n: I18n, { code, params, error }: Reason): string {
+export function reasonIn(i18n: I18n, { code, params, error }: Sentence): string {
   const id = `error.${code}`;
-  if (!params || !(id in i18n.messages)) return error;
+  if (!(id in i18n.messages)) return error;
   const { month } = params;
   const values = { what: '', ...params, error, ...(month ? { month: new Date(`${month}-01`) } : {}) };
   return i18n._(id, values, { formats });
 }
 
 /** Translates a reason to the language of the open page. */
-export function reasonHere(reason: Reason): string {
+export function reasonHere(reason: Sentence): string {
   return reasonIn(i18nOf(document.documentElement.lang), reason);
 }
 

@@ -31,7 +31,7 @@ export async function deleteAccount(
   userId: string,
   callerId: string,
 ): Promise<void> {
-  if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
+  if (userId !== callerId) throw new Refusal('not_yours', { what: 'account' });
   const { db, jobs, clock } = context;
   const { timeZone } = context.config;
   const now = clock();
@@ -43,12 +43,9 @@ export async function deleteAccount(
     await holdPosts(trx, callerId);
     await lockFollows(trx, callerId);
     const person = await lockForDeletion(trx, callerId);
-    if (!person) throw new Refusal('not_signed_in', 'This account was already deleted.');
+    if (!person) throw new Refusal('not_signed_in', { what: 'deleted' });
     if (await hasPendingWithdrawal(trx, callerId)) {
-      throw new Refusal(
-        'withdrawal_pending',
-        'You have a pending withdrawal. You can delete your account once it has been paid, rejected or cancelled.',
-      );
+      throw new Refusal('withdrawal_pending');
     }
 
     await forgetUploads(trx, callerId);
@@ -95,8 +92,8 @@ export async function previewDeletion(
   userId: string,
   callerId: string,
 ) {
-  if (userId !== callerId) throw new Refusal('not_yours', 'You can delete only your own account.');
+  if (userId !== callerId) throw new Refusal('not_yours', { what: 'account' });
   const person = await queries.countOf(context.db, callerId);
-  if (!person) throw new Refusal('not_signed_in', 'This account was already deleted.');
+  if (!person) throw new Refusal('not_signed_in', { what: 'deleted' });
   return { ...person, ...(await unpaidOf(context, callerId)) };
 }

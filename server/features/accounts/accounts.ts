@@ -50,19 +50,16 @@ export async function signUp(
     });
   });
   if (created) return id;
-  const username = new Refusal('username_taken', 'This username is already taken.', 'username');
+  const username = new Refusal('username_taken', {}, 'username');
   if (!(await queries.isEmailTaken(db, emailKey)) && !(await isKept(db, emailKey, now))) throw username;
   const isNameTaken = await queries.isUsernameTaken(db, foldCase(form.username));
   if (!(await mayTellTaken(db, from, now))) {
     // The same check as when only the username is taken: otherwise a username that is known to be taken would reveal whether the address
     // has an account.
     if (isNameTaken) throw username;
-    throw new Refusal(
-      'sign_up_refused',
-      'We could not create this account. If you may have one already, log in or choose a new password; otherwise try again later.',
-    );
+    throw new Refusal('sign_up_refused');
   }
-  const email = new Refusal('email_taken', 'An account with this email already exists.', 'email');
+  const email = new Refusal('email_taken', { what: 'sign_up' }, 'email');
   if (isNameTaken) email.others = [username];
   throw email;
 }
@@ -117,14 +114,13 @@ export async function signIn(
   const device = person && knownDevice(from.places, cookies, person, now);
   const guess = await admitGuess(db, emailKey, { ...from, device }, now);
   if (!(await isPassword(person?.password_hash, form.password)) || !person) {
-    throw new Refusal('invalid_credentials', 'Invalid credentials');
+    throw new Refusal('invalid_credentials');
   }
   refuseSuspended(person);
   const token = await inTransaction(db, async (trx) => {
     // If the password was changed meanwhile, a session opened with the old password must not survive it.
     const current = await queries.lockPassword(trx, person.id);
-    if (current?.password_hash !== person.password_hash)
-      throw new Refusal('invalid_credentials', 'Invalid credentials');
+    if (current?.password_hash !== person.password_hash) throw new Refusal('invalid_credentials');
     await takeBackGuess(trx, guess);
     return await logIn(trx, context, { personId: person.id, from });
   });

@@ -40,7 +40,7 @@ export async function changeEmail(
       expires_at: new Date(now.getTime() + goodFor.change),
     });
     if (!(await outbox.ask(trx, { template: 'change', email, personId }, now)))
-      throw new Refusal('too_many_requests', 'Too many tries. Please try again later.');
+      throw new Refusal('too_many_requests', { what: 'later' });
   });
 }
 
@@ -56,7 +56,7 @@ export async function finishChange(
   if (!change || !person) throw linkOver();
   await changes.lockAddresses(trx, person.email_key, emailKey);
   if ((await queries.isEmailTaken(trx, emailKey)) || (await changes.isKept(trx, emailKey, now, personId)))
-    throw new Refusal('email_taken', 'An account with this email already exists.', 'email');
+    throw new Refusal('email_taken', { what: 'sign_up' }, 'email');
   await queries.setAddress(trx, personId, { email: change.email, email_key: emailKey }, now);
   await spendLinks(trx, personId, ['reset', 'verify', 'change']);
   if (person.email_verified_at)

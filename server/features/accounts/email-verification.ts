@@ -19,7 +19,7 @@ export async function sendVerification(
   if (!person) throw notSignedIn();
   if (person.email_verified_at) return;
   if (!(await outbox.ask(db, { template: 'verify', email: person.email }, clock())))
-    throw new Refusal('too_many_requests', 'Too many tries. Please try again later.');
+    throw new Refusal('too_many_requests', { what: 'later' });
 }
 
 /**
@@ -37,12 +37,10 @@ export async function verifyEmail(
   const wanted = { secret, purposes: ['verify', 'change'] as const };
   const link = await findLink(db, wanted, now);
   if (!link) throw linkOver();
-  if (link.person_id !== caller.id)
-    throw new Refusal('not_yours', 'This link is for another account. Please log in to that one.');
+  if (link.person_id !== caller.id) throw new Refusal('not_yours', { what: 'link' });
   // An account without a password was made by Google, which has verified the address.
   const isMade = caller.session.issuer === null || (await queries.isWithoutPassword(db, caller.id));
-  if (link.purpose === 'verify' && !isMade)
-    throw new Refusal('password_needed', 'Please log in with your password, and then open the link again.');
+  if (link.purpose === 'verify' && !isMade) throw new Refusal('password_needed');
   await inTransaction(db, async (trx) => {
     const person = await queries.lockAddress(trx, caller.id);
     const current = await findLink(trx, wanted, now);

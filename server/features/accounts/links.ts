@@ -56,8 +56,7 @@ export async function spendLinks(
 }
 
 /** The refusal for a link that is unknown, used or expired. */
-export const linkOver = () =>
-  new Refusal('link_over', 'This link was used already or is too old. Please ask for a new one.', 'token');
+export const linkOver = () => new Refusal('link_over', {}, 'token');
 
 export async function deleteExpiredLinks({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   const now = clock();

@@ -18,18 +18,13 @@ export interface Owner {
 export async function refuseWeakPassword(password: string, owner: Owner, field: string): Promise<void> {
   const shape = foldCase(password);
   if ([...new Intl.Segmenter().segment(password)].length < atLeast)
-    throw new Refusal('weak_password', 'Please choose a password of at least 8 characters.', field);
-  if ((await common()).has(shape))
-    throw new Refusal(
-      'weak_password',
-      'Too many people use this password. Please choose another one.',
-      field,
-    );
+    throw new Refusal('weak_password', { what: 'short' }, field);
+  if ((await common()).has(shape)) throw new Refusal('weak_password', { what: 'common' }, field);
   const known = [owner.name, owner.username, owner.email, owner.email.split('@')[0] ?? ''];
   const core = bare(password);
   // A name is no weakness if it is a small part of the password.
   if (core.length * 2 >= password.length && known.some((word) => bare(word) === core))
-    throw new Refusal('weak_password', 'Please choose a password that is not your name or address.', field);
+    throw new Refusal('weak_password', { what: 'own' }, field);
 }
 
 /** Only the letters, or everything if there are none: a name with digits, dots or capitals is still easy to guess. */

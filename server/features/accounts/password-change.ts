@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { passwordsMustMatch } from '#contract/accounts.ts';
 import type { changePassword as endpoint } from '#contract/profile.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -18,8 +17,7 @@ export async function changePassword(
   form: z.output<(typeof endpoint)['body']>,
   from: From,
 ): Promise<string> {
-  if (form.newPassword !== form.cpassword)
-    throw new Refusal('password_mismatch', passwordsMustMatch, 'cpassword');
+  if (form.newPassword !== form.cpassword) throw new Refusal('password_mismatch', {}, 'cpassword');
   const { db, clock, outbox } = context;
   const owner = await queries.findOwner(db, personId);
   if (!owner) throw notSignedIn();

@@ -19,7 +19,5 @@ export async function isPassword(stored: string | null | undefined, password: st
 let unused: Promise<string> | undefined;
 
 /** The message when a signed-in person enters a wrong current password. */
-export const noPassword = () =>
-  new Refusal('no_password', 'This account has no password. It logs in with Google.');
-export const wrongPassword = () =>
-  new Refusal('wrong_password', 'Your current password is wrong.', 'password');
+export const noPassword = () => new Refusal('no_password', { what: 'change' });
+export const wrongPassword = () => new Refusal('wrong_password', {}, 'password');

@@ -127,7 +127,7 @@ async function networkOf(
 
 /** Ends one session of a person. */
 export async function endSession(db: Kysely<Tables>, personId: string, id: string): Promise<void> {
-  if (!(await queries.deleteSession(db, personId, id))) throw notFound('This session has ended already.');
+  if (!(await queries.deleteSession(db, personId, id))) throw notFound('session');
 }
 
 /** Ends all sessions of the caller except the current one. */

@@ -45,7 +45,7 @@ export async function confirm(
   const now = context.clock();
   const input = inputOf(form);
   if (isOperators(form.act) && caller.role !== 'operator')
-    throw new Refusal('not_allowed', 'Only operators can do this.');
+    throw new Refusal('not_allowed', { what: 'operators' });
   const asFactor = wantsFactor(caller, form.act);
   if (asFactor && form.totp === undefined && form.passkey === undefined) throw factorRequired();
   await refuseGuarded(context, caller, form.act);
@@ -106,10 +106,7 @@ async function refuseGuarded(
   const resetAt = (await queries.findPerson(context.db, caller.id))?.password_reset_at;
   if (!resetAt || resetAt <= before72(context.clock())) return;
   if (act !== 'delete_account' || (await unpaidOf(context, caller.id)).unpaidCoins > 0)
-    throw new Refusal(
-      'recently_changed',
-      'For your safety, this is possible 72 hours after a new password was chosen by a link.',
-    );
+    throw new Refusal('recently_changed', { what: 'password' });
 }
 
 /** Hash of the validated parameters that the confirmed request will have; keyed by the token of the session. */
@@ -156,8 +153,7 @@ const wantsFactor = ({ role }: Caller, act: ConfirmedAct) =>
 
 const isOperators = (act: ConfirmedAct) => confirmedCalls.get(act)?.access === 'operator';
 
-const notConfirmed = () =>
-  new Refusal('confirmation_required', 'For your safety, log in again and repeat this within ten minutes.');
+const notConfirmed = () => new Refusal('confirmation_required');
 
 export async function deleteExpiredConfirmations({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteConfirmationsBefore(db, clock());
@@ -167,7 +163,7 @@ const before72 = (now: Date) => new Date(now.getTime() - hours72);
 
 function readPart(schema: z.ZodType | undefined, params: object): object {
   const parsed = schema?.safeParse(params);
-  if (parsed?.success === false) throw new Refusal('invalid_input', 'This request is not valid.', 'params');
+  if (parsed?.success === false) throw new Refusal('invalid_input', { what: 'request' }, 'params');
   return (parsed?.data as object | undefined) ?? {};
 }
 
@@ -204,11 +200,7 @@ async function checkIdentity(
   idToken: string,
 ): Promise<void> {
   const claims = await verifyIdentity(context, issuer, idToken);
-  if (!(await isOwnIdentity(context.db, caller.id, claims)))
-    throw new Refusal('bad_identity', 'Google login failed', 'idToken');
+  if (!(await isOwnIdentity(context.db, caller.id, claims))) throw new Refusal('bad_identity', {}, 'idToken');
   if (!(await isOldLink(context.db, caller.id, claims.issuer, before72(context.clock()))))
-    throw new Refusal(
-      'recently_changed',
-      'For your safety, a Google account confirms nothing until 72 hours after it was linked.',
-    );
+    throw new Refusal('recently_changed', { what: 'google' });
 }

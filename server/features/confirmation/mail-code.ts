@@ -35,7 +35,7 @@ export async function sendCode(
   const now = clock();
   const person = await queries.findPerson(db, caller.id);
   if (!person) throw notSignedIn();
-  if (!person.email_verified_at) throw new Refusal('email_unverified', 'Please verify your email first.');
+  if (!person.email_verified_at) throw new Refusal('email_unverified');
   await inTransaction(db, async (trx) => {
     const id = newId(now);
     await queries.replaceCode(trx, {
@@ -52,8 +52,7 @@ export async function sendCode(
       personId: caller.id,
       codeId: id,
     } as const;
-    if (!(await outbox.ask(trx, wanted, now)))
-      throw new Refusal('too_many_requests', 'Too many tries. Please try again later.');
+    if (!(await outbox.ask(trx, wanted, now))) throw new Refusal('too_many_requests', { what: 'later' });
   });
 }
 
@@ -74,6 +73,5 @@ export async function checkCode(
   const wanted = { sessionId: caller.session.id, act, paramsHash };
   const row = await queries.countTry(db, wanted, triesAtMost, clock());
   const isRight = row?.code_hash && (await isPassword(row.code_hash, code.replaceAll(/\s/g, '')));
-  if (!isRight || !(await queries.takeCode(db, row.id)))
-    throw new Refusal('wrong_code', 'This code is wrong, too old or was used already.', 'code');
+  if (!isRight || !(await queries.takeCode(db, row.id))) throw new Refusal('wrong_code', {}, 'code');
 }

@@ -16,7 +16,7 @@ import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './copies.queries.ts';
 import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
 
-const noCopy = () => notFound('This work was not taken for a copy.');
+const noCopy = () => notFound('copy');
 
 /** Requests a review of a work of the caller, which is not deleted. */
 export async function requestCopyReview(
@@ -93,11 +93,7 @@ export async function decideCopy(
   return await inTransaction(db, async (trx) => {
     const creatorId = await queries.creatorOf(trx, id);
     if (!creatorId) throw noCopy();
-    if (await isPaidToOperator(trx, operatorId, creatorId))
-      throw new Refusal(
-        'own_work',
-        'This is your own work, or it is paid to a destination of yours: another operator decides it.',
-      );
+    if (await isPaidToOperator(trx, operatorId, creatorId)) throw new Refusal('own_work');
     const which = { creatorId, workId: id };
     const read = async () => {
       const [row] = await queries.listCopies(trx, { creatorId, ids: [id] }, now);
@@ -107,7 +103,7 @@ export async function decideCopy(
     const { kind } = await read();
     const copy = await queries.lockCopy(trx, which);
     if (copy?.verdict && copy.verdict !== verdict)
-      throw new Refusal('copy_decided', `This was already decided: ${copy.reason ?? ''}`);
+      throw new Refusal('copy_decided', { reason: copy.reason ?? '' });
     if (copy?.verdict) return forReview(await read(), config.mediaOrigin);
     if (verdict === 'own') {
       const isNew =

@@ -20,7 +20,7 @@ const rounds = 5;
 /** A similar work was published after the comparison. */
 class Overtaken extends Refusal {
   constructor() {
-    super('unavailable', 'Jhalak cannot do this right now. Please try again in a moment.');
+    super('unavailable', { what: 'now' });
   }
 }
 

@@ -28,19 +28,14 @@ export async function cancelWithdrawal(
   return await inTransaction(context.db, async (trx) => {
     const known = await queries.listOfMonth(trx, callerId, month);
     const last = known.find(({ state }) => state !== 'rejected') ?? known.at(-1);
-    if (!last) throw notFound('There is no such withdrawal.');
+    if (!last) throw notFound('withdrawal');
     const row = await lockWithdrawal(trx, last.id);
     if (row.state === 'rejected') return await showWithdrawal(trx, row);
     const attempts = (await attemptsOf(trx, [row])).get(row.id) ?? [];
     const isSent = row.state === 'completed' || attempts.some(wasHandedOver);
-    if (isSent)
-      throw new Refusal(
-        'already_sent',
-        'This withdrawal was sent to be paid already, so it cannot be cancelled any more.',
-      );
+    if (isSent) throw new Refusal('already_sent');
     // After a restore it may have been paid without a trace here.
-    if (await findLock(trx))
-      throw new Refusal('payouts_locked', 'We are checking what was paid lately. Please try again tomorrow.');
+    if (await findLock(trx)) throw new Refusal('payouts_locked', { what: 'creator' });
     await takeOutOfBatches(trx, [row], reason, now);
     await postStep(
       trx,

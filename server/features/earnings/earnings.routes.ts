@@ -66,7 +66,7 @@ export function earningsRoutes(context: Context): Route[] {
     })),
     on(activityContract.saveActivity, async ({ body, caller }) => {
       if (body.userId && body.userId !== caller.id)
-        throw new Refusal('not_yours', 'You can report only your own activity.', 'userId');
+        throw new Refusal('not_yours', { what: 'activity' }, 'userId');
       return { data: await saveActivity(context, caller.id, body.events) };
     }),
     on(activityContract.getActivity, async ({ params, caller }) => {

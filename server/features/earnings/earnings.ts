@@ -16,13 +16,13 @@ import * as withdrawals from './withdrawals.queries.ts';
 
 /** Throws unless these are the caller's own earnings (specification §6). */
 export function mustBeOwn(userId: string, callerId: string): void {
-  if (userId !== callerId) throw new Refusal('not_yours', 'You can see only your own earnings.', 'userId');
+  if (userId !== callerId) throw new Refusal('not_yours', { what: 'earnings' }, 'userId');
 }
 
 /** The month of a validated request, as YYYY-MM. */
 export function readMonth(month: string): string {
   const key = monthKey(month);
-  if (!key) throw new Refusal('invalid_input', 'This is not a month; write it as YYYY-MM.', 'month');
+  if (!key) throw new Refusal('invalid_input', { what: 'month' }, 'month');
   return key;
 }
 

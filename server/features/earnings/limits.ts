@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import { monthLabel } from '#contract/month.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -23,12 +22,7 @@ export async function setMonthLimits(
   done: (trx: Transaction<Tables>, now: Date) => Promise<void>,
 ): Promise<void> {
   const now = clock();
-  if (month <= monthOf(now, config.timeZone))
-    throw new Refusal(
-      'month_begun',
-      `${monthLabel(month)} has begun, and its limits do not change. Please name a later month.`,
-      'month',
-    );
+  if (month <= monthOf(now, config.timeZone)) throw new Refusal('month_begun', { month }, 'month');
   const limits = { views_per_creator: viewsPerCreator, views_in_all: viewsInAll };
   await inTransaction(db, async (trx) => {
     await trx

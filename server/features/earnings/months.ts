@@ -15,7 +15,7 @@ export interface MonthChange extends Partial<MonthCounts> {
 /** Thrown if an event would be stored in a month that is closed. Closed months never change (decisions §4): a retry counts in the new month. */
 export class MonthClosed extends Refusal {
   constructor() {
-    super('month_settled', 'The month has just ended. Please try again.');
+    super('month_settled');
   }
 }
 

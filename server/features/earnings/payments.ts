@@ -48,7 +48,7 @@ export async function recordPayment(
 ): Promise<boolean> {
   if (!afterRestore) await mustBeUnlocked(context.db);
   const known = await findAttempt(context.db, attemptId);
-  if (!known) throw notFound('There is no such payment.');
+  if (!known) throw notFound('payment');
   check?.(known);
   let changed = false;
   const noted: Done = async (...change) => {

@@ -15,7 +15,7 @@ export async function requestReview(
   const running = monthOf(now, context.config.timeZone);
   const months = await payOfMonths(context, callerId);
   if (!months.some(({ month, waitingViews }) => month < running && waitingViews > 0))
-    throw new Refusal('nothing_waits', 'No views of your finished months wait.');
+    throw new Refusal('nothing_waits');
   const look = { creator_id: callerId, month: running, asked_at: now };
   return { askedAt: (await queries.insertReviewRequest(context.db, look)).toISOString() };
 }

@@ -4,7 +4,6 @@ import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
 import type { MonthMark, RiskMark, WithdrawalForReview, YearlyTotal } from '#contract/operators.ts';
 import { rupeesOf } from '#contract/rates.ts';
-import type { SentenceOf } from '#contract/sentences.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
@@ -194,7 +193,7 @@ export async function completeWithdrawal(
   { reference, operatorId, attemptId, months, afterRestore = false }: Completion,
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
-  const trimmed = textOf(reference, 100, "Please give the payer's reference.", 'reference');
+  const trimmed = textOf(reference, 100, 'reference');
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
     // In the order in which batches lock.
@@ -225,11 +224,7 @@ export async function completeWithdrawal(
       .catch((error: unknown) => {
         if (![queries.referenceConstraint, referenceIndex].some((index) => isUniqueViolation(error, index)))
           throw error;
-        throw new Refusal(
-          'reference_used',
-          'Another withdrawal was paid with this reference. Please give the one of this payment.',
-          'reference',
-        );
+        throw new Refusal('reference_used', {}, 'reference');
       });
     await notifyDecided(trx, context, decided);
     await decideWaiting(trx, context, decided, { months, operatorId });
@@ -249,10 +244,7 @@ async function mustBePayable(
   row: queries.WithdrawalRow,
 ): Promise<{ fingerprint: Buffer | null; isAgain: boolean }> {
   if (await queries.isSuspended(context.db, row.creator_id)) {
-    throw new Refusal(
-      'person_suspended',
-      'This account is suspended: reject the withdrawal, or restore the account first.',
-    );
+    throw new Refusal('person_suspended', { what: 'withdrawal' });
   }
   // The person is locked, so that their destination does not change until this is decided.
   const { fingerprint } = await mustBeReady(context, row.creator_id);
@@ -274,7 +266,7 @@ export async function rejectWithdrawal(
   }: { reason: string; operatorId: string | null; months?: WaitingDecision | undefined },
   done: Done = async () => undefined,
 ): Promise<Withdrawal> {
-  const trimmed = textOf(reason, 500, 'Please give a reason that the creator will understand.', 'reason');
+  const trimmed = textOf(reason, 500, 'reason');
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
     const row = await lockWithdrawal(trx, id);
@@ -303,18 +295,15 @@ export async function rejectWithdrawal(
 
 export async function lockWithdrawal(trx: Transaction<Tables>, id: string): Promise<queries.WithdrawalRow> {
   const row = await queries.lockWithdrawal(trx, id);
-  if (!row) throw notFound('There is no such withdrawal.');
+  if (!row) throw notFound('withdrawal');
   return row;
 }
 
 function mustBePending(row: queries.WithdrawalRow): void {
   if (row.state === 'completed')
-    throw new Refusal(
-      'withdrawal_decided',
-      `This withdrawal was already paid, with the reference ${row.reference}.`,
-    );
+    throw new Refusal('withdrawal_decided', { what: 'paid', reference: row.reference ?? '' });
   if (row.state === 'rejected')
-    throw new Refusal('withdrawal_decided', `This withdrawal was already rejected: ${row.reason}`);
+    throw new Refusal('withdrawal_decided', { what: 'rejected', reason: row.reason ?? '' });
 }
 
 /**
@@ -330,17 +319,13 @@ async function mustNotBeRequestedAgain(
   const isTaken = queries.isTakenIn(decisive);
   const taken = [month, ...carried.map((one) => one.month)].find(isTaken);
   const other = taken && decisive.get(taken);
-  if (other)
-    throw new Refusal(
-      'withdrawal_decided',
-      `Its creator cancelled this withdrawal and requested the money again: if you paid it, complete the withdrawal ${other.id}.`,
-    );
+  if (other) throw new Refusal('withdrawal_decided', { what: 'again', withdrawal: other.id });
 }
 
-function textOf(text: string, atMost: number, missing: SentenceOf<'invalid_input'>, field: string): string {
+function textOf(text: string, atMost: number, field: 'reference' | 'reason'): string {
   const trimmed = text.trim();
-  if (trimmed === '') throw new Refusal('invalid_input', missing, field);
-  if (trimmed.length > atMost)
-    throw new Refusal('invalid_input', `Please keep this under ${atMost} characters.`, field);
+  if (trimmed === '')
+    throw new Refusal('invalid_input', { what: field === 'reason' ? 'reason_creator' : field }, field);
+  if (trimmed.length > atMost) throw new Refusal('invalid_input', { what: 'too_long', most: atMost }, field);
   return trimmed;
 }

@@ -37,8 +37,7 @@ export async function withdraw(
   callerId: string,
   form: WithdrawalForm,
 ): Promise<Withdrawal> {
-  if (form.userId !== callerId)
-    throw new Refusal('not_yours', 'You can withdraw only your own earnings.', 'userId');
+  if (form.userId !== callerId) throw new Refusal('not_yours', { what: 'withdrawal' }, 'userId');
   const month = readMonth(form.month);
   const { db } = context;
   const now = context.clock();
@@ -62,7 +61,7 @@ export async function withdraw(
     if (!isEnough) {
       throw new Refusal(
         'below_minimum',
-        `${monthLabel(month)} earned ₹${rupeesOf(own)}; a withdrawal starts at ₹${rupeesOf(rates.minimumWithdrawalPaise)}.`,
+        { month, earned: rupeesOf(own), least: rupeesOf(rates.minimumWithdrawalPaise) },
         'month',
       );
     }
@@ -96,33 +95,20 @@ async function mustNotBeCancelledOften(
 ): Promise<void> {
   const since = new Date(now.getTime() - 24 * 60 * 60 * 1000);
   if ((await queries.countCancelled(trx, { creatorId, month, since })) < cancelledAtMost) return;
-  throw new Refusal(
-    'too_many_cancellations',
-    `You cancelled the withdrawal of ${monthLabel(month)} three times within a day. Please request it again tomorrow.`,
-    'month',
-  );
+  throw new Refusal('too_many_cancellations', { month }, 'month');
 }
 
 function mustBeOver(month: string, current: string): void {
   if (month === current) {
-    throw new Refusal(
-      'month_not_over',
-      `${monthLabel(month)} is not over yet. You can withdraw it once it is.`,
-      'month',
-    );
+    throw new Refusal('month_not_over', { what: 'running', month }, 'month');
   }
-  if (month > current)
-    throw new Refusal('month_not_over', `${monthLabel(month)} has not started yet.`, 'month');
+  if (month > current) throw new Refusal('month_not_over', { what: 'future', month }, 'month');
 }
 
 /** Throws while a finished month is not counted: that takes minutes, or longer after an outage (decisions §4). */
 async function mustBeCounted(context: Context<'db' | 'clock' | 'config'>, month: string): Promise<void> {
   if (month < (await firstUncounted(context))) return;
-  throw new Refusal(
-    'month_not_counted',
-    `We are counting ${monthName(month)}. It is ready in a few minutes.`,
-    'month',
-  );
+  throw new Refusal('month_not_counted', { name: monthName(month) }, 'month');
 }
 
 /** The answer to a repeated request: the existing withdrawal, which may carry the month, if the amount is the same. */
@@ -143,11 +129,7 @@ function mustBeAmount(
   month: string,
 ): void {
   if (isAmount(totalRupee, own) || isAmount(totalRupee, paise)) return;
-  throw new Refusal(
-    'amount_differs',
-    `${monthLabel(month)} earned ₹${rupeesOf(own)}, not ₹${totalRupee}; please reload and try again.`,
-    'totalRupee',
-  );
+  throw new Refusal('amount_differs', { month, earned: rupeesOf(own), asked: totalRupee }, 'totalRupee');
 }
 
 /** Whether an amount in rupees is exactly this many paise. Compared digit by digit, without floating point. */

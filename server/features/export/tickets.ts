@@ -23,10 +23,7 @@ export async function openTicket(
     const anHourAgo = new Date(now.getTime() - 60 * minute);
     await queries.deleteBefore(trx, personId, anHourAgo);
     if ((await queries.countSince(trx, personId, anHourAgo)) >= perHour) {
-      throw new Refusal(
-        'too_many_requests',
-        `You can download your data ${perHour} times an hour. Please try again later.`,
-      );
+      throw new Refusal('too_many_requests', { what: 'downloads', times: perHour });
     }
     await queries.insert(trx, hashOfToken(ticket), personId, now);
   });
@@ -37,6 +34,6 @@ export async function openTicket(
 export async function takeTicket({ db, clock }: Context<'db' | 'clock'>, ticket: string): Promise<string> {
   const now = clock();
   const personId = await queries.take(db, hashOfToken(ticket), new Date(now.getTime() - goodFor), now);
-  if (!personId) throw notFound('This download link was used or has expired. Please ask for a new one.');
+  if (!personId) throw notFound('download');
   return personId;
 }

@@ -2,7 +2,6 @@ import { errors, type JWTVerifyResult, jwtVerify } from 'jose';
 import { z } from 'zod';
 import { emailField } from '#contract/email-address.ts';
 import { text } from '#contract/fields.ts';
-import { googleLoginFailed } from '#contract/identity.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Issuer } from './issuer.ts';
 
@@ -35,7 +34,7 @@ export async function readIdToken(issuer: Issuer, idToken: string, now: Date): P
   return { issuer: issuer.name, subject: sub, email, name, nonce };
 }
 
-export const refused = () => new Refusal('bad_identity', googleLoginFailed);
+export const refused = () => new Refusal('bad_identity');
 
 async function verify(issuer: Issuer, idToken: string, now: Date): Promise<JWTVerifyResult> {
   try {

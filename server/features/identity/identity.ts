@@ -43,10 +43,7 @@ export async function signInWithIdentity(
     if (known) refuseSuspended(known);
     const personId = known?.person_id ?? (await signUpWithIdentity(trx, { ...claims, language }, now));
     if (!personId) {
-      throw new Refusal(
-        'email_taken',
-        'This email already has an account here. Log in with its password first, then link Google on the login page.',
-      );
+      throw new Refusal('email_taken', { what: 'google' });
     }
     if (known) {
       await queries.setEmail(trx, claims, claims.email);
@@ -75,12 +72,7 @@ export async function linkIdentity(
     }
     const holder = await queries.findIdentity(trx, claims);
     if (holder?.person_id === personId) return;
-    throw new Refusal(
-      'identity_taken',
-      holder
-        ? 'This Google account is already linked to another account.'
-        : 'Your account is already linked to another Google account.',
-    );
+    throw new Refusal('identity_taken', holder ? { what: 'other_account' } : { what: 'other_google' });
   });
 }
 
@@ -103,11 +95,7 @@ export async function unlinkIdentities(
 ): Promise<void> {
   const personId = caller.id;
   await inTransaction(db, async (trx) => {
-    if (!(await queries.lockHasPassword(trx, personId)))
-      throw new Refusal(
-        'no_password',
-        'This account has no password, so nobody could log in to it without Google. Choose a password first.',
-      );
+    if (!(await queries.lockHasPassword(trx, personId))) throw new Refusal('no_password', { what: 'unlink' });
     const now = clock();
     for (const { issuer, email } of await queries.deleteIdentitiesOf(trx, personId)) {
       await endSessionsOfIssuer(trx, caller, issuer);

@@ -47,7 +47,7 @@ export function configuredIssuer(
   const configured = clientId ? openIssuer(issuer, clientId, clock) : undefined;
   return () => {
     if (configured) return configured;
-    throw new Refusal('identity_off', "Google login isn't available here. Please use your email instead.");
+    throw new Refusal('identity_off');
   };
 }
 
@@ -110,10 +110,7 @@ async function fetchDescription(name: string, clock: Clock): Promise<CachedDescr
       at,
     };
   } catch (error) {
-    const refusal = new Refusal(
-      'unavailable',
-      'We cannot reach Google right now. Please try again in a moment.',
-    );
+    const refusal = new Refusal('unavailable', { what: 'google' });
     refusal.cause = error;
     throw refusal;
   }

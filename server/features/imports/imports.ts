@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Kysely, Selectable } from 'kysely';
-import { linkFailed, linkMissing } from '#contract/imports.ts';
 import { limits } from '#contract/limits.ts';
 import { reelFiles, thumbnailFile } from '#server/media/file-names.ts';
 import { rewrapVideo } from '#server/media/rewrap-video.ts';
@@ -94,8 +93,8 @@ export function parseLink(
   site?: Link['site'],
 ): { link: Link; extractor: Extractor } {
   const link = readLink(text);
-  if (!link || (site && link.site !== site)) throw new Refusal('link_invalid', linkMissing, 'link');
-  if (!extractor) throw new Refusal('link_failed', linkFailed, 'link');
+  if (!link || (site && link.site !== site)) throw new Refusal('link_invalid', {}, 'link');
+  if (!extractor) throw new Refusal('link_failed', {}, 'link');
   return { link, extractor };
 }
 
@@ -116,7 +115,7 @@ export async function fetchVideo(
   } catch (error) {
     if (error instanceof Refusal) throw error;
     logger.warn({ err: error, page: link.page }, 'a link could not be fetched');
-    throw new Refusal('link_failed', linkFailed, 'link');
+    throw new Refusal('link_failed', {}, 'link');
   } finally {
     // Aborts a response that was not read to its end.
     ending.abort();
@@ -129,7 +128,7 @@ async function acceptImport(
   { link, file, title, now }: { link: Link; file: ReceivedFile; title: string; now: Date },
 ): Promise<Imported> {
   const { db, storage, config } = context;
-  if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', linkFailed, 'link');
+  if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', {}, 'link');
   // Video, thumbnail and copy expire together.
   const asOf = { ...context, clock: () => now };
   const { duplicate } = await acceptReelFile(asOf, personId, file);

@@ -24,12 +24,7 @@ export function createImportQueue(): ImportQueue {
 
   return {
     async ofPerson(personId, work) {
-      if (importing.has(personId))
-        throw new Refusal(
-          'import_busy',
-          'Your last link is still being fetched. Please wait for it.',
-          'link',
-        );
+      if (importing.has(personId)) throw new Refusal('import_busy', { what: 'yours' }, 'link');
       importing.add(personId);
       try {
         return await during(everybody.enter(clientOfPerson(personId)), work);
@@ -52,8 +47,7 @@ async function during<T>(entering: Promise<() => void>, work: () => Promise<T>):
 }
 
 function crowded(): Refusal {
-  const sentence = 'Many links are being fetched right now. Please try again in a minute.';
-  const refusal = new Refusal('import_busy', sentence, 'link');
+  const refusal = new Refusal('import_busy', { what: 'many' }, 'link');
   refusal.retryAfter = 60;
   return refusal;
 }

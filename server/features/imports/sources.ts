@@ -16,10 +16,8 @@ interface Claim {
  */
 export async function sourceOfUpload(db: Kysely<Tables>, personId: string, claim: Claim): Promise<string> {
   const source = (await queries.sourceOf(db, claim.videoKey, personId)) ?? '';
-  if (claim.sourceUrl && claim.sourceUrl !== source)
-    throw new Refusal('source_unknown', 'This video was not fetched from that address.', 'sourceUrl');
-  if (source && !claim.isMine)
-    throw new Refusal('not_confirmed', 'Please confirm that this video is yours to publish.', 'isMine');
+  if (claim.sourceUrl && claim.sourceUrl !== source) throw new Refusal('source_unknown', {}, 'sourceUrl');
+  if (source && !claim.isMine) throw new Refusal('not_confirmed', {}, 'isMine');
   return source;
 }
 

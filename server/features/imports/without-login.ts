@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { linkFailed } from '#contract/imports.ts';
 import { retention } from '#contract/retention.ts';
 import { encodeThumbnail } from '#server/media/encode-thumbnail.ts';
 import { reelFiles, thumbnailFile } from '#server/media/file-names.ts';
@@ -93,11 +92,11 @@ async function countOne(
     window: countedFor * 1000,
   });
   if (current <= perDay) return;
-  const sentence =
-    perDay === 1
-      ? 'Without a login, 1 link a day can be fetched from one network. Please log in to fetch more.'
-      : (`Without a login, ${perDay} links a day can be fetched from one network. Please log in to fetch more.` as const);
-  const refusal = new Refusal('import_limit', sentence, 'link');
+  const refusal = new Refusal(
+    'import_limit',
+    perDay === 1 ? { what: 'one' } : { what: 'many', most: perDay },
+    'link',
+  );
   refusal.retryAfter = Math.ceil(endsIn / 1000);
   throw refusal;
 }
@@ -109,7 +108,7 @@ async function publishCopy(
   key: string,
   client: Client,
 ): Promise<Record<string, number>> {
-  if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', linkFailed, 'link');
+  if ((await sniff(file.path)).kind !== 'video') throw new Refusal('link_failed', {}, 'link');
   await inspectVideo(file.path, client);
   return await storage.inWorkspace(async (pictures) => {
     const picture = join(pictures, 'thumbnail.png');

@@ -13,8 +13,8 @@ export async function report(
 ): Promise<void> {
   const now = clock();
   const ownerId = await queries.ownerOf(db, kind, id);
-  if (!ownerId) throw notFound('What you want to report was not found.');
-  if (ownerId === reporterId) throw new Refusal('invalid_input', 'You cannot report your own content.', 'id');
+  if (!ownerId) throw notFound('reported');
+  if (ownerId === reporterId) throw new Refusal('invalid_input', { what: 'report_own' }, 'id');
   await queries.insertReport(db, {
     id: newId(now),
     reporter_id: reporterId,

@@ -41,7 +41,7 @@ export async function closeReport(
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const report = await queries.lockReport(trx, id);
-    if (!report) throw notFound('There is no such report.');
+    if (!report) throw notFound('report');
     if (report.closed_at) return { _id: id, closedAt: report.closed_at.toISOString() };
     await queries.closeReport(trx, id, now);
     const details = { about: `${report.kind}:${report.target_id}` };

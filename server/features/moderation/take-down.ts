@@ -41,7 +41,7 @@ export async function takeDown(
   return await inTransaction(db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
-    if (kind === 'person') throw new Refusal('invalid_input', suspendInstead, 'target');
+    if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
     if (kind === 'comment') return await deleteReported(trx, operator, { target, reason }, now);
     const hidden = await content[kind].takeDown(trx, id, reason, now);
     if (hidden) {
@@ -64,7 +64,7 @@ async function deleteReported(
   const comment = await removeComment(trx, id);
   if (!comment) {
     const before = await lastDetails(trx, 'content.take-down', target);
-    if (!before) throw notFound('This comment was not found.');
+    if (!before) throw notFound('comment');
     return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
   const reports = await queries.closeReportsOf(trx, kind, id, now);
@@ -83,21 +83,13 @@ export async function restoreContent(
   return await inTransaction(db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
-    if (kind === 'person')
-      throw new Refusal('invalid_input', 'To restore a person, use the calls for people.', 'target');
-    if (kind === 'comment')
-      throw new Refusal(
-        'invalid_input',
-        'A comment that was taken down was deleted and cannot be restored.',
-        'target',
-      );
+    if (kind === 'person') throw new Refusal('invalid_input', { what: 'restore_person' }, 'target');
+    if (kind === 'comment') throw new Refusal('invalid_input', { what: 'restore_comment' }, 'target');
     const changed = await content[kind].restore(trx, id, now);
     if (changed) await logAct(trx, operator, { act: 'content.restore', target }, now);
     return { ...(await standing(trx, kind, id)), changed };
   });
 }
-
-const suspendInstead = 'A person is not taken down; suspend the account instead.';
 
 async function standing(
   trx: Transaction<Tables>,
@@ -112,6 +104,6 @@ async function targetOf(trx: Transaction<Tables>, named: string): Promise<Target
   const [kind, id] = named.split(':');
   if (id) return { kind: kind as ReportKind, id };
   const report = await queries.findReport(trx, named);
-  if (!report) throw notFound('There is no such report.');
+  if (!report) throw notFound('report');
   return { kind: report.kind, id: report.target_id };
 }

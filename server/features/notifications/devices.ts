@@ -80,7 +80,7 @@ export async function subscribe(
 ): Promise<void> {
   const { endpoint } = subscription;
   const host = pushServiceOf(endpoint);
-  if (!host) throw new Refusal('invalid_input', 'This push service is not known here.', 'endpoint');
+  if (!host) throw new Refusal('invalid_input', { what: 'push_service' }, 'endpoint');
   const now = context.clock();
   await inTransaction(context.db, async (trx) => {
     await register(trx, context, {
@@ -105,10 +105,7 @@ async function register(
   await queries.deleteEnded(trx, row.person_id);
   const others = await queries.countOthers(trx, { ...row, fingerprint });
   if (others.all >= devicesAtMost.all || others.inSession >= devicesAtMost.inSession)
-    throw new Refusal(
-      'too_many_devices',
-      'Notifications are on at too many devices of this account. Please log out on one of them first.',
-    );
+    throw new Refusal('too_many_devices');
   const sealed = context.keyring.encrypt(token, bindingOf(row.person_id));
   await queries.putDevice(trx, { ...row, id: newId(row.registered_at), token: sealed, fingerprint });
 }

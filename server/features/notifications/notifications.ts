@@ -76,7 +76,7 @@ export async function listNotifications(
   callerId: string,
   page: Page,
 ): Promise<{ data: Notification[]; unread: number; nextCursor: string | null }> {
-  if (personId !== callerId) throw new Refusal('not_yours', 'You can see only your own notifications.');
+  if (personId !== callerId) throw new Refusal('not_yours', { what: 'notifications' });
   const { rows, unread } = await queries.list(db, personId, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.NotificationRow) => ({ at: row.created_at, id: row.id });
   return { ...pageOf(rows, page.limit, position, (row) => asNotification(row, config.mediaOrigin)), unread };

@@ -18,10 +18,7 @@ export async function inviteOperator(
   return await inTransaction(db, async (trx) => {
     const person = await lockOperator(trx, id);
     if (await isEnrolled(trx, id))
-      throw new Refusal(
-        'has_second_factor',
-        `${isolated(person.username)} has a second factor; operators reset-factor takes a lost one away.`,
-      );
+      throw new Refusal('has_second_factor', { username: isolated(person.username) });
     await logAct(trx, operator, { act: 'operator.enrol', target: { kind: 'person', id } }, now);
     return await invite(trx, id, now);
   });
@@ -49,6 +46,6 @@ export async function resetFactor(
 async function lockOperator(trx: Parameters<typeof queries.lockPerson>[0], id: string) {
   const person = await queries.lockPerson(trx, id);
   if (person?.role !== 'operator')
-    throw new Refusal('not_allowed', `${isolated(person?.username ?? id)} is not an operator.`);
+    throw new Refusal('not_allowed', { what: 'not_operator', username: isolated(person?.username ?? id) });
   return person;
 }

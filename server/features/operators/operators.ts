@@ -19,13 +19,13 @@ export type OperatorAccount = Operator & { id: string };
 /** The operator who sends a request. */
 export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<OperatorAccount> {
   const row = await queries.findPerson(db, { id });
-  if (row?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
+  if (row?.role !== 'operator') throw new Refusal('not_allowed', { what: 'operators' });
   return { id, name: row.username };
 }
 
 /** Payments are made by operators with an account. */
 export function accountOf({ id, name }: Operator): OperatorAccount {
-  if (id === null) throw new Refusal('not_allowed', 'Only operators can do this.');
+  if (id === null) throw new Refusal('not_allowed', { what: 'operators' });
   return { id, name };
 }
 
@@ -38,6 +38,6 @@ export const isOperator = async (db: Kysely<Tables>, id: string): Promise<boolea
 export async function operatorNamed(db: Kysely<Tables>, username: string): Promise<OperatorAccount> {
   const row = await queries.findPerson(db, { usernameKey: foldCase(username.replace(/^@/, '')) });
   if (row?.role !== 'operator' || row.suspended_at)
-    throw new Refusal('not_allowed', `${isolated(username)} is not an operator.`);
+    throw new Refusal('not_allowed', { what: 'not_operator', username: isolated(username) });
   return { id: row.id, name: row.username };
 }

@@ -75,8 +75,7 @@ export async function suspendPerson(
   const { db, clock } = context;
   const now = clock();
   return await change(db, id, async (trx, row) => {
-    if (row.role === 'operator')
-      throw new Refusal('is_operator', 'An operator cannot be suspended; take that role away first.');
+    if (row.role === 'operator') throw new Refusal('is_operator', { what: 'suspend' });
     if (row.suspended_at) return false;
     await queries.setSuspended(trx, id, now);
     await deleteSessionsOf(trx, id);
@@ -124,11 +123,10 @@ export async function setRole(
     const operators = await lockOperators(given);
     // They may have been removed since they sent this.
     if (operator.id && !operators.some((one) => one.id === operator.id))
-      throw new Refusal('not_allowed', 'Only operators can do this.');
+      throw new Refusal('not_allowed', { what: 'operators' });
     const person = await change(given, id, async (trx, row) => {
       if (row.role === role) return false;
-      if (row.suspended_at)
-        throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
+      if (row.suspended_at) throw new Refusal('person_suspended', { what: 'account' });
       if (!isOperator) mustNotBeLast(operators, id);
       await queries.setRole(trx, id, role);
       if (isOperator) enrolment = await invite(trx, id, now);
@@ -184,9 +182,8 @@ export async function makeResetLinkOf(
 
 /** Operators cannot get access to the account of another operator. */
 function refuseAccess({ role, suspended_at }: queries.PersonRow): void {
-  if (role === 'operator')
-    throw new Refusal('is_operator', 'This is an operator: no other operator gets into their account.');
-  if (suspended_at) throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
+  if (role === 'operator') throw new Refusal('is_operator', { what: 'access' });
+  if (suspended_at) throw new Refusal('person_suspended', { what: 'account' });
 }
 
 /**
@@ -207,7 +204,7 @@ async function change(
   });
 }
 
-const noSuchPerson = () => notFound('There is no such person.');
+const noSuchPerson = () => notFound('person');
 
 function asPerson(row: queries.PersonRow): PersonForOperators {
   return {

@@ -40,11 +40,7 @@ export async function voidMonth(
 
 /** Operators may not decide about their own money. */
 async function mustNotBeOwn(db: Kysely<Tables>, creatorId: string, { id }: Operator): Promise<void> {
-  if (await isPaidToOperator(db, id, creatorId))
-    throw new Refusal(
-      'own_withdrawal',
-      'These are your own views, or they are paid to a destination of yours: another operator decides about them.',
-    );
+  if (await isPaidToOperator(db, id, creatorId)) throw new Refusal('own_withdrawal', { what: 'month' });
 }
 
 /** Logs decisions about the views of a month, in their transaction. */

@@ -29,7 +29,7 @@ const algorithms = [-8, -7, -257];
 /** Loaded at the first use of a passkey: its certificate parsers would slow down every start. */
 const webAuthn = () => import('@simplewebauthn/server');
 
-const badPasskey = () => new Refusal('bad_passkey', 'This passkey was not accepted. Please try again.');
+const badPasskey = () => new Refusal('bad_passkey');
 
 async function newChallenge(
   { db, clock }: Context<'db' | 'clock'>,
@@ -115,8 +115,7 @@ export async function addPasskey(
 }
 
 function refuseTooMany(count: number): void {
-  if (count >= passkeysAtMost)
-    throw new Refusal('too_many_passkeys', 'You have 20 passkeys already. Please remove one first.');
+  if (count >= passkeysAtMost) throw new Refusal('too_many_passkeys');
 }
 
 export async function listPasskeys({ db }: Context<'db'>, personId: string): Promise<Passkey[]> {
@@ -258,7 +257,7 @@ export async function deleteExpiredChallenges({ db, clock }: Context<'db' | 'clo
   await queries.deleteChallengesBefore(db, clock());
 }
 
-const noSuchPasskey = () => notFound('This passkey was removed already.');
+const noSuchPasskey = () => notFound('passkey');
 
 function asPasskey(row: Awaited<ReturnType<typeof queries.listOf>>[number]): Passkey {
   return {

@@ -27,11 +27,7 @@ export { lockBatches } from './batches.queries.ts';
 export async function mustNotBeNew(db: Kysely<Tables>, id: string | null, now: Date): Promise<void> {
   const at = id ? await appointedAt(db, id) : undefined;
   const until = at && new Date(at.getTime() + newFor);
-  if (until && now < until)
-    throw new Refusal(
-      'new_operator',
-      `Another operator made you one less than 72 hours ago: until ${until.toISOString()} others decide about payments.`,
-    );
+  if (until && now < until) throw new Refusal('new_operator', { until: until.toISOString() });
 }
 
 /** What an operator may pay alone. */
@@ -75,20 +71,13 @@ export async function mustBePayableAlone(
 ): Promise<Alone> {
   const alone = await findAlone(trx, context, operatorId, [withdrawal]);
   const until = alone.anotherUntil(withdrawal.id);
-  if (until && alone.hasAnother)
-    throw new Refusal(
-      'second_operator',
-      'You noted that an earlier payment of this withdrawal was not made: another operator pays it again.',
-    );
+  if (until && alone.hasAnother) throw new Refusal('second_operator', { what: 'again' });
   if (until && context.clock() < until)
-    throw new Refusal(
-      'second_operator',
-      `You noted that an earlier payment of this withdrawal was not made: without another operator it is paid again from ${until.toISOString()}.`,
-    );
+    throw new Refusal('second_operator', { what: 'later', until: until.toISOString() });
   if (withdrawal.paise > alone.paise)
-    throw new Refusal(
-      'second_operator',
-      `One operator alone pays at most ₹${rupeesOf(context.config.payouts.approvalAbove)} within a day: put this withdrawal in a batch, which another operator approves.`,
-    );
+    throw new Refusal('second_operator', {
+      what: 'above',
+      rupees: rupeesOf(context.config.payouts.approvalAbove),
+    });
   return alone;
 }

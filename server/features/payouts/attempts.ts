@@ -62,14 +62,9 @@ export async function attemptToComplete(
   named: string | undefined,
 ): Promise<AttemptRow | undefined> {
   const last = await lastOf(trx, withdrawal);
-  if (named && last?.id !== named)
-    throw new Refusal('payment_ended', 'There is a later attempt at this payment: ask the payer about both.');
+  if (named && last?.id !== named) throw new Refusal('payment_ended', { what: 'later' });
   if (named && !isWithPayer(last as AttemptRow)) throw ended(last as AttemptRow);
-  if (last?.state === 'prepared')
-    throw new Refusal(
-      'payout_open',
-      'This withdrawal is in a batch that was not sent: send the batch, or cancel it.',
-    );
+  if (last?.state === 'prepared') throw new Refusal('payout_open', { what: 'batch' });
   if (last && !named) mustNotBePaidByApi(last);
   return last && isWithPayer(last) ? last : undefined;
 }
@@ -90,8 +85,7 @@ export function mustBeRecordable(attempt: AttemptRow, outcome: 'paid' | 'failed'
   if (outcome !== 'failed' || !hasNothing) throw reportedByPayer();
 }
 
-const reportedByPayer = () =>
-  new Refusal('payment_told', 'The payer says by itself what became of this payment: wait for it.');
+const reportedByPayer = () => new Refusal('payment_told');
 
 /** Called before a withdrawal is rejected: removes it from a batch that was not sent. Throws if the payer may still pay it. */
 export async function withdrawFromBatch(
@@ -100,11 +94,7 @@ export async function withdrawFromBatch(
   now: Date,
 ): Promise<void> {
   const last = await lastOf(trx, withdrawal);
-  if (last && isWithPayer(last))
-    throw new Refusal(
-      'payout_open',
-      'The payer has this withdrawal: note first what became of it, by payouts reconcile.',
-    );
+  if (last && isWithPayer(last)) throw new Refusal('payout_open', { what: 'payer' });
   await takeOutOfBatches(trx, [withdrawal], 'Rejected', now);
 }
 
@@ -124,7 +114,7 @@ export async function takeOutOfBatches(
 
 /** The refusal if the payer reports on an attempt that has ended, or that was never sent to it. */
 export function ended({ state }: AttemptRow): Refusal {
-  return new Refusal('payment_ended', `This payment is noted as ${state}.`);
+  return new Refusal('payment_ended', { what: 'ended', state });
 }
 
 async function lastOf(

@@ -90,11 +90,7 @@ export async function makeBatch(
     const needsApproval =
       paise > alone.paise ||
       (alone.hasAnother && chosen.some(({ row }) => alone.anotherUntil(row.id) !== undefined));
-    if (needsApproval && which.waiting)
-      throw new Refusal(
-        'batch_waits',
-        'One operator may not pay this batch alone: whoever approves it decides about views that wait.',
-      );
+    if (needsApproval && which.waiting) throw new Refusal('batch_waits', { what: 'waiting' });
     const batch = await queries.insert(trx, {
       id: newId(now),
       payer,
@@ -141,16 +137,9 @@ function nothingToPay({
   due: readonly Ready[];
   approvalAbove: number;
 }): Refusal {
-  if (payable.length === 0) return new Refusal('nothing_to_pay', 'No withdrawal can be paid now.');
-  if (due.length === 0)
-    return new Refusal(
-      'nothing_to_pay',
-      'You noted that earlier payments of these withdrawals were not made: without another operator they are paid again 72 hours after that.',
-    );
-  return new Refusal(
-    'nothing_to_pay',
-    `One operator alone pays at most ₹${rupeesOf(approvalAbove)} within a day: a second operator approves more.`,
-  );
+  if (payable.length === 0) return new Refusal('nothing_to_pay', { what: 'none' });
+  if (due.length === 0) return new Refusal('nothing_to_pay', { what: 'again' });
+  return new Refusal('nothing_to_pay', { what: 'above', rupees: rupeesOf(approvalAbove) });
 }
 
 const approvedStep = (isAgain: boolean) => (isAgain ? 'withdrawal_retried' : 'withdrawal_approved');
@@ -214,8 +203,7 @@ export async function approveBatch(
       return batch;
     }
     if (batch.state !== 'proposed') throw decided(batch);
-    if (batch.made_by === operator.id)
-      throw new Refusal('own_batch', 'You made this batch: another operator approves it.');
+    if (batch.made_by === operator.id) throw new Refusal('own_batch');
     await mustNotBeNew(trx, operator.id, now);
     await mustHaveNothingOf(trx, operator, attempts);
     const pending = await lockPending(trx, idsOf(attempts));
@@ -253,7 +241,7 @@ async function decideViews(
   const months = withWaiting(operator, said);
   if (!months) return;
   const chosen = of ? rows.filter(({ id }) => of.includes(id)) : rows;
-  if (of?.some((id) => !rows.some((row) => row.id === id))) throw notFound('There is no such withdrawal.');
+  if (of?.some((id) => !rows.some((row) => row.id === id))) throw notFound('withdrawal');
   await decideWaitingOf(trx, context, chosen, { months, operatorId: operator.id });
 }
 
@@ -271,11 +259,7 @@ export async function sendBatch(
   const data = await inBatch(context, id, async (trx, batch, attempts) => {
     const now = context.clock();
     await mustHaveNothingOf(trx, operator, attempts);
-    if (batch.state === 'proposed')
-      throw new Refusal(
-        'batch_waits',
-        'One operator may not pay this batch alone: a second one approves it first.',
-      );
+    if (batch.state === 'proposed') throw new Refusal('batch_waits', { what: 'send' });
     const isAgain = batch.state === 'sent' && again;
     if (batch.state !== 'approved' && !isAgain) throw decided(batch);
     const payer = payerOf(context, batch);
@@ -317,11 +301,7 @@ export async function sendBatch(
 
 function payerOf({ config }: BatchContext, { payer: name }: BatchRow): Payer {
   const payer = payerNamed(config.payouts, name);
-  if (!payer)
-    throw new Refusal(
-      'payer_missing',
-      `This site has no settings of ${name}, which is to pay this batch: set them, or cancel the batch.`,
-    );
+  if (!payer) throw new Refusal('payer_missing', { payer: name });
   return payer;
 }
 
@@ -356,7 +336,7 @@ async function inBatch(
     await queries.lockBatches(trx);
     await mustBeUnlocked(trx);
     const batch = await queries.find(trx, id);
-    if (!batch) throw notFound('There is no such batch.');
+    if (!batch) throw notFound('batch');
     const changed = await run(trx, batch, await attemptsOfBatch(trx, id));
     return await wholeOf({ ...context, db: trx }, changed);
   });
@@ -375,7 +355,7 @@ async function mustHaveNothingOf(
 }
 
 function decided({ state }: BatchRow): Refusal {
-  return new Refusal('batch_decided', `This batch is ${state} already.`);
+  return new Refusal('batch_decided', { state });
 }
 
 /** What the payer receives about an attempt. */
@@ -418,7 +398,7 @@ async function log(
 
 export async function showBatch(context: BatchContext, id: string): Promise<WholeBatch> {
   const batch = await queries.find(context.db, id);
-  if (!batch) throw notFound('There is no such batch.');
+  if (!batch) throw notFound('batch');
   return await wholeOf(context, batch);
 }
 

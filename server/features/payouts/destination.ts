@@ -129,11 +129,7 @@ export async function setDestination(
 /** Throws if the payer of this site cannot pay an account of this name; otherwise that would show only when it is paid. */
 function mustBePayable({ payouts }: Context<'config'>['config'], destination: Destination): void {
   if (takesDestination(payouts, payouts.payer, destination)) return;
-  throw new Refusal(
-    'invalid_input',
-    'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
-    'name',
-  );
+  throw new Refusal('invalid_input', { what: 'payee_latin' }, 'name');
 }
 
 /** What a payout waits for before an operator can pay it. */
@@ -246,17 +242,11 @@ export async function mustBeReady(
 ): Promise<{ fingerprint: Buffer | null }> {
   const readiness = (await readinessOf(context, [personId], 'file')).get(personId);
   const until = readiness?.masked?.heldUntil;
-  if (readiness?.unreadable)
-    throw new Refusal(
-      'payout_waits',
-      'The destination of this person cannot be read any more; ask them to enter it again.',
-    );
+  if (readiness?.unreadable) throw new Refusal('payout_waits', { what: 'unreadable' });
   if (readiness?.waiting === 'waiting_for_destination')
-    throw new Refusal('payout_waits', 'This person has not said where to be paid; they are asked for it.');
-  if (readiness?.waiting === 'waiting_for_address')
-    throw new Refusal('payout_waits', 'The email address of this person is not verified.');
-  if (until)
-    throw new Refusal('payout_waits', `Payouts of this person are on hold: nothing is paid until ${until}.`);
+    throw new Refusal('payout_waits', { what: 'destination' });
+  if (readiness?.waiting === 'waiting_for_address') throw new Refusal('payout_waits', { what: 'address' });
+  if (until) throw new Refusal('payout_waits', { what: 'hold', until });
   return { fingerprint: readiness?.fingerprint ?? null };
 }
 

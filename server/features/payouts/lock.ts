@@ -42,9 +42,8 @@ export const shownLock = ({ since, restoredAt, unmatched }: PayoutLock): ShownLo
   unmatched,
 });
 
-export const lockedSentence =
-  'Payouts are locked, because this site was restored from a backup: compare what was paid since by payouts reconcile.';
+export const locked = () => new Refusal('payouts_locked', { what: 'restored' });
 
 export async function mustBeUnlocked(db: Kysely<Tables>): Promise<void> {
-  if (await queries.findLock(db)) throw new Refusal('payouts_locked', lockedSentence);
+  if (await queries.findLock(db)) throw locked();
 }

@@ -45,8 +45,4 @@ export async function mustNotBeOwn(
     throw ownWithdrawal();
 }
 
-export const ownWithdrawal = () =>
-  new Refusal(
-    'own_withdrawal',
-    'This is your own withdrawal, or it goes to a destination of yours: another operator decides it.',
-  );
+export const ownWithdrawal = () => new Refusal('own_withdrawal', { what: 'withdrawal' });

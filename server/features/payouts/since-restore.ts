@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { rupeesOf } from '#contract/rates.ts';
-import type { SentenceOf } from '#contract/sentences.ts';
+import type { ParamsArgument } from '#contract/sentences.ts';
 import type * as contract from '#contract/since-restore.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -77,7 +77,7 @@ export const recordOf = (payer: Pick<ApiPayer, 'name'>, records: readonly PayerR
   });
 
 /** The reason why a payment matches nothing. */
-const unmatched = (why: SentenceOf<'payment_unmatched'>) => new Refusal('payment_unmatched', why);
+const unmatched = (...why: ParamsArgument<'payment_unmatched'>) => new Refusal('payment_unmatched', ...why);
 
 interface Comparison {
   noted: number;
@@ -222,15 +222,14 @@ async function recordKnown(
   const trx = context.db;
   const row = await lockWithdrawal(trx, known.withdrawal_id);
   const attempt = await findAttempt(trx, known.id);
-  if (!attempt) throw notFound('There is no such payment.');
+  if (!attempt) throw notFound('payment');
   if (payment.paise !== undefined && payment.paise !== attempt.paise)
-    throw unmatched(`It is of ₹${rupeesOf(payment.paise)}, and here of ₹${rupeesOf(attempt.paise)}.`);
+    throw unmatched({ what: 'amount', paid: rupeesOf(payment.paise), known: rupeesOf(attempt.paise) });
   if (attempt.state === 'cancelled') {
     if (isUnpaid(payment)) return false;
-    throw unmatched('It was cancelled here before it was sent.');
+    throw unmatched({ what: 'cancelled' });
   }
-  if (attempt.payer && payment.payer !== attempt.payer)
-    throw unmatched('Its payer says by itself what became of it.');
+  if (attempt.payer && payment.payer !== attempt.payer) throw unmatched({ what: 'told' });
   // The reference that was recorded before may have been the payer's own id.
   if (attempt.state === 'paid' && payment.state === 'paid' && payment.payerId === (attempt.payer_id ?? ''))
     return false;
@@ -265,23 +264,23 @@ async function recordUnknown(
   operator: OperatorAccount,
   payment: RecordedPayment,
 ): Promise<boolean> {
-  if (!payment.withdrawal) throw unmatched('Nothing here has this id or reference.');
-  if (payment.paise === undefined) throw unmatched('The record does not say of how many rupees it is.');
+  if (!payment.withdrawal) throw unmatched({ what: 'unknown' });
+  if (payment.paise === undefined) throw unmatched({ what: 'no_amount' });
   const trx = context.db;
   const now = context.clock();
   const row = await lockWithdrawal(trx, payment.withdrawal);
   await mustNotBeOwn(trx, row, operator.id);
-  if (row.state !== 'pending') throw unmatched(`The withdrawal ${row.id} is ${row.state} here.`);
+  if (row.state !== 'pending') throw unmatched({ what: 'decided', withdrawal: row.id, state: row.state });
   if (payment.paise !== row.paise)
-    throw unmatched(
-      `It is of ₹${rupeesOf(payment.paise)}, and the withdrawal ${row.id} of ₹${rupeesOf(row.paise)}.`,
-    );
+    throw unmatched({
+      what: 'another_amount',
+      paid: rupeesOf(payment.paise),
+      withdrawal: row.id,
+      due: rupeesOf(row.paise),
+    });
   const last = (await attemptsOf(trx, [row])).get(row.id)?.at(-1);
   const isOpen = last !== undefined && isWithPayer(last);
-  if (isOpen && last.id !== payment.unmade)
-    throw unmatched(
-      `The payer has another payment of this withdrawal, ${last.id}: say first what became of it.`,
-    );
+  if (isOpen && last.id !== payment.unmade) throw unmatched({ what: 'open', payment: last.id });
   // It must have ended after the snapshot, otherwise this payment would not have been prepared.
   if (isOpen || last?.state === 'prepared')
     await endAttempt(
@@ -388,7 +387,7 @@ export async function identifyPayment(
     const now = context.clock();
     const { payment: key, other } = name;
     const row = await queries.lockUnmatched(trx, key);
-    if (!row) throw notFound('There is no such payment.');
+    if (!row) throw notFound('payment');
     if (row.named_at) return;
     const payment = row.payment as unknown as RecordedPayment;
     const recorded = await withdrawalOf(trx, payment);
@@ -401,7 +400,7 @@ export async function identifyPayment(
     }
     const withdrawal = name.withdrawal ?? (await repeatRequest(inside, payment, name));
     if (recorded && recorded.id !== withdrawal)
-      throw unmatched(`The record says that it is of the withdrawal ${recorded.id}.`);
+      throw unmatched({ what: 'another_withdrawal', withdrawal: recorded.id });
     await recordOne(inside, operator, { ...payment, ...earlier, withdrawal });
     await logAct(trx, operator, { act: 'payout.name', target, details: { withdrawal } }, now);
   });
@@ -445,16 +444,15 @@ async function repeatRequest(
   { paise: paid }: RecordedPayment,
   { userId = '', month = '' }: { userId?: string | undefined; month?: string | undefined },
 ): Promise<string> {
-  if (paid === undefined) throw unmatched('The record does not say of how many rupees it is.');
+  if (paid === undefined) throw unmatched({ what: 'no_amount' });
   const form = { userId, month, totalRupee: rupeesOf(paid) };
   try {
     return (await withdraw(context, userId, form))._id;
   } catch (error) {
     // The error would be about the operator's own account.
-    if (error instanceof Refusal && error.code === 'not_signed_in')
-      throw notFound('There is no such person.');
+    if (error instanceof Refusal && error.code === 'not_signed_in') throw notFound('person');
     if (error instanceof Refusal && error.code === 'suspended')
-      throw new Refusal('person_suspended', 'This account is suspended; restore it first.');
+      throw new Refusal('person_suspended', { what: 'account' });
     throw error;
   }
 }
@@ -467,11 +465,7 @@ export async function liftLock(
 ): Promise<void> {
   await whileLocked(context, async (trx, lock) => {
     const now = context.clock();
-    if (lock.unmatched > 0)
-      throw new Refusal(
-        'payouts_locked',
-        'Payouts stay locked: say first, by payouts name, what the payments are that match nothing here.',
-      );
+    if (lock.unmatched > 0) throw new Refusal('payouts_locked', { what: 'unmatched' });
     await queries.liftLocks(trx, { lifted_at: now, lifted_by: operator.id });
     const target = { kind: 'payouts', id: lock.since.toISOString() };
     await logAct(trx, operator, { act: 'payout.unlock', target, details: { how } }, now);
@@ -491,7 +485,7 @@ async function whileLocked<T>(
 
 async function mustBeLocked(db: Kysely<Tables>): Promise<PayoutLock> {
   const lock = await findLock(db);
-  if (!lock) throw new Refusal('payouts_locked', 'Payouts are not locked.');
+  if (!lock) throw new Refusal('payouts_locked', { what: 'open' });
   return lock;
 }
 
@@ -552,7 +546,7 @@ async function callPayer<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (error instanceof PayerUnclear || error instanceof PayerRefused)
-      throw new Refusal('unavailable', `The payer did not give its record: ${error.message}`);
+      throw new Refusal('unavailable', { what: 'payer', why: error.message });
     throw error;
   }
 }

@@ -23,8 +23,7 @@ export async function receiveWebhook(
 ): Promise<void> {
   const { db, clock, config } = context;
   const secret = config.payouts.razorpayx?.webhookSecret;
-  if (!isSigned(bytes, headers['x-razorpay-signature'], secret))
-    throw new Refusal('wrong_signature', 'This request is not signed with the secret of the webhook.');
+  if (!isSigned(bytes, headers['x-razorpay-signature'], secret)) throw new Refusal('wrong_signature');
   // After a restore nothing is recorded before the payer's record was compared. It is found later by polling.
   if (await findLock(db)) return;
   // The header is not signed; without an id the bytes identify the event.

@@ -34,7 +34,7 @@ export async function block(
   blockerId: string,
   blockedId: string,
 ): Promise<void> {
-  if (blockerId === blockedId) throw new Refusal('invalid_input', 'You cannot block yourself.');
+  if (blockerId === blockedId) throw new Refusal('invalid_input', { what: 'block_yourself' });
   const isFound = await inTransaction(db, async (trx) => {
     await queries.lockPair(trx, blockerId, blockedId);
     if (await queries.isBlocking(trx, blockerId, blockedId)) return true;
@@ -42,14 +42,13 @@ export async function block(
       await queries.insertBlockInReturn(trx, blockerId, blockedId, clock());
       return false;
     }
-    if ((await queries.countBlocks(trx, blockerId)) >= limits.blocks)
-      throw new Refusal('too_many_blocks', 'You can block at most 5,000 people.');
+    if ((await queries.countBlocks(trx, blockerId)) >= limits.blocks) throw new Refusal('too_many_blocks');
     await queries.insertBlock(trx, blockerId, blockedId, clock());
     await queries.endFollow(trx, blockerId, blockedId);
     await queries.endFollow(trx, blockedId, blockerId);
     return true;
   });
-  if (!isFound) throw notFound('User not found');
+  if (!isFound) throw notFound('user');
 }
 
 /** Ends a block. Unblocking twice has no further effect; follows that the block ended stay ended. */

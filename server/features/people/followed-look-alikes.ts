@@ -25,9 +25,5 @@ export async function refuseLookAlike(
   personId?: string,
 ): Promise<void> {
   if (await looksLikeFollowed(db, username, personId))
-    throw new Refusal(
-      'name_refused',
-      'This username looks too much like another one. Please choose another one.',
-      'username',
-    );
+    throw new Refusal('name_refused', { what: 'alike' }, 'username');
 }

@@ -22,11 +22,11 @@ export async function follow(
   followerId: string,
   followeeId: string,
 ): Promise<Followed> {
-  if (followerId === followeeId) throw new Refusal('invalid_input', 'You cannot follow yourself.');
+  if (followerId === followeeId) throw new Refusal('invalid_input', { what: 'follow_yourself' });
   const now = clock();
   return await inTransaction(db, async (trx) => {
     await queries.lockPair(trx, followerId, followeeId);
-    if (await isHidden(trx, followeeId, followerId)) throw notFound('User not found');
+    if (await isHidden(trx, followeeId, followerId)) throw notFound('user');
     if (await queries.insertFollow(trx, followerId, followeeId, now)) {
       await queries.addToFollowCounts(trx, followerId, followeeId, 1);
       await notify(trx, followeeId, { kind: 'follow', senderId: followerId }, now);
@@ -45,7 +45,7 @@ export async function unfollow(
     await queries.lockPair(trx, followerId, followeeId);
     // A follow can also be ended while the followed account is suspended.
     const ended = await queries.endFollow(trx, followerId, followeeId);
-    if (!ended && (await isHidden(trx, followeeId, followerId))) throw notFound('User not found');
+    if (!ended && (await isHidden(trx, followeeId, followerId))) throw notFound('user');
     return { following: false, followerCount: await queries.countFollowers(trx, followeeId) };
   });
 }
@@ -57,7 +57,7 @@ export async function listFollows(
   { limit, cursor }: Page,
   viewerId?: string,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
-  if (await isHidden(db, which.personId, viewerId)) throw notFound('User not found');
+  if (await isHidden(db, which.personId, viewerId)) throw notFound('user');
   const found = await queries.listFollows(db, { ...which, viewerId }, limit + 1, readCursor(cursor));
   const position = (row: (typeof found)[number]) => ({ at: row.since, id: row.id });
   return pageOf(found, limit, position, (row) => asPerson(row, config.mediaOrigin));

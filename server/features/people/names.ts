@@ -52,30 +52,14 @@ const isReserved = (username: string) =>
 
 /** Why this cannot be a new username; undefined if it can. */
 export function usernameProblem(username: string): Refusal | undefined {
-  if (!/[\p{L}\p{N}]/u.test(username))
-    return new Refusal('name_refused', 'A username needs a letter or a digit.', 'username');
-  if (isReserved(username))
-    return new Refusal('name_refused', 'This username is reserved. Please choose another one.', 'username');
+  if (!/[\p{L}\p{N}]/u.test(username)) return new Refusal('name_refused', { what: 'letters' }, 'username');
+  if (isReserved(username)) return new Refusal('name_refused', { what: 'reserved' }, 'username');
   if (/\p{Default_Ignorable_Code_Point}/u.test(username) || withoutHidden(username) !== username)
     return hidden('username');
-  if (/^\.|\.\.|\.$/.test(username))
-    return new Refusal(
-      'name_refused',
-      'A username cannot begin or end with a dot, or have two dots in a row.',
-      'username',
-    );
+  if (/^\.|\.\.|\.$/.test(username)) return new Refusal('name_refused', { what: 'dots' }, 'username');
   if (needlessMarks.test(username.normalize('NFC')))
-    return new Refusal(
-      'name_refused',
-      'A username cannot begin with an accent or a vowel sign, or have more than three on one letter.',
-      'username',
-    );
-  if (!isOneScript(username))
-    return new Refusal(
-      'name_refused',
-      'Please write your username in the letters of one script.',
-      'username',
-    );
+    return new Refusal('name_refused', { what: 'marks' }, 'username');
+  if (!isOneScript(username)) return new Refusal('name_refused', { what: 'username' }, 'username');
   return undefined;
 }
 
@@ -83,11 +67,7 @@ export function usernameProblem(username: string): Refusal | undefined {
 export function nameProblem(name: string): Refusal | undefined {
   if (withoutHidden(name) !== name) return hidden('name');
   if (!isOneScript(name) && !latinBesideIndian.some((scripts) => scripts.test(name.normalize('NFC'))))
-    return new Refusal(
-      'name_refused',
-      'Please write your name in one script, or in Latin letters beside one Indian script.',
-      'name',
-    );
+    return new Refusal('name_refused', { what: 'name' }, 'name');
   return undefined;
 }
 
@@ -109,12 +89,7 @@ export function refuseNames({
   throw first;
 }
 
-const hidden = (field: string) =>
-  new Refusal(
-    'name_refused',
-    'A name cannot have invisible characters or marks that turn the direction of text.',
-    field,
-  );
+const hidden = (field: string) => new Refusal('name_refused', { what: 'hidden' }, field);
 
 /** The scripts of India's scheduled languages; Arabic is that of Urdu, Kashmiri and Sindhi. */
 const indian = [

@@ -58,7 +58,7 @@ export async function listPeople(
 
 async function find(db: Kysely<Tables>, id: string, viewerId: string | undefined): Promise<Row> {
   const row = await queries.findPerson(db, id, viewerId);
-  if (!row) throw notFound('User not found');
+  if (!row) throw notFound('user');
   return row;
 }
 

@@ -35,8 +35,7 @@ export async function editProfile(
   refuseNames(fresh);
   if (fresh.username) await refuseLookAlike(db, fresh.username, personId);
   const renamed = await queries.rename(db, personId, change);
-  if (renamed === undefined)
-    throw new Refusal('username_taken', 'This username is already taken.', 'username');
+  if (renamed === undefined) throw new Refusal('username_taken', {}, 'username');
   return renamed;
 }
 
@@ -64,12 +63,7 @@ export async function setPicture(
   const now = clock();
   const before = await inTransaction(db, async (trx) => {
     const photo = await takePhoto(trx, fileName, personId, now);
-    if (!photo)
-      throw new Refusal(
-        'upload_unknown',
-        'This photo has not been uploaded; please upload it first.',
-        'fileName',
-      );
+    if (!photo) throw new Refusal('upload_unknown', { what: 'photo' }, 'fileName');
     return await replacePicture(trx, personId, photo.key, now);
   });
   // If the process crashes here, the sweeper removes the files.

@@ -35,13 +35,10 @@ async function deletePhoto(
   const { timeZone } = config;
   const photo = await inTransaction(db, async (trx) => {
     const row = await lockPhoto(trx, kind, id);
-    if (!row) throw notFound(`This ${kind} was not found.`);
+    if (!row) throw notFound(kind);
     if (row.creator_id !== callerId) {
-      if (await isHidden(trx, row.creator_id, callerId)) throw notFound(`This ${kind} was not found.`);
-      throw new Refusal(
-        'not_yours',
-        `You can delete only your own ${kind === 'post' ? 'posts' : 'stories'}.`,
-      );
+      if (await isHidden(trx, row.creator_id, callerId)) throw notFound(kind);
+      throw new Refusal('not_yours', { what: kind });
     }
     if (row.deleted_at) return row;
     await markDeleted(trx, kind, id, now);

@@ -60,6 +60,6 @@ export const likedPostsOf = queries.likedOf;
 async function lockPostFor(trx: Transaction<Tables>, postId: string, personId: string) {
   const post = await queries.lockPost(trx, postId);
   if (!post || post.deleted_at || post.taken_down_at || (await isHidden(trx, post.creator_id, personId)))
-    throw notFound('This post was not found.');
+    throw notFound('post');
   return post;
 }

@@ -15,7 +15,7 @@ export async function takeForOwn(
   now: Date,
 ): Promise<boolean> {
   const photo = await lockPhoto(trx, kind, id);
-  if (!photo || photo.deleted_at) throw notFound(`This ${kind} was not found.`);
+  if (!photo || photo.deleted_at) throw notFound(kind);
   if (photo.taken_down_reason === waitsForReview)
     await (kind === 'post' ? postTakeDown : storyTakeDown).restore(trx, id, now);
   if (photo.duplicate) await setOwn(trx, kind, id);

@@ -43,8 +43,7 @@ export async function showPost(
   caller: Caller | undefined,
 ): Promise<Post> {
   const row = await queries.findPost(db, id, caller?.id);
-  if (!row || (row.taken_down_at && caller?.id !== row.creator_id))
-    throw notFound('This post was not found.');
+  if (!row || (row.taken_down_at && caller?.id !== row.creator_id)) throw notFound('post');
   return asPost(row, config.mediaOrigin);
 }
 

@@ -32,8 +32,7 @@ export async function publishPhoto(
   form: ({ kind: 'post' } & PostForm) | ({ kind: 'story' } & StoryForm),
 ): Promise<{ id: string; isNew: boolean }> {
   const { kind } = form;
-  if (form.userId && form.userId !== creatorId)
-    throw new Refusal('not_yours', 'You can publish only as yourself.');
+  if (form.userId && form.userId !== creatorId) throw new Refusal('not_yours', { what: 'publish' });
   const now = clock();
   const month = monthOf(now, config.timeZone);
   const print = await printOfPhoto(db, form.fileName, creatorId);

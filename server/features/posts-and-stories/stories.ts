@@ -47,7 +47,7 @@ async function listBy(
 /** A story of the caller, of any age. */
 export async function showOwnStory({ db, clock, config }: Showing, id: string): Promise<Story> {
   const row = await queries.findStory(db, id);
-  if (!row) throw notFound('This story was not found.');
+  if (!row) throw notFound('story');
   return asStory(row, config.mediaOrigin, row.published_at <= startOf(clock()));
 }
 

@@ -45,7 +45,7 @@ const restore =
 /** Also locks one that was deleted while it was taken down: it can be restored. */
 async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
   const photo = await lockPhoto(trx, kind, id);
-  if (!photo || (photo.deleted_at && !photo.taken_down_at)) throw notFound(`This ${kind} was not found.`);
+  if (!photo || (photo.deleted_at && !photo.taken_down_at)) throw notFound(kind);
   return photo;
 }
 

@@ -55,6 +55,7 @@ export async function emptyReels(db: Kysely<Tables>, creatorId: string, now: Dat
       categories: [],
       placeholder: '',
       failure: null,
+      failure_reason: null,
       thumbnail_key: null,
     }))
     .where('creator_id', '=', creatorId)

@@ -4,7 +4,6 @@ import { TextDecoder } from 'node:util';
 import type { Kysely, Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Reel } from '#contract/reels.ts';
-import type { SentenceOf } from '#contract/sentences.ts';
 import { type CaptionsFault, type Cue, readCaptions, writeCaptions } from '#contract/webvtt.ts';
 import { captionsFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -27,17 +26,22 @@ interface CaptionsTarget {
 }
 
 const { captions: max, video } = limits;
-const sentences: Record<CaptionsFault['fault'], (line: number) => SentenceOf<'captions_invalid'>> = {
-  header: () => 'This is not a WebVTT file: its first line must begin with WEBVTT.',
-  times: (line) => `Line ${line} of the captions should hold times such as 00:01.000 --> 00:02.500.`,
-  backwards: (line) => `The caption at line ${line} ends before it begins.`,
-  order: (line) => `The caption at line ${line} begins before the one above it.`,
-  late: (line) =>
-    `The caption at line ${line} begins after ${video.maxSeconds / 60} minutes, longer than a reel.`,
-  long: (line) => `The caption at line ${line} has more than ${max.characters} characters.`,
-  many: () => `Please keep it to ${max.cues} captions.`,
-  none: () => 'There are no captions in this file.',
-};
+
+function captionsInvalid({ fault: what, line }: CaptionsFault): Refusal {
+  switch (what) {
+    case 'late':
+      return new Refusal('captions_invalid', { what, line, minutes: video.maxSeconds / 60 }, 'file');
+    case 'long':
+      return new Refusal('captions_invalid', { what, line, most: max.characters }, 'file');
+    case 'many':
+      return new Refusal('captions_invalid', { what, most: max.cues }, 'file');
+    case 'header':
+    case 'none':
+      return new Refusal('captions_invalid', { what }, 'file');
+    default:
+      return new Refusal('captions_invalid', { what, line }, 'file');
+  }
+}
 
 /**
  * Stores captions for a reel, and replaces those of the same language. The stored file is written by the server from
@@ -96,12 +100,10 @@ async function put(
 ): Promise<string | undefined> {
   return await inTransaction(db, async (trx) => {
     const reel = await lockOwn(trx, reelId, callerId);
-    if (reel.taken_down_at)
-      throw new Refusal('not_allowed', 'This reel was taken down, so you cannot add captions.');
+    if (reel.taken_down_at) throw new Refusal('not_allowed', { what: 'captions' });
     const all = await queries.listCaptions(trx, reelId);
     const others = all.filter((one) => one.language !== language);
-    if (others.length >= max.languages)
-      throw new Refusal('too_many_captions', `A reel can have captions in ${max.languages} languages.`);
+    if (others.length >= max.languages) throw new Refusal('too_many_captions', { most: max.languages });
     await queries.putCaptions(trx, { reel_id: reelId, language, ...made, set_at: now });
     const [bytes = 0] = Object.values(files);
     const stored = { ownerId: callerId, key: made.key, kind: 'captions', files, bytes } as const;
@@ -114,16 +116,14 @@ async function put(
 
 async function lockOwn(trx: Transaction<Tables>, reelId: string, callerId: string) {
   const reel = await lockReel(trx, reelId);
-  if (!reel || reel.deleted_at || (await isHidden(trx, reel.creator_id, callerId)))
-    throw notFound('This reel was not found.');
-  if (reel.creator_id !== callerId)
-    throw new Refusal('not_yours', 'You can change only the captions of your own reels.');
+  if (!reel || reel.deleted_at || (await isHidden(trx, reel.creator_id, callerId))) throw notFound('reel');
+  if (reel.creator_id !== callerId) throw new Refusal('not_yours', { what: 'captions' });
   return reel;
 }
 
 async function tracksOf(db: Kysely<Tables>, reelId: string, mediaOrigin: string) {
   const row = await findReel(db, reelId, undefined);
-  if (!row) throw notFound('This reel was not found.');
+  if (!row) throw notFound('reel');
   return captionTracksOf(row, mediaOrigin);
 }
 
@@ -137,9 +137,9 @@ function cuesOf(bytes: Buffer): Cue[] {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal('captions_invalid', 'This file is not text in UTF-8.', 'file');
+    throw new Refusal('captions_invalid', { what: 'not_text' }, 'file');
   }
   const read = readCaptions(text);
-  if ('fault' in read) throw new Refusal('captions_invalid', sentences[read.fault](read.line), 'file');
+  if ('fault' in read) throw captionsInvalid(read);
   return read.cues;
 }

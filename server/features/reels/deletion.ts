@@ -28,10 +28,10 @@ export async function deleteReel(
   const month = monthOf(now, timeZone);
   const { reel, files } = await inTransaction(db, async (trx) => {
     const row = await queries.lockReelAndViews(trx, reelId);
-    if (!row) throw notFound('This reel was not found.');
+    if (!row) throw notFound('reel');
     if (row.creator_id !== callerId) {
-      if (await isHidden(trx, row.creator_id, callerId)) throw notFound('This reel was not found.');
-      throw new Refusal('not_yours', 'You can delete only your own reels.');
+      if (await isHidden(trx, row.creator_id, callerId)) throw notFound('reel');
+      throw new Refusal('not_yours', { what: 'reel' });
     }
     const files = await filesOf(trx, row);
     if (row.deleted_at) return { reel: row, files };

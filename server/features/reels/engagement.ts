@@ -82,8 +82,7 @@ export async function commentOnReel(
       await notify(trx, creator_id, fact, now);
     }
     const row = await engagement.findComment(trx, reelId, personId, sentAs);
-    if (!row)
-      throw new Refusal('sent_before', 'Another comment was already sent with this sentAs.', 'sentAs');
+    if (!row) throw new Refusal('sent_before', {}, 'sentAs');
     return {
       data: asComment(row, config.mediaOrigin),
       commentCount: comment_count + (isNew ? 1 : 0),
@@ -99,7 +98,7 @@ export async function deleteComment(db: Kysely<Tables>, commentId: string, calle
     if (known.person_id !== callerId && known.creator_id !== callerId) {
       // A comment that the caller cannot see is answered like one that does not exist.
       for (const id of [known.person_id, known.creator_id]) if (await isHidden(trx, id, callerId)) return;
-      throw new Refusal('not_yours', 'You can delete only your own comments.');
+      throw new Refusal('not_yours', { what: 'comment' });
     }
     await dropComment(trx, commentId, known.reel_id);
   });
@@ -131,7 +130,7 @@ export async function listComments(
   viewerId?: string,
 ): Promise<{ data: Comment[]; commentCount: number; nextCursor: string | null }> {
   const reel = await engagement.findCommented(db, reelId, viewerId);
-  if (!reel || !isPublic(reel)) throw notFound('This reel was not found.');
+  if (!reel || !isPublic(reel)) throw notFound('reel');
   const rows = await engagement.listComments(
     db,
     { reelId, viewerId },
@@ -162,6 +161,6 @@ export async function shareReel(
 async function lockReelFor(trx: Transaction<Tables>, reelId: string, personId: string) {
   const reel = await queries.lockReel(trx, reelId);
   if (!reel || !isPublic(reel) || reel.deleted_at || (await isHidden(trx, reel.creator_id, personId)))
-    throw notFound('This reel was not found.');
+    throw notFound('reel');
   return reel;
 }

@@ -8,7 +8,7 @@ import { restoreReel } from './take-down.ts';
 /** The same as `takeForOwn` for a reel. It waits for watched views that are being recorded. */
 export async function takeReelForOwn(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const reel = await lockReelAndViews(trx, id);
-  if (!reel || reel.deleted_at) throw notFound('This reel was not found.');
+  if (!reel || reel.deleted_at) throw notFound('reel');
   if (reel.taken_down_reason === waitsForReview) await restoreReel(trx, id, now);
   if (reel.duplicate) await setOwn(trx, id);
   return reel.duplicate;

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { SentenceOf } from '#contract/sentences.ts';
+import type { Reason, ValuesOf } from '#contract/sentences.ts';
 import { type EncodingLimits, encodeIfShort, encodeVideo } from '#server/media/encode-video.ts';
 import { type CrashReason, MediaRefusal, MediaWorkerCrash } from '#server/media/refusal.ts';
 import { monthOf } from '#server/platform/clock.ts';
@@ -85,24 +85,24 @@ export async function tryReel(context: ReelContext, attempt: Attempt<ReelWork>):
       await inTransaction(context.db, (trx) =>
         enqueueReel(trx, context, { ...attempt.data, tries: tries + 1 }),
       );
-    else await failReel(context, reelId, afterTries[error.reason]);
+    else await failReel(context, reelId, gaveUp(afterTries[error.reason]));
     return false;
   }
 }
 
-const brokenOff: SentenceOf<'processing_failed'> =
-  'Processing failed on our side several times. Please upload this video again.';
+const afterTries = {
+  time: 'slow',
+  silence: 'stuck',
+  starved: 'ours',
+  memory: 'memory',
+  crash: 'crash',
+  error: 'error',
+} as const satisfies Record<CrashReason, keyof ValuesOf<'processing_failed'>>;
 
-const afterTries: Record<CrashReason, SentenceOf<'processing_failed'>> = {
-  time: 'This video took too long to process. Please try a shorter or smaller one.',
-  silence:
-    'We tried twice, and both times reading this video came to a standstill. It may be damaged; please try another file.',
-  starved: brokenOff,
-  memory: 'We tried three times, and each time this video took too much memory. Please try a smaller one.',
-  crash:
-    'We tried three times, and each time reading this video broke off. It may be damaged; please try another file.',
-  error: 'We could not process this video after three tries. Please try another file.',
-};
+const gaveUp = (what: keyof ValuesOf<'processing_failed'>): Reason => ({
+  code: 'processing_failed',
+  params: { what },
+});
 
 /**
  * One try to make a reel ready. The row has the state, so an interrupted try is simply repeated: encode, store the files under the reel's
@@ -146,7 +146,8 @@ export async function processReel(
     if (!isPublic) await storage.remove(reel.media_key);
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;
-    await failReel(context, reelId, error.message);
+    const { code, params } = error;
+    await failReel(context, reelId, { code, params });
   }
   await storage.discard(reel.media_key);
   return isPublic;
@@ -173,13 +174,13 @@ export async function giveUpReel(
   context: Context<'db' | 'storage' | 'clock'>,
   reelId: string,
 ): Promise<void> {
-  await failReel(context, reelId, brokenOff);
+  await failReel(context, reelId, gaveUp('ours'));
 }
 
 async function failReel(
   { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
   reelId: string,
-  reason: string,
+  reason: Reason,
 ): Promise<void> {
   const key = await inTransaction(db, async (trx) => {
     const failed = await queries.markFailed(trx, reelId, reason);

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
+import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Rendition, Tables } from '#server/platform/database/tables.ts';
 import { notBlocked } from '../people/not-blocked.ts';
@@ -151,10 +152,10 @@ export async function markReady(
 /**
  * Marks a reel as failed; returns its creator and the key of its files, or undefined if it is no longer in processing.
  */
-export function markFailed(db: Kysely<Tables>, id: string, failure: string) {
+export function markFailed(db: Kysely<Tables>, id: string, reason: Reason) {
   return db
     .updateTable('reels')
-    .set({ state: 'failed', failure })
+    .set({ state: 'failed', failure: sentenceOf(reason), failure_reason: reason })
     .where('id', '=', id)
     .where('state', '=', 'processing')
     .returning(['creator_id', 'media_key'])

@@ -52,7 +52,7 @@ export async function showReel(
   caller: Caller | undefined,
 ): Promise<Reel> {
   const row = await queries.findReel(db, id, caller?.id);
-  if (!row || (!isPublic(row) && caller?.id !== row.creator_id)) throw notFound('This reel was not found.');
+  if (!row || (!isPublic(row) && caller?.id !== row.creator_id)) throw notFound('reel');
   return asReel(row, config.mediaOrigin);
 }
 
@@ -66,8 +66,7 @@ export async function publishReel(
   form: z.output<(typeof addReel)['body']>,
 ): Promise<Reel> {
   const now = clock();
-  if (form.userId && form.userId !== creatorId)
-    throw new Refusal('not_yours', 'You can publish only as yourself.');
+  if (form.userId && form.userId !== creatorId) throw new Refusal('not_yours', { what: 'publish' });
   const categories = categoryIds(form.category);
   const thumbnailKey = await thumbnailOf(db, creatorId, form.thumbnillurl);
   const source = await sourceOfUpload(db, creatorId, form);
@@ -78,7 +77,7 @@ export async function publishReel(
     const upload = await take(form.videoKey, 'video');
     if (!upload) return;
     if (thumbnailKey && !(await take(thumbnailKey, 'thumbnail')))
-      throw new Refusal('upload_used', 'This thumbnail already belongs to another reel.', 'thumbnillurl');
+      throw new Refusal('upload_used', { what: 'thumbnail' }, 'thumbnillurl');
     if (source) await dropCopy(trx, creatorId, upload.key, now);
     await queries.insertReel(trx, {
       id,
@@ -98,11 +97,7 @@ export async function publishReel(
   });
   const row = await queries.findByMediaKey(db, creatorId, form.videoKey);
   if (!row) {
-    throw new Refusal(
-      'upload_unknown',
-      'This video has not been uploaded; please upload it first.',
-      'videoKey',
-    );
+    throw new Refusal('upload_unknown', { what: 'video' }, 'videoKey');
   }
   return asReel(row, config.mediaOrigin);
 }
@@ -110,8 +105,7 @@ export async function publishReel(
 function categoryIds(chosen: (string | { id: string })[]): string[] {
   const ids = new Set(chosen.map((one) => (typeof one === 'string' ? one : one.id)));
   for (const id of ids) {
-    if (!categoryOf(id))
-      throw new Refusal('unknown_category', 'One of these categories does not exist.', 'category');
+    if (!categoryOf(id)) throw new Refusal('unknown_category', {}, 'category');
   }
   return [...ids];
 }
@@ -121,11 +115,7 @@ async function thumbnailOf(db: Kysely<Tables>, ownerId: string, url: string): Pr
   if (!url) return null;
   const key = /\/media\/([0-9a-f]{32})\//.exec(url)?.[1];
   if (!key || !(await isOwnThumbnail(db, key, ownerId))) {
-    throw new Refusal(
-      'upload_unknown',
-      'This thumbnail has not been uploaded; please upload it first.',
-      'thumbnillurl',
-    );
+    throw new Refusal('upload_unknown', { what: 'thumbnail' }, 'thumbnillurl');
   }
   return key;
 }

@@ -1,6 +1,5 @@
 import { type Category, categoryOf } from '#contract/categories.ts';
 import type { Comment, Reel } from '#contract/reels.ts';
-import { reasonOf } from '#contract/sentences.ts';
 import { captionsFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
 import { cardUrl, mediaUrl, pictureUrl } from '../stored-files/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
@@ -47,18 +46,12 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     state: row.state,
     ...(row.state === 'processing' && row.progress !== null ? { progress: row.progress } : {}),
     failure: row.failure,
-    ...failureReason(row.failure),
+    ...(row.failure_reason ? { failureReason: row.failure_reason } : {}),
     ...(row.sound_lost ? { soundLost: true } : {}),
     takenDown: row.taken_down_reason,
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
   };
-}
-
-/** The code and parameters of a stored sentence; none if no code has it. */
-function failureReason(sentence: string | null): Pick<Reel, 'failureReason'> {
-  const reason = sentence === null ? undefined : reasonOf(sentence);
-  return reason ? { failureReason: reason } : {};
 }
 
 /** URLs of the captions; none while the reel is not public. */

@@ -45,7 +45,6 @@ export async function restoreReel(trx: Transaction<Tables>, id: string, now: Dat
 /** Also locks one that was deleted while it was taken down: it can be restored. */
 async function lock(trx: Transaction<Tables>, id: string) {
   const reel = await queries.lockReel(trx, id);
-  if (reel?.state !== 'ready' || (reel.deleted_at && !reel.taken_down_at))
-    throw notFound('This reel was not found.');
+  if (reel?.state !== 'ready' || (reel.deleted_at && !reel.taken_down_at)) throw notFound('reel');
   return reel;
 }

@@ -33,8 +33,7 @@ export const factorSecrets: readonly SealedColumn[] = (['secret', 'pending'] as 
   lockBeginning: (trx, batch) => queries.lockSealed(trx, { ...batch, column }),
   write: (trx, personId, sealed) => queries.writeSealed(trx, personId, { [column]: sealed }),
 }));
-const wrongCode = (field = 'totp') =>
-  new Refusal('wrong_code', 'This code is wrong, too old or was used already.', field);
+const wrongCode = (field = 'totp') => new Refusal('wrong_code', {}, field);
 
 /** The person who gives a code, and the session or command in which they do. */
 export interface Giver {
@@ -193,7 +192,7 @@ const guessesOf = (personId: string) => `second factor of ${personId}`;
 
 async function operatorsName({ db }: Context<'db'>, { id }: Caller): Promise<string> {
   const person = await queries.findPerson(db, id);
-  if (person?.role !== 'operator') throw new Refusal('not_allowed', 'Only operators can do this.');
+  if (person?.role !== 'operator') throw new Refusal('not_allowed', { what: 'operators' });
   return person.username;
 }
 

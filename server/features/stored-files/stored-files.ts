@@ -10,7 +10,7 @@ import * as queries from './stored-files.queries.ts';
 
 export const nobody = queries.nobody;
 
-export const uploadGone = () => notFound('This upload no longer exists. Please send the file again.');
+export const uploadGone = () => notFound('upload');
 
 /** Registers a file under its owner, or changes its registration. Throws if the file is being deleted. */
 export async function registerFile(

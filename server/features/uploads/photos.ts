@@ -60,6 +60,6 @@ export async function photoSize(
 /** The reason why there is no photo to publish. */
 export async function noPhoto(db: Kysely<Tables>, key: string, ownerId: string): Promise<Refusal> {
   return (await queries.isOwnPhoto(db, key, ownerId))
-    ? new Refusal('upload_used', 'This photo was already used; please upload it again.', 'fileName')
-    : new Refusal('upload_unknown', 'This photo has not been uploaded; please upload it first.', 'fileName');
+    ? new Refusal('upload_used', { what: 'photo' }, 'fileName')
+    : new Refusal('upload_unknown', { what: 'photo' }, 'fileName');
 }

@@ -3,7 +3,6 @@ import { limits } from '#contract/limits.ts';
 import { retention } from '#contract/retention.ts';
 import { type SentKind, sentKinds, unfinishedAtMost } from '#contract/uploads.ts';
 import { photoFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
-import { pictureGiven } from '#server/media/inspect-video.ts';
 import { sniff } from '#server/media/sniff.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
@@ -106,10 +105,7 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
         return true;
       });
       if (isNoted) return key;
-      throw new Refusal(
-        'too_many_uploads',
-        `You have ${unfinishedAtMost} unfinished uploads. Please finish or cancel one of them first. Unfinished uploads are removed after a day.`,
-      );
+      throw new Refusal('too_many_uploads', { uploads: unfinishedAtMost });
     },
     async touch(key, ownerId) {
       if (!(await queries.touch(db, key, ownerId, clock()))) throw uploadGone();
@@ -134,7 +130,7 @@ export function openResumable(context: Intake, unpublished: Unpublished): Resuma
 /** Serializes finishing and cancelling of one file. */
 async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): Promise<T> {
   const release = await leases.take(`finish ${key}`, { timeout: 60_000 });
-  if (!release) throw new Refusal('unavailable', 'This file is still being checked. Please try again.');
+  if (!release) throw new Refusal('unavailable', { what: 'checking' });
   try {
     return await work();
   } finally {
@@ -146,15 +142,11 @@ async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): P
 function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number; deferred: boolean } {
   const known = sentKinds.find((one) => one === kind);
   if (!known)
-    throw new Refusal(
-      'invalid_input',
-      `Upload-Metadata must name the kind: ${sentKinds.join(', ')}.`,
-      'kind',
-    );
+    throw new Refusal('invalid_input', { what: 'upload_kind', kinds: sentKinds.join(', ') }, 'kind');
   const maxBytes = mostOf(known);
   if (bytes === undefined) return { kind: known, bytes: Math.min(maxBytes, reservationStep), deferred: true };
   if (!Number.isSafeInteger(bytes) || bytes < 0)
-    throw new Refusal('invalid_input', 'Upload-Length must say how many bytes will come.');
+    throw new Refusal('invalid_input', { what: 'upload_length' });
   if (bytes === 0) throw fileEmpty();
   if (bytes > maxBytes) throw known === 'thumbnail' ? thumbnailTooLarge() : fileTooLarge(maxBytes);
   return { kind: known, bytes, deferred: false };
@@ -166,7 +158,7 @@ function mostOf(kind: SentKind): number {
 
 function hashOf(hex: string): Buffer {
   if (/^[0-9a-f]{64}$/.test(hex)) return Buffer.from(hex, 'hex');
-  throw new Refusal('invalid_input', 'The original is named by its SHA-256 in hex.', 'original');
+  throw new Refusal('invalid_input', { what: 'upload_original' }, 'original');
 }
 
 async function finish(context: Intake, key: string, ownerId: string): Promise<Accepted> {
@@ -203,11 +195,7 @@ async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
   const { key, bytes } = row;
   const before = await acceptedBefore(context, key);
   if (before) return { file: before };
-  if (row.deferred || (await storage.arrived(key)) < bytes)
-    throw new Refusal(
-      'upload_incomplete',
-      'This file is not fully uploaded yet. Please continue the upload.',
-    );
+  if (row.deferred || (await storage.arrived(key)) < bytes) throw new Refusal('upload_incomplete');
   const arrived = await storage.fetch(key);
   if (!arrived) throw uploadGone();
   // After an error of the server the bytes that have arrived stay, so that finishing can be repeated.
@@ -221,7 +209,7 @@ async function lookOver(context: Intake, row: Sent): Promise<SentAnswer> {
     return { file: accepted };
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    return { refused: { code: error.code, sentence: error.message, field: error.field } };
+    return { refused: { code: error.code, params: error.params, field: error.field } };
   }
 }
 
@@ -230,9 +218,8 @@ async function accept(context: Intake, row: Sent, file: ReceivedFile): Promise<A
   if (kind === 'post' || kind === 'story')
     return { kind: 'image', ...(await acceptPhoto(context, ownerId, file)) };
   const isImage = (await sniff(file.path)).kind === 'image';
-  if (kind === 'reel' && isImage) throw new Refusal('file_not_video', pictureGiven, 'file');
-  if (kind === 'thumbnail' && !isImage)
-    throw new Refusal('file_not_image', 'A thumbnail must be a picture.', 'file');
+  if (kind === 'reel' && isImage) throw new Refusal('file_not_video', { what: 'picture' }, 'file');
+  if (kind === 'thumbnail' && !isImage) throw new Refusal('file_not_image', { what: 'thumbnail' }, 'file');
   return await acceptReelFile(context, ownerId, file, original);
 }
 

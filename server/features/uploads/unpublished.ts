@@ -38,10 +38,10 @@ export function openUnpublished(db: Kysely<Tables>, most: Amount): Unpublished {
         const waiting = await waitingOf(db, personId);
         const arrives = arriving.get(personId) ?? { files: 0, bytes: 0 };
         if (waiting.files + arrives.files > most.files)
-          throw new Refusal('too_much_unpublished', `You can have at most ${most.files} files ${whatToDo}`);
+          throw new Refusal('too_much_unpublished', { what: 'files', most: most.files });
         if (waiting.bytes + arrives.bytes > most.bytes) {
           const megabytes = Math.floor(most.bytes / 1024 / 1024);
-          throw new Refusal('too_much_unpublished', `You can have at most ${megabytes} MB ${whatToDo}`);
+          throw new Refusal('too_much_unpublished', { what: 'megabytes', most: megabytes });
         }
       } catch (error) {
         leave();
@@ -51,6 +51,3 @@ export function openUnpublished(db: Kysely<Tables>, most: Amount): Unpublished {
     },
   };
 }
-
-const whatToDo =
-  'waiting to be published. Please publish what you have uploaded first. What is not published is deleted after a day.';

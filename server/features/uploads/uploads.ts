@@ -94,7 +94,7 @@ async function acceptThumbnail(
 
 export function thumbnailTooLarge(): Refusal {
   const megabytes = limits.thumbnail.maxBytes / 1024 / 1024;
-  return new Refusal('file_too_large', `A thumbnail may have at most ${megabytes} MB.`, 'file');
+  return new Refusal('file_too_large', { what: 'thumbnail', size: megabytes }, 'file');
 }
 
 /** Inserts the row of an accepted file, and registers its stored files. */

@@ -51,7 +51,7 @@ export function viewsRoutes(
         }),
         report(body.watched ?? [], at),
       ]);
-      if (!answer) throw notFound('This reel was not found.');
+      if (!answer) throw notFound('reel');
       const { views, watchable } = answer;
       const showing = { reelId: params.id, address: from };
       const toWatchMs = watchable === undefined ? undefined : secondsToWatch(watchable, rules.watch) * 1000;

@@ -230,9 +230,8 @@ async function outcomeOf({ endpoint, handle }: Route, input: Request<Endpoint>):
   } catch (error) {
     const missing = missingReference(error);
     if (!missing) throw error;
-    if (!input.caller || missing === input.caller.id)
-      throw new Refusal('not_signed_in', 'This account no longer exists.');
-    throw notFound('This no longer exists.');
+    if (!input.caller || missing === input.caller.id) throw new Refusal('not_signed_in', { what: 'gone' });
+    throw notFound('gone');
   }
 }
 
@@ -249,7 +248,7 @@ function allow(endpoint: Endpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'anyone' || endpoint.access === 'known') return;
   if (!caller) throw notSignedIn();
   if (endpoint.access === 'operator' && caller.role !== 'operator') {
-    throw new Refusal('not_allowed', 'Only operators can do this.');
+    throw new Refusal('not_allowed', { what: 'operators' });
   }
   // Before the confirmation, which checks it again if the act needs that.
   if (endpoint.access === 'operator' && !caller.session.factorAt) throw factorRequired();

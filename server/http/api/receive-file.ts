@@ -18,10 +18,10 @@ export async function receiveFile(
   request: FastifyRequest,
   inbox: Inbox,
   checkDiskSpace: CheckDiskSpace,
-  { maxBytes, missing: sentence = 'Please attach a file as the form field "file".' }: FileUpload,
+  { maxBytes, missing: what = 'file' }: FileUpload,
 ): Promise<ReceivedFile> {
   const tooLarge = () => fileTooLarge(maxBytes);
-  const missing = () => Refusal.again({ code: 'file_missing', sentence, field: 'file' });
+  const missing = () => new Refusal('file_missing', { what }, 'file');
   if (!request.isMultipart()) throw missing();
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > maxBytes + overhead) throw tooLarge();
@@ -56,8 +56,7 @@ export async function receiveFile(
   }
 }
 
-const interrupted = () =>
-  new Refusal('upload_interrupted', 'The upload was interrupted. Please try again.', 'file');
+const interrupted = () => new Refusal('upload_interrupted', {}, 'file');
 
 /** The files of a form, at most one. Errors of the parser are the client's fault. */
 async function* filesOf(request: FastifyRequest, maxBytes: number): AsyncGenerator<MultipartFile, undefined> {
@@ -68,9 +67,9 @@ async function* filesOf(request: FastifyRequest, maxBytes: number): AsyncGenerat
   } catch (error) {
     if (request.raw.readableAborted) throw interrupted();
     const { code, statusCode } = error as FastifyError;
-    if (code === 'FST_FILES_LIMIT') throw new Refusal('invalid_input', 'Please send one file at a time.');
+    if (code === 'FST_FILES_LIMIT') throw new Refusal('invalid_input', { what: 'one_file' });
     if (statusCode === 413) throw error;
-    throw new Refusal('invalid_input', 'This form could not be read. Please send the file again.');
+    throw new Refusal('invalid_input', { what: 'form' });
   }
 }
 

@@ -105,8 +105,8 @@ export async function registerResumable(
         requireTus(request, reply);
         const method = methodOf(request, reply);
         if (method === 'PATCH' && request.headers['upload-offset'] === undefined)
-          throw new Refusal('invalid_input', 'Upload-Offset must say where this piece begins.');
-        if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('There is no such upload.');
+          throw new Refusal('invalid_input', { what: 'upload_offset' });
+        if (!/^[0-9a-f]{32}$/.test(request.params.key)) throw notFound('no_upload');
         await resumable.touch(request.params.key, id);
         if (method === 'PATCH') await checkDiskSpace(await expectedBytes(request, resumable));
         await passToTus(tus, request, reply);
@@ -142,17 +142,12 @@ function lockOf(resumable: Resumable, key: string): Lock {
 function requireTus({ headers }: FastifyRequest, reply: FastifyReply): void {
   if (headers['tus-resumable'] !== version) {
     reply.header('tus-version', version);
-    throw new Refusal('invalid_input', 'This call speaks tus 1.0.0; see /api/docs.', undefined, 412);
+    throw new Refusal('invalid_input', { what: 'tus' }, undefined, 412);
   }
   if (headers['upload-concat'] !== undefined)
-    throw new Refusal(
-      'invalid_input',
-      'Uploads are not joined here; please send each file as one.',
-      undefined,
-      501,
-    );
+    throw new Refusal('invalid_input', { what: 'upload_join' }, undefined, 501);
   if (headers['upload-checksum'] !== undefined)
-    throw new Refusal('invalid_input', 'Checksums of pieces are not checked here.', undefined, 501);
+    throw new Refusal('invalid_input', { what: 'upload_checksum' }, undefined, 501);
 }
 
 /** Some networks allow only GET and POST; the protocol has a header for the intended method. */
@@ -169,7 +164,7 @@ const methodsOfOne = 'HEAD, PATCH and DELETE';
 
 function methodRefusal(reply: FastifyReply, taken: string): Refusal {
   reply.header('allow', `${taken.replace(' and ', ', ')}, OPTIONS`);
-  return new Refusal('invalid_input', `This address takes ${taken}.`, undefined, 405);
+  return new Refusal('invalid_input', { what: 'upload_method', methods: taken }, undefined, 405);
 }
 
 /**
@@ -198,7 +193,7 @@ function metadataOf({ headers }: FastifyRequest): Record<string, string | null> 
   try {
     return Metadata.parse(String(headers['upload-metadata'] ?? ''));
   } catch {
-    throw new Refusal('invalid_input', 'The header Upload-Metadata could not be read.');
+    throw new Refusal('invalid_input', { what: 'upload_metadata' });
   }
 }
 

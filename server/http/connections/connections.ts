@@ -134,7 +134,7 @@ function cut({ request, response }: Exchange): void {
   if (!response.headersSent) {
     sendFailureOnSocket(
       socket,
-      new Refusal('invalid_input', 'This request came too slowly. Please try again.', undefined, 408),
+      new Refusal('invalid_input', { what: 'slow' }, undefined, 408),
       response.getHeaders(),
     );
   }

@@ -29,7 +29,7 @@ export function rewriteMalformedUrl(request: IncomingMessage): string {
 
 export function registerMalformedRequests(app: FastifyInstance): void {
   app.all(unreadablePath, { schema: { hide: true } }, async () => {
-    throw new Refusal('invalid_input', 'This address could not be read.');
+    throw new Refusal('invalid_input', { what: 'address' });
   });
   app.all(badHostPath, { schema: { hide: true } }, async () => refuseHost());
 }
@@ -41,10 +41,7 @@ export function rejectUnparsableRequest(error: Error & { code?: string }, socket
     return;
   }
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400;
-  sendFailureOnSocket(
-    socket,
-    new Refusal('invalid_input', 'This request could not be read.', undefined, status),
-  );
+  sendFailureOnSocket(socket, new Refusal('invalid_input', { what: 'unreadable' }, undefined, status));
 }
 
 /** Writes a failure response to a socket and closes it. `headers` are those that the response already has. */

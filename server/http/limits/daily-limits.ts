@@ -54,13 +54,10 @@ export function counterFor(
 
 function tooManyToday({ most, ofNetwork }: DailyCounter, endsIn: number): Refusal {
   const hours = Math.ceil(endsIn / hour);
-  const wait = hours > 1 ? (`${hours} hours` as const) : ('an hour' as const);
-  const refusal = new Refusal(
-    'too_many_requests',
-    ofNetwork
-      ? `Without a login, this can be done ${most} times a day from one network. Please log in, or try again in ${wait}.`
-      : `You can do this ${most} times a day. Please try again in ${wait}.`,
-  );
+  const refusal =
+    hours > 1
+      ? new Refusal('too_many_requests', { what: ofNetwork ? 'network_hours' : 'day_hours', most, hours })
+      : new Refusal('too_many_requests', { what: ofNetwork ? 'network_hour' : 'day_hour', most });
   refusal.retryAfter = Math.ceil(endsIn / 1000);
   return refusal;
 }

@@ -53,7 +53,7 @@ export function registerCrawlers(
       const origin = originOf(request, configured);
       const { part } = request.params;
       const [, kind, month] = /^(reels|people)-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(part) ?? [];
-      if (part !== 'pages' && !(kind && month)) throw notFound('This part of the sitemap does not exist.');
+      if (part !== 'pages' && !(kind && month)) throw notFound('sitemap');
       return await sendMap(request, reply, `${origin}/sitemaps/${part}.xml`, async () =>
         kind && month
           ? await sitemapOfMonth(context, kind as 'reels' | 'people', month, origin)

@@ -41,7 +41,7 @@ export function registerEmbed(
     { schema: { hide: true }, config: { limit } },
     async (request, reply) => {
       const parsed = id.safeParse(request.params.id);
-      if (!parsed.success) throw notFound('This reel was not found.');
+      if (!parsed.success) throw notFound('reel');
       const reel = await showReel(context, parsed.data, undefined);
       const page = `${originOf(request, configured)}/videoplayer?reel=${reel._id}`;
       const words = isolated(reel.caption || `@${reel.username}`);

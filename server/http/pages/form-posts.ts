@@ -33,8 +33,7 @@ export function registerFormPosts(app: FastifyInstance, origin: string | undefin
     });
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      if (!isFromOwnPage(request, origin))
-        throw new Refusal('not_allowed', 'This form was not sent from a page of this site.');
+      if (!isFromOwnPage(request, origin)) throw new Refusal('not_allowed', { what: 'form' });
     });
     for (const [path, { method, path: callPath, limit }] of Object.entries(formPages))
       scope.post<{ Body: string }>(

@@ -56,10 +56,7 @@ export function stepsWithin(
 ): Step[] {
   const chosen = fewerSteps(steps, cost, Math.max(anyway, times * seconds));
   if (chosen) return chosen;
-  throw new Refusal(
-    'video_too_heavy',
-    `This video takes more than ${times} times its own length to process. Please save it as H.264 in 1080p and send that.`,
-  );
+  throw new Refusal('video_too_heavy', { times });
 }
 
 interface Work {

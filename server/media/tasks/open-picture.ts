@@ -55,12 +55,7 @@ export async function guarded<T>(format: ImageFormat, make: () => Promise<T>): P
 
 /** A HEIC picture that we cannot decode may still be valid. */
 function unreadableAs(format: ImageFormat): MediaRefusal {
-  return new MediaRefusal(
-    'file_unreadable',
-    format === 'heic'
-      ? 'This HEIC picture cannot be read here; please save it as a JPEG and try again.'
-      : 'This picture cannot be read; it may be damaged.',
-  );
+  return new MediaRefusal('file_unreadable', format === 'heic' ? { what: 'heic' } : { what: 'picture' });
 }
 
 function isTooLarge(error: unknown): boolean {
@@ -68,8 +63,5 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function tooManyPixels(maxPixels: number): MediaRefusal {
-  return new MediaRefusal(
-    'image_too_many_pixels',
-    `This picture has more than ${maxPixels / 1_000_000} million pixels.`,
-  );
+  return new MediaRefusal('image_too_many_pixels', { what: 'picture', millions: maxPixels / 1_000_000 });
 }

@@ -10,11 +10,7 @@ export interface Turn {
 
 Log.setLevel(AV_LOG_ERROR);
 
-export const unreadable = () =>
-  new MediaRefusal(
-    'file_unreadable',
-    'This video cannot be read; it may be damaged or of a kind we do not know.',
-  );
+export const unreadable = () => new MediaRefusal('file_unreadable', { what: 'video' });
 
 /** Demuxers with several names. */
 const namesOf: Partial<Record<VideoContainer, string>> = {
@@ -45,8 +41,7 @@ export function videoStream(demuxer: Demuxer): Stream {
     (one) =>
       one.codecpar.codecType === 0 && (one.disposition & attachedPicture) === 0 && one.codecpar.width > 0,
   );
-  if (!stream)
-    throw new MediaRefusal('file_not_video', 'This file has no picture in it; please choose a video.');
+  if (!stream) throw new MediaRefusal('file_not_video', { what: 'no_picture' });
   return stream;
 }
 

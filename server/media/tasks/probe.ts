@@ -28,20 +28,14 @@ export interface ProbeOutput {
 /** Checks a video without encoding it; throws a Refusal if it cannot be used. */
 export async function probe({ path, container, maxPixels, ...longest }: ProbeInput): Promise<ProbeOutput> {
   if (!(await isComplete(path, container))) {
-    throw new MediaRefusal(
-      'file_incomplete',
-      'This video is incomplete: the end of the file is missing. Please send it again.',
-    );
+    throw new MediaRefusal('file_incomplete');
   }
   const demuxer = await openVideo(path, container);
   try {
     const stream = videoStream(demuxer);
     const { width, height } = stream.codecpar;
     if (width * height > maxPixels) {
-      throw new MediaRefusal(
-        'image_too_many_pixels',
-        `This video's picture is larger than we can read (${width} × ${height}).`,
-      );
+      throw new MediaRefusal('image_too_many_pixels', { what: 'video', width, height });
     }
     const seconds = await measure(demuxer, longest);
     await decodeOne(path, container);

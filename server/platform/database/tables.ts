@@ -1,9 +1,10 @@
 import type { ColumnType } from 'kysely';
-import type { ErrorCode } from '#contract/errors.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
+import type { Reason } from '#contract/sentences.ts';
 import type { SentKind } from '#contract/uploads.ts';
+import type { StoredRefusal } from '../refusal.ts';
 
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;
@@ -38,7 +39,7 @@ interface ExtraFiles {
 /** The stored result of a finished upload: the file, or the refusal. */
 export type SentAnswer =
   | { file: { fileName: string; fileUrl: string; kind: 'video' | 'image'; duplicate: boolean } }
-  | { refused: { code: ErrorCode; sentence: string; field?: string | undefined } };
+  | { refused: StoredRefusal };
 
 /** The kinds of stored files and folders. A video is in the inbox, as it was received; all others are in the media store. */
 export type StoredKind =
@@ -374,6 +375,8 @@ export interface Tables {
     /** Progress of processing in percent; null if unknown. */
     progress: Default<number | null>;
     failure: Default<string | null>;
+    /** The same as a code and its values, for other languages. */
+    failure_reason: Default<Reason | null>;
     sha256: Buffer;
     original_sha256: Default<Buffer | null>;
     duplicate: Default<boolean>;

@@ -1,7 +1,6 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { ApiError, isApiError } from '#contract/api-error.ts';
 import type { formPages } from '#contract/form-pages.ts';
-import { reasonOf } from '#contract/sentences.ts';
 import { i18nOf, loadMessages } from '#web/messages/catalogues.ts';
 import { reasonIn } from '#web/messages/reasons.ts';
 import { pageContext } from '#web/server-context.ts';
@@ -37,11 +36,6 @@ export async function answerPost(
   const sent = new URLSearchParams(await request.text());
   const typed = Object.fromEntries(fields.map((name) => [name, sent.get(name) ?? '']));
 
-  /** Translates a sentence of the server into the page's language. */
-  const translate = (sentence: string) => {
-    const reason = reasonOf(sentence);
-    return reason ? reasonIn(i18n, { ...reason, error: sentence }) : sentence;
-  };
   const answer = (status: number, errors: Iterable<readonly [string, string]>) => {
     const listed = [...errors].map(([name, message]) => [name, { type: 'server', message }]);
     const values = Object.entries(typed).filter(([name]) => !secret.includes(name));
@@ -53,13 +47,14 @@ export async function answerPost(
     await call(endpoint, { body: { ...typed, ...more?.(lang) } } as never);
   } catch (error) {
     if (!isApiError(error)) return answer(500, [['root', failed(error, text)]]);
-    const { status, code, sentence } = error;
+    const { status, code, params, sentence } = error;
     const wrong = fields.flatMap((name) => {
       const about = error.fields[name];
-      return about === undefined ? [] : [[name, translate(about)] as const];
+      return about === undefined ? [] : [[name, reasonIn(i18n, about)] as const];
     });
     if (wrong.length > 0) return answer(status, wrong);
-    return answer(status, [['root', failed(new ApiError(status, code, translate(sentence)), text)]]);
+    const said = reasonIn(i18n, { code, params, error: sentence });
+    return answer(status, [['root', failed(new ApiError(status, code, said), text)]]);
   }
   const [path, place] = next.split('#');
   throw redirect(`${path}${askedLang ? `?lang=${askedLang}` : ''}#${place}`, 303);

@@ -16,7 +16,12 @@ const invalid = () =>
   [...document.querySelectorAll<HTMLInputElement>('[aria-invalid=true]')].map(({ name }) => name);
 const wrongFields = (fields: Record<string, string>) =>
   refusal(400, 'invalid_input', Object.values(fields)[0] ?? '', {
-    fields: Object.entries(fields).map(([name, error]) => ({ field: name, error, code: 'invalid_input' })),
+    fields: Object.entries(fields).map(([name, error]) => ({
+      field: name,
+      error,
+      code: 'invalid_input',
+      params: {},
+    })),
   });
 const credentials = (code: string) => refusal(401, code, 'Invalid credentials', { params: {} });
 

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldValues, Path, UseFormSetError } from 'react-hook-form';
-import { isApiError } from '#contract/api-error.ts';
+import { type ApiError, isApiError } from '#contract/api-error.ts';
 
 /**
  * Shows the server's errors beside their fields or above the form; `otherwise` if the server sent none or was not
@@ -11,10 +11,10 @@ export function showFailure<F extends FieldValues>(
   setError: UseFormSetError<F>,
   otherwise: string,
 ): void {
-  const messages: Readonly<Record<string, string>> = isApiError(error) ? error.fields : {};
-  const wrong = fields.filter((name) => messages[name]);
+  const sentences: ApiError['fields'] = isApiError(error) ? error.fields : {};
+  const wrong = fields.filter((name) => sentences[name]);
   for (const [position, name] of wrong.entries())
-    setError(name, { message: messages[name] ?? '' }, { shouldFocus: position === 0 });
+    setError(name, { message: sentences[name]?.error ?? '' }, { shouldFocus: position === 0 });
   if (wrong.length > 0) return;
   const message = isApiError(error) && error.status > 0 && error.message ? error.message : otherwise;
   setError('root', { message });
