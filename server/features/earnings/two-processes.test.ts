@@ -12,6 +12,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from './audit.ts';
+import { closeMonths } from './closing.ts';
 
 /** Withdrawals requested from two processes of the real program, which share only the database. */
 const zone = 'Asia/Kolkata';
@@ -33,6 +34,8 @@ beforeAll(async () => {
     // All requests are sent at once, and none may be rejected because of overload.
     MAX_CONCURRENT_REQUESTS: '2000',
   };
+  // The programs close months, too: this one is closed before, and not in the middle of a test.
+  await closeMonths(contextOn(server.db));
   const started = folders.map(({ path }) => startProgram({ DATA_DIR: path, ...shared }));
   programs.push(...(await Promise.all(started)));
 });
