@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, requiredText, time } from './fields.ts';
-import { monthField } from './month.ts';
+import { id, monthField, nextCursor, page, requiredText, time } from './fields.ts';
 import { aboutWaiting, riskMark, withReason } from './operators.ts';
 import { invalid } from './rules.ts';
 import { payoutLock } from './since-restore.ts';

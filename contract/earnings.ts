@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { copy } from './copies.ts';
 import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, time } from './fields.ts';
-import { monthField } from './month.ts';
+import { id, monthField, nextCursor, page, time } from './fields.ts';
 import { payoutState, payoutStep } from './payouts.ts';
 import { invalid } from './rules.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { monthKey } from './month.ts';
 import { invalid } from './rules.ts';
 
 /** A JPEG for link previews, with its size in pixels. */
@@ -60,3 +61,11 @@ export const requiredText = (max: number, missing: string) =>
   text(max, missing)
     .trim()
     .refine((said) => said !== '', { error: missing });
+
+/** A month in a request: `2026-10`, or the label of a history record. */
+export const monthField = z
+  .string({ error: invalid('month_missing') })
+  .max(40, { error: invalid('month') })
+  .refine((text) => monthKey(text) !== undefined, {
+    error: invalid('month'),
+  });

@@ -1,6 +1,3 @@
-import { z } from 'zod';
-import { invalid } from './rules.ts';
-
 const names = [
   'January',
   'February',
@@ -32,11 +29,3 @@ export function monthLabel(month: string): string {
 
 /** `October` for `2026-10`. */
 export const monthName = (month: string): string => names[Number(month.slice(5)) - 1] ?? month;
-
-/** A month in a request: `2026-10`, or the label of a history record. */
-export const monthField = z
-  .string({ error: invalid('month_missing') })
-  .max(40, { error: invalid('month') })
-  .refine((text) => monthKey(text) !== undefined, {
-    error: invalid('month'),
-  });

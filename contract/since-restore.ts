@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { id, requiredText, text, time } from './fields.ts';
-import { monthField } from './month.ts';
+import { id, monthField, requiredText, text, time } from './fields.ts';
 import { invalid } from './rules.ts';
 
 /*

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import * as copiesContract from '#contract/copies.ts';
 import { csvOf } from '#contract/csv.ts';
-import { monthField, monthLabel } from '#contract/month.ts';
+import { monthField } from '#contract/fields.ts';
+import { monthLabel } from '#contract/month.ts';
 import * as contract from '#contract/operators.ts';
 import { rupeesOf } from '#contract/rates.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
