@@ -327,6 +327,6 @@ it('the dump and the backup contain e-mail addresses, which proves that the sear
 });
 
 it('secrets of every kind were planted', () => {
-  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(10);
-  expect(secrets.size).toBe(31);
+  expect([...secrets.keys()].filter((name) => name.startsWith('the key '))).toHaveLength(9);
+  expect(secrets.size).toBe(30);
 });
