@@ -156,8 +156,8 @@ describe('a month of docs/operating.md', () => {
 
   it('shows the views that wait beside a withdrawal, and the act that approves it decides about them', async () => {
     const payee = await signUpSomebody(server, 'three');
-    const { id } = await requestedWithdrawal(server, payee.id, '2026-10');
     await countedViewsOf(server.db, { creatorId: payee.id, month: '2026-10' }, { views: 1500 });
+    const { id } = await requestedWithdrawal(server, payee.id, '2026-10');
     const list = async () => {
       const { text, json } = await run('withdrawals list --state pending');
       const { data } = json as { data: { _id: string; waitingViews: number; waitingCoins: number }[] };
