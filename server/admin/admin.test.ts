@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextOn } from '#testing/context.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
-import { closeEarly } from '#testing/fixtures/months.ts';
+import { closedMonthOf } from '#testing/fixtures/months.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { adminHere, adminOn } from '#testing/servers/admin-command.ts';
@@ -21,7 +20,6 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { runAudit } from '../features/earnings/audit.ts';
-import { addToMonths } from '../features/earnings/months.ts';
 import { hold, release } from '../platform/keyring/keyring.queries.ts';
 import { helpOf, understand } from './command.ts';
 import { commands } from './commands.ts';
@@ -608,13 +606,7 @@ describe('acts on people and money', () => {
 describe('months', () => {
   it('are released with a reason and a code, of one creator and of all; each is logged', async () => {
     const [meera, nila] = [await signUpSomebody(server, 'Meera'), await signUpSomebody(server, 'Nila')];
-    await inTransaction(server.db, (trx) =>
-      addToMonths(
-        trx,
-        [meera, nila].map(({ id }) => ({ creatorId: id, month: '2025-02', views: 1500 })),
-      ),
-    );
-    await closeEarly(server.db, '2025-02');
+    await closedMonthOf(server.db, '2025-02', { creatorIds: [meera.id, nila.id], views: 1500 });
     const release = ['months', 'release', '2025-02'];
     expect(await refused(...release, '--reason', 'New')).toMatch(/--as/);
     expect(await refused(...release, ...(await asRavi()))).toMatch(
@@ -641,10 +633,7 @@ describe('months', () => {
 describe('views of a month', () => {
   it('are declared void with a reason and a code, waiting and paying ones, once; each is logged', async () => {
     const { id, username } = await signUpSomebody(server, 'Tara');
-    await inTransaction(server.db, (trx) =>
-      addToMonths(trx, [{ creatorId: id, month: '2025-03', views: 1500 }]),
-    );
-    await closeEarly(server.db, '2025-03');
+    await closedMonthOf(server.db, '2025-03', { creatorIds: [id], views: 1500 });
     const declare = ['months', 'void', '2025-03', '--reason', 'A script'];
     expect(await refused(...declare, '--of', username)).toMatch(/--as/);
     expect(await refused(...declare, ...(await asRavi()))).toMatch(/Please say who, as --of/);
@@ -664,13 +653,8 @@ describe('views of a month', () => {
   it('are decided together with a withdrawal, each logged', async () => {
     const creators = [await signUpSomebody(server, 'Indu'), await signUpSomebody(server, 'Juhi')];
     const ids: string[] = [];
-    for (const { id } of creators) {
-      ids.push((await requestedWithdrawal(server, id, '2025-04')).id);
-      await inTransaction(server.db, (trx) =>
-        addToMonths(trx, [{ creatorId: id, month: '2025-04', views: 1200 }]),
-      );
-    }
-    await closeEarly(server.db, '2025-04');
+    for (const { id } of creators) ids.push((await requestedWithdrawal(server, id, '2025-04')).id);
+    await closedMonthOf(server.db, '2025-04', { creatorIds: creators.map(({ id }) => id), views: 1200 });
     const [paid = '', rejected = ''] = ids;
     const complete = ['withdrawals', 'complete', paid, '--reference', 'UTR 81', '--waiting', 'release'];
     expect(await refused(...complete, ...(await asRavi()))).toMatch(/Please give a reason that the creator/);

@@ -1,13 +1,11 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ConfirmedAct, confirmedCalls } from '#contract/confirmation.ts';
-import { addToMonths } from '#server/features/earnings/months.ts';
-import { inTransaction } from '#server/platform/database/transaction.ts';
 import { unconfirmed } from '#testing/access/unconfirmed.ts';
 import { newAuthenticator } from '#testing/clients/authenticator.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { copyInReview, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
-import { closeEarly } from '#testing/fixtures/months.ts';
+import { closedMonthOf } from '#testing/fixtures/months.ts';
 import { lockedPayouts, madeBatch, payableAt, unlockedPayouts } from '#testing/fixtures/payouts.ts';
 import { hashOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
@@ -117,8 +115,7 @@ async function addedPasskey({ id: personId }: Person): Promise<string> {
 async function waiting(): Promise<Params> {
   const { id } = await signUpSomebody(server);
   const month = `${1900 + subjects++}-02`;
-  await inTransaction(server.db, (trx) => addToMonths(trx, [{ creatorId: id, month, views: 1500 }]));
-  await closeEarly(server.db, month);
+  await closedMonthOf(server.db, month, { creatorIds: [id], views: 1500 });
   return { userId: id, month };
 }
 
