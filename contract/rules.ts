@@ -2,8 +2,8 @@ import type { ErrorCode } from './errors.ts';
 import type { Reason, ValuesOf } from './sentences.ts';
 
 /*
- * A library of validation carries one text for a rule that is broken. So the text is the reason itself, as JSON; whoever shows it makes the
- * sentence from it. The browser needs some of these rules, so this file does not load the sentences.
+ * Zod keeps only one text for a broken rule. So this text is the reason (code and params) as JSON, and the code that shows the error makes
+ * the sentence from it. The browser needs some of these rules, so this file does not load the sentences.
  */
 
 /** The message of a rule of a field: one of the sentences of `invalid_input`, with its values. */

@@ -142,9 +142,9 @@ it('on a wide screen every page has the width of a grid, a form or one column', 
   await leave();
 });
 
-it('nobody who asks for less transparency gets a blur, in a page, a dialog or the player', async () => {
+it('with prefers-reduced-transparency, no page, dialog or player has a blur', async () => {
   const { page, leave } = await open(narrow);
-  /** What is blurred, and what stands on a blurred ground. */
+  /** Elements with a blur of their own, or with a blur of what is behind them. */
   const blurred = () =>
     page.evaluate(() => {
       const looks = [...document.querySelectorAll('*')].flatMap((element) =>

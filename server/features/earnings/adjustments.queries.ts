@@ -63,7 +63,7 @@ type WaitingRow = Selectable<Tables['month_results']> & { of_own_works: number }
 
 const waitingIn = (row: WaitingRow) => viewsOf(asResult(row), row.of_own_works);
 
-/** Creators in a month of whom views wait, ordered by id. */
+/** Ids of the creators who have waiting views in a month, in order. */
 export async function listCreatorsWaiting(db: Kysely<Tables>, month: string): Promise<string[]> {
   const { rows } = await sql<{ creator_id: string }>`
     select creator_id from month_results m where month = ${month} and ${isUndecided} order by creator_id`.execute(

@@ -20,8 +20,8 @@ import { addToMonths } from './months.ts';
 import { withdraw } from './withdrawals.ts';
 
 /*
- * The bound of decisions §4, whatever somebody scripts: one who owns all payees of a site, and accounts of every age and habit. Which accounts
- * may be established is counted here from what they did, and not from the server's tables.
+ * The bound of decisions §4 holds against any script: one attacker owns all payees of a site, and accounts of different ages and behaviour. The
+ * test derives from what the accounts did which of them may be established, and not from the server's tables.
  */
 const timeZone = 'Asia/Kolkata';
 const minute = 60_000;
@@ -93,7 +93,7 @@ let db: Kysely<Tables>;
 let now: Date;
 let isOn: boolean;
 const context = () => contextOn(db, { clock: () => now, outbox: { ...noOutbox, isOn } });
-/** The payees, and one whom no account ever watches or likes. */
+/** The payees, and one creator whom no account watches or likes. */
 let ids: string[];
 let reels: string[];
 let photos: string[][];

@@ -183,7 +183,7 @@ describe('a month is marked', () => {
 });
 
 describe('marks', () => {
-  it('stand beside the withdrawals of their months with their evidence, pay the same, and outlive the single views', async () => {
+  it('are listed with their evidence beside withdrawals, do not change what is paid, and stay when the single views are deleted', async () => {
     // A month of 340 coins that is paid with the next one: five of the accounts watched it.
     await addPublications('2026-11');
     await accounts(daysFrom('2026-10-05', 1).concat(Array(11).fill(at('2026-10-07'))));

@@ -7,7 +7,8 @@ import * as queries from './marks.queries.ts';
 
 /*
  * Signs that a creator's month was forged (docs/decisions/0067-marks.md): four sums that are written with the month's result and shown to
- * operators beside its withdrawal. They do not change what a month pays, so that nobody can harm a creator by watching them.
+ * operators beside its withdrawal. They do not change what a month pays: otherwise anyone could harm a creator by watching
+ * the creator's reels.
  */
 
 /** The marks of these creators of a closed month, by creator. */

@@ -69,7 +69,10 @@ async function othersOf(
   return (await listMonths(db, creatorId)).filter(({ month }) => !among.has(month));
 }
 
-/** What a month pays by its result and the adjustments whose coins count in it; without what is taken back, which later months may owe. */
+/**
+ * What a month pays: its result and the adjustments that count in it. Coins of voided views are not taken back here, since that depends on
+ * other months (`withoutVoided`).
+ */
 export function adjusted(
   of: Pick<MonthPay, 'month' | 'isCounted'>,
   result: Result,

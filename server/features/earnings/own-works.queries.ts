@@ -7,8 +7,8 @@ export const isAdjusted = (workId: string, month: RawBuilder<unknown>): RawBuild
   sql<boolean>`exists (select from adjustments where adjustments.work_id = ${sql.ref(workId)} and adjustments.month = ${month})`;
 
 /**
- * What works count by month: their publication, their likes, and what was watched of them while they were taken for copies. Works that were
- * deleted in the month of their publication are not asked for.
+ * What works count by month: their publication, their likes, and what was watched of them while they were taken for copies. Callers
+ * leave out works that were deleted in the month of their publication.
  */
 export async function countsOfWorks(
   db: Kysely<Tables>,
