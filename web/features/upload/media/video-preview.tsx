@@ -41,10 +41,16 @@ export function VideoPreview({ picked: { file, thumbnail, coverAt }, onCover }: 
         }}
         onPlay={() => setPaused(false)}
         onPause={() => setPaused(true)}
-        onSeeked={({ currentTarget }) => {
-          // A looping video also fires `seeked`; only a seek by the person pauses it.
-          if (currentTarget.paused)
-            onCover?.({ thumbnail: pictureOf(currentTarget), coverAt: currentTarget.currentTime });
+        onSeeked={({ currentTarget: shown }) => {
+          const coverAt = shown.currentTime;
+          const take = () => {
+            // A looping video also fires `seeked`; only a seek by the person pauses it.
+            if (shown.paused && shown.currentTime === coverAt)
+              onCover?.({ thumbnail: pictureOf(shown), coverAt });
+          };
+          // A busy browser fires `seeked` while it still shows the frame before; the new frame is taken when it comes.
+          shown.requestVideoFrameCallback?.(take);
+          take();
         }}
         className={classNames('absolute inset-0 size-full object-contain', unseen && 'invisible')}
       />
