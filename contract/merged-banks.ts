@@ -13,7 +13,7 @@ const union = { into: 'Union Bank of India', letters: 'UBIN' };
 
 /**
  * By the first four letters of their IFSC: the mergers after which each branch got another IFSC. A new one changes fingerprints: it needs a
- * new `form` in server/features/payouts/fingerprint.ts.
+ * new `form` in server/features/destinations/fingerprint.ts.
  */
 const mergers: Readonly<Record<string, Merger>> = {
   // ING Vysya Bank, 2015.

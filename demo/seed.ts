@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Server } from '#server/boot/create-server.ts';
 import type { Config } from '#server/config.ts';
-import { closeMonths } from '#server/features/earnings/closing.ts';
+import { closeMonths } from '#server/features/months/closing.ts';
 import { clips } from './clips/catalogue.ts';
 import { contextAt, type Demo, type Drawn } from './demo.ts';
 import { addHistory } from './history/history.ts';

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditLedger } from '#server/features/earnings/audit.ts';
-import { closeMonths } from '#server/features/earnings/closing.ts';
-import { showHistory, worthOfMonth } from '#server/features/earnings/earnings.ts';
+import { showHistory } from '#server/features/earnings/history.ts';
+import { closeMonths } from '#server/features/months/closing.ts';
+import { worthOfMonth } from '#server/features/months/month-worth.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn, keyringOfTests } from '#testing/context.ts';

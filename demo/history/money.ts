@@ -1,11 +1,11 @@
+import type { OperatorAccount } from '#server/features/audit-log/audit-log.ts';
 import { requestCopyReview } from '#server/features/copies/decisions.ts';
-import { showHistory } from '#server/features/earnings/earnings.ts';
-import { voidMonth } from '#server/features/earnings/releases.ts';
-import { withdraw } from '#server/features/earnings/withdrawals.ts';
-import type { OperatorAccount } from '#server/features/operators/operators.ts';
-import { makeBatch, sendBatch } from '#server/features/payouts/batches.ts';
-import { setDestination } from '#server/features/payouts/destination.ts';
-import { recordPayments } from '#server/features/payouts/record.ts';
+import { setDestination } from '#server/features/destinations/destination.ts';
+import { showHistory } from '#server/features/earnings/history.ts';
+import { makeBatch, sendBatch } from '#server/features/payers/batches.ts';
+import { recordPayments } from '#server/features/payers/record.ts';
+import { voidMonth } from '#server/features/withdrawals/releases.ts';
+import { withdraw } from '#server/features/withdrawals/withdrawals.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { before, contextAt, type Demo } from '../demo.ts';

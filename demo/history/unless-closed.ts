@@ -1,4 +1,4 @@
-import { MonthClosed } from '#server/features/earnings/months.ts';
+import { MonthClosed } from '#server/features/month-counts/months.ts';
 
 /**
  * Runs a step of the demo's past. If its month is closed already, after a restart of the program, the step runs again at the current time.

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { holdMonths } from '#server/features/earnings/months.ts';
+import { holdMonths } from '#server/features/month-counts/months.ts';
 import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { before, type Demo } from '../demo.ts';

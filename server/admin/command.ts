@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { reasonIn } from '#contract/rules.ts';
 import { sentenceOf } from '#contract/sentences.ts';
 import type { Config } from '../config.ts';
-import type { Operator } from '../features/operators/operators.ts';
+import type { Operator } from '../features/audit-log/audit-log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import type { Keyring } from '../platform/keyring/keyring.ts';

@@ -5,15 +5,15 @@ import { monthField } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
 import * as contract from '#contract/operators.ts';
 import { rupeesOf } from '#contract/rates.ts';
+import { logAct } from '../features/audit-log/audit-log.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
-import { readMonth } from '../features/earnings/earnings.ts';
-import { setMonthLimits } from '../features/earnings/limits.ts';
-import { listYearlyTotals } from '../features/earnings/review.ts';
-import { logAct } from '../features/operators/audit-log.ts';
+import { setMonthLimits } from '../features/months/limits.ts';
+import { readMonth } from '../features/months/month-worth.ts';
 import { inviteOperator, resetFactor } from '../features/operators/factors.ts';
 import { idOf, listRefusedNames, makeResetLinkOf, verifyEmailOf } from '../features/operators/people.ts';
 import { listOperators } from '../features/second-factor/second-factor.ts';
 import { auditMedia } from '../features/stored-files/audit.ts';
+import { listYearlyTotals } from '../features/withdrawals/review.ts';
 import {
   type Command,
   type CommandContext,

@@ -14,8 +14,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { closeMonths } from '../features/earnings/closing.ts';
-import type { OperatorAccount } from '../features/operators/operators.ts';
+import type { OperatorAccount } from '../features/audit-log/audit-log.ts';
+import { closeMonths } from '../features/months/closing.ts';
 import { type CommandContext, understand } from './command.ts';
 import { commands } from './commands.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { jobKinds } from '../boot/run-jobs.ts';
+import { logAct } from '../features/audit-log/audit-log.ts';
 import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
-import { logAct } from '../features/operators/audit-log.ts';
 import { adoptFile, listQuarantined, quarantinedFor } from '../features/stored-files/stored-files.ts';
 import { migrationsOf } from '../platform/database/database.ts';
 import { inTransaction } from '../platform/database/transaction.ts';

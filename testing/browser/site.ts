@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { closingJob } from '#server/features/earnings/closing.ts';
+import { closingJob } from '#server/features/months/closing.ts';
 import { follow } from '#server/features/people/follows.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';

@@ -6,12 +6,9 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { anonymizeMessages } from '../contact/contact.ts';
 import { deleteCopiesOfPerson } from '../copies/deletion.ts';
-import { type MonthChange, subtractFromMonth } from '../earnings/months.ts';
-import { unpaidOf } from '../earnings/unpaid.ts';
-import { hasPendingWithdrawal } from '../earnings/withdrawals.ts';
+import { type MonthChange, subtractFromMonth } from '../month-counts/months.ts';
 import { isOperator } from '../operators/operators.ts';
 import { lockOperators, mustNotBeLast, tellOperators } from '../operators/roles.ts';
-import { deleteDestinations } from '../payouts/attempts.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
 import { forgetPosts, forgetStories, holdPosts } from '../posts-and-stories/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
@@ -19,6 +16,9 @@ import { forgetReels, holdReels } from '../reels/account-deletion.ts';
 import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
+import { deleteDestinations } from '../withdrawals/attempts.ts';
+import { unpaidOf } from '../withdrawals/unpaid.ts';
+import { hasPendingWithdrawal } from '../withdrawals/withdrawals.ts';
 import * as queries from './account-deletion.queries.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { forgotPassword as forgotEndpoint, resetForm } from '#contract/pass
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { lockPendingOf } from '../earnings/payments.ts';
+import { lockPendingOf } from '../withdrawals/payments.ts';
 import * as queries from './accounts.queries.ts';
 import { undoChange } from './email-change.ts';
 import { findLink, linkOver, makeLink, spendLinks } from './links.ts';

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { WithdrawalRow } from '../earnings/payments.ts';
 import { forgetIdentitiesSince } from '../identity/unlink.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { forgetPasskeysSince } from '../passkeys/forget.ts';
-import { removeStrangersDestination } from '../payouts/removal.ts';
+import type { WithdrawalRow } from '../withdrawals/payments.ts';
+import { removeStrangersDestination } from '../withdrawals/removal.ts';
 import * as queries from './accounts.queries.ts';
 import { deletePendingOf } from './email-changes.queries.ts';
 import { deleteSessionsOf } from './sessions.ts';

@@ -20,8 +20,9 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
-import { findLock, mustBeUnlocked } from '../payouts/lock.ts';
+import { findLock } from '../payers/shown-lock.ts';
 import { removalJob } from '../stored-files/removal.ts';
+import { mustBeUnlocked } from '../withdrawals/lock.ts';
 import { makeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 

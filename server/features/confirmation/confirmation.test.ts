@@ -11,7 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { addToMonths } from '../earnings/months.ts';
+import { addToMonths } from '../month-counts/months.ts';
 
 const [minute, hour] = [60 * 1000, 60 * 60 * 1000];
 const password = 'correct horse';

@@ -19,11 +19,11 @@ import { admitGuess, takeBackGuess } from '../accounts/guesses.ts';
 import { isPassword, noPassword, wrongPassword } from '../accounts/passwords.ts';
 import type { From } from '../accounts/places.ts';
 import { passkeySession } from '../accounts/sessions.ts';
-import { unpaidOf } from '../earnings/unpaid.ts';
 import { isOldLink, isOwnIdentity, verifyIdentity } from '../identity/identity.ts';
 import type { Issuer } from '../identity/issuer.ts';
 import { checkPasskey } from '../passkeys/passkeys.ts';
 import { giverOf, takeCode } from '../second-factor/second-factor.ts';
+import { unpaidOf } from '../withdrawals/unpaid.ts';
 import * as queries from './confirmation.queries.ts';
 import { checkCode, sendCode } from './mail-code.ts';
 

@@ -14,7 +14,7 @@ import { makeOperator } from '#testing/servers/operators.ts';
 import { call, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { closeMonths } from '../earnings/closing.ts';
+import { closeMonths } from '../months/closing.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { deleteOldPrints } from './deletion.ts';
 

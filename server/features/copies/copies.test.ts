@@ -11,7 +11,7 @@ import { makeOperator } from '#testing/servers/operators.ts';
 import { call, multipart, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { closeMonths } from '../earnings/closing.ts';
+import { closeMonths } from '../months/closing.ts';
 import { storyTakeDown } from '../posts-and-stories/take-down.ts';
 import { deleteOldPrints } from './deletion.ts';
 

@@ -2,11 +2,13 @@ import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } 
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
+import type { CountedMonth } from '../months/closing.ts';
+import { isAdjusted } from '../months/own-works.ts';
 import { isActive } from '../views/established.ts';
 import { viewCountsIn } from '../views/views.ts';
-import type { CountedMonth } from './closing.queries.ts';
-import { isAdjusted } from './own-works.queries.ts';
-import { attemptsOfW } from './withdrawals.queries.ts';
+
+/** For a query about withdrawals `w`: their attempts `a`. */
+const attemptsOfW = sql`from payout_attempts a where a.creator_id = w.creator_id and a.withdrawal_id = w.id`;
 
 /** Runs the whole audit in one snapshot, so that concurrent changes do not look like differences. */
 export async function snapshot<T>(

@@ -4,20 +4,19 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
+import { findSetting, replaceSetting } from '#server/platform/settings.ts';
+import { type AdjustmentRow, creatorsWithAdjustments, listAdjustments } from '../months/adjustments.ts';
+import { adjusted, type MonthPay, payOf } from '../months/month-pay.ts';
+import { asResult, findMonths, findResults } from '../months/month-rows.ts';
+import { coinsOfOwnWork, countsOfWorks } from '../months/own-works.ts';
+import { nothing, type Result, resultOf, viewsAboveLimit } from '../months/results.ts';
+import { likesByAccounts } from '../months/vouching.ts';
 import { viewerOfPerson } from '../views/viewers.ts';
-import { type AdjustmentRow, creatorsWithAdjustments, listAdjustments } from './adjustments.queries.ts';
+import { combinedPaise, isTooLittle } from '../withdrawals/carry.ts';
+import { accounts, type Step } from '../withdrawals/ledger.ts';
+import { voidable } from '../withdrawals/releases.ts';
+import { listPaidAgain } from '../withdrawals/unpaid-by-hand.ts';
 import * as queries from './audit.queries.ts';
-import { combinedPaise, isTooLittle } from './carry.ts';
-import { asResult, findMonths, findResults } from './earnings.queries.ts';
-import { accounts, type Step } from './ledger.ts';
-import { adjusted, type MonthPay, payOf } from './month-pay.ts';
-import { countsOfWorks } from './own-works.queries.ts';
-import { coinsOfOwnWork } from './own-works.ts';
-import { voidable } from './releases.ts';
-import { nothing, type Result, resultOf, viewsAboveLimit } from './results.ts';
-import { findSetting, replaceSetting } from './settings.queries.ts';
-import { listPaidAgain } from './unpaid-by-hand.ts';
-import { likesByAccounts } from './vouching.queries.ts';
 
 /** A recorded value that differs from the data it is derived from. */
 export interface Difference {

@@ -12,12 +12,12 @@ import { showAndWatch } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany, seedOr } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { addToMonths } from '../month-counts/months.ts';
+import { closeMonths } from '../months/closing.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { viewerOfPerson } from '../views/viewers.ts';
-import { closeMonths } from './closing.ts';
-import { addToMonths } from './months.ts';
-import { withdraw } from './withdrawals.ts';
+import { withdraw } from '../withdrawals/withdrawals.ts';
 
 /*
  * The bound of decisions §4 holds against any script: one attacker owns all payees of a site, and accounts of different ages and behaviour. The

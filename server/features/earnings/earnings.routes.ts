@@ -3,13 +3,19 @@ import * as contract from '#contract/earnings.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { saveActivity, showActivity } from './activity.ts';
-import { cancelWithdrawal } from './cancelling.ts';
-import { lifetimeOf, mustBeOwn, readMonth, showHistory, worthOfMonth } from './earnings.ts';
+import { saveActivity, showActivity } from '../activity/activity.ts';
+import { lifetimeOf, mustBeOwn, readMonth, worthOfMonth } from '../months/month-worth.ts';
+import { requestReview } from '../months/review-requests.ts';
+import { cancelWithdrawal } from '../withdrawals/cancelling.ts';
+import {
+  listOwnWithdrawals,
+  type WithdrawalForm,
+  withdraw,
+  withdrawStatuses,
+} from '../withdrawals/withdrawals.ts';
+import { showHistory } from './history.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';
-import { requestReview } from './review-requests.ts';
 import { shareConcurrentCalls } from './share-concurrent-calls.ts';
-import { listOwnWithdrawals, type WithdrawalForm, withdraw, withdrawStatuses } from './withdrawals.ts';
 
 export function earningsRoutes(context: Context): Route[] {
   const { db } = context;

@@ -15,12 +15,12 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { closeMonths } from '../months/closing.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { recordShowings } from '../views/views.ts';
-import { closeMonths } from './closing.ts';
 
 const zone = 'Asia/Kolkata';
 const now = new Date('2026-11-15T06:30:00Z');

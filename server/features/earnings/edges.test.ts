@@ -20,14 +20,14 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { addToMonths } from '../month-counts/months.ts';
+import { closeMonths } from '../months/closing.ts';
 import { deletePost, deleteStory } from '../posts-and-stories/deletion.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
-import { closeMonths } from './closing.ts';
-import { addToMonths } from './months.ts';
-import { withdraw } from './withdrawals.ts';
+import { withdraw } from '../withdrawals/withdrawals.ts';
 
 const zone = 'Asia/Kolkata';
 const hour = 3_600_000;

@@ -19,15 +19,16 @@ import { type Counts, EarningsModel } from '#testing/models/earnings-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { closeMonths } from '../months/closing.ts';
+import { completeWithdrawal } from '../payers/by-hand.ts';
 import { deletePost, deleteStory } from '../posts-and-stories/deletion.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { deleteReel } from '../reels/deletion.ts';
+import { rejectWithdrawal } from '../withdrawals/review.ts';
+import { withdraw } from '../withdrawals/withdrawals.ts';
 import { auditLedger } from './audit.ts';
-import { closeMonths } from './closing.ts';
-import { completeWithdrawal, rejectWithdrawal } from './review.ts';
-import { withdraw } from './withdrawals.ts';
 
 /*
  * Random histories are compared with an independent model: after every step both agree on every month, no past month has

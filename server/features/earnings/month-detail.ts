@@ -7,15 +7,24 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import { copiesOf } from '../copies/shown.ts';
-import { type AttemptRow, attemptsOf } from '../payouts/attempts.ts';
-import { waitingFor } from '../payouts/destination.ts';
-import { payableOf } from './carry.ts';
-import { decisionsOf } from './decisions.ts';
-import * as queries from './earnings.queries.ts';
-import { payOfMonths, stateOf, worthOfMonth } from './earnings.ts';
-import type { MonthPay } from './month-pay.ts';
-import * as withdrawals from './withdrawals.queries.ts';
-import { asWithdrawal } from './withdrawals.ts';
+import { waitingFor } from '../destinations/destination.ts';
+import { decisionsOf } from '../months/decisions.ts';
+import { type ItemRow, listItems, sumLeftOvers } from '../months/items.ts';
+import type { MonthPay } from '../months/month-pay.ts';
+import { payOfMonths, worthOfMonth } from '../months/month-worth.ts';
+import { type AttemptRow, attemptsOf } from '../withdrawals/attempts.ts';
+import { payableOf } from '../withdrawals/carry.ts';
+import {
+  asWithdrawal,
+  isTakenIn,
+  lastOfMonths,
+  listOfMonth,
+  listPostings,
+  paidByYear,
+  type WithdrawalRow,
+} from '../withdrawals/withdrawals.ts';
+import { stateOf } from './history.ts';
+import { nameOf } from './statement.queries.ts';
 
 /**
  * Explains each coin of a month. A month's views make ⌊views/10⌋ coins. The coins of single reels may be fewer, so
@@ -34,8 +43,8 @@ export async function showMonth(
   const { total, worth } = await totalOf(context, creatorId, month);
   const { counts, paid } = worth;
   const [rows, left] = await Promise.all([
-    queries.listItems(db, which, page.limit + 1, readCursor(page.cursor)),
-    queries.sumLeftOvers(db, which, rates),
+    listItems(db, which, page.limit + 1, readCursor(page.cursor)),
+    sumLeftOvers(db, which, rates),
   ]);
   const position = (row: (typeof rows)[number]) => ({ at: row.published_at, id: row.id });
   const taken = await copiesOf(db, { creatorId, ids: rows.map(({ id }) => id) }, context.clock());
@@ -67,13 +76,13 @@ export async function showStatement(
   const now = clock();
   const [{ total }, name, requests, waiting, years] = await Promise.all([
     totalOf(context, creatorId, month),
-    queries.nameOf(db, creatorId),
-    withdrawals.listOfMonth(db, creatorId, month),
+    nameOf(db, creatorId),
+    listOfMonth(db, creatorId, month),
     waitingFor(context, creatorId),
-    withdrawals.paidByYear(db, creatorId, timeZone),
+    paidByYear(db, creatorId, timeZone),
   ]);
   const ids = requests.map((row) => row.id);
-  const steps = ids.length > 0 ? await withdrawals.listPostings(db, ids) : [];
+  const steps = ids.length > 0 ? await listPostings(db, ids) : [];
   const attempts = await attemptsOf(db, requests);
   let owedPaise = 0;
   const postings = steps.map((row) => {
@@ -108,7 +117,7 @@ export async function showStatement(
 /** The note of a ledger transaction. */
 function noteOf(
   { step }: { step: LedgerStep },
-  { request, attempt }: { request: withdrawals.WithdrawalRow | undefined; attempt: AttemptRow | undefined },
+  { request, attempt }: { request: WithdrawalRow | undefined; attempt: AttemptRow | undefined },
 ): string | null {
   if (step === 'completed') return attempt?.reference ?? null;
   if (step === 'returned') return attempt?.reason ?? null;
@@ -119,10 +128,10 @@ async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: s
   const current = monthOf(context.clock(), context.config.timeZone);
   const [months, decisive] = await Promise.all([
     payOfMonths(context, creatorId),
-    withdrawals.lastOfMonths(context.db, creatorId),
+    lastOfMonths(context.db, creatorId),
   ]);
   const worth = months.find((one) => one.month === month) ?? (await worthOfMonth(context, creatorId, month));
-  const payable = payableOf(month, months, withdrawals.isTakenIn(decisive));
+  const payable = payableOf(month, months, isTakenIn(decisive));
   const { coins, paise } = worth;
   const total = {
     userId: creatorId,
@@ -199,7 +208,7 @@ function pool(count: number, perCoin: number) {
 
 const kindOf = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-function asItem(row: queries.ItemRow): Omit<EarningItem, 'copy'> {
+function asItem(row: ItemRow): Omit<EarningItem, 'copy'> {
   const each = { reel: rates.coinsPerReel, post: rates.coinsPerPost, story: rates.coinsPerStory };
   const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
@@ -238,7 +247,7 @@ function viewsOf({
   counted,
   uncounted,
   ...row
-}: queries.ItemRow): Pick<EarningItem, 'shown' | 'watched'> & Pick<queries.ItemRow, 'uncounted'> {
+}: ItemRow): Pick<EarningItem, 'shown' | 'watched'> & Pick<ItemRow, 'uncounted'> {
   if (kind !== 'reel') return { shown: 0, watched: 0, uncounted };
   const { repeated: repeats = 0, ...others } = uncounted;
   const told = Object.values(others).reduce((sum, count) => sum + count, counted);

@@ -24,6 +24,10 @@ import { type Reel, type Shown, type Viewer, viewerOf, WatchModel } from '#testi
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany, seedOr } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
+import { addToMonths } from '../month-counts/months.ts';
+import { closeMonths } from '../months/closing.ts';
+import { payOfMonths } from '../months/month-worth.ts';
+import { completeWithdrawal } from '../payers/by-hand.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { deleteReel } from '../reels/deletion.ts';
@@ -34,13 +38,11 @@ import { addressOf, viewerOf as viewerHash } from '../views/viewers.ts';
 import { viewsRoutes } from '../views/views.routes.ts';
 import { deleteOldWatching, recordShowings } from '../views/views.ts';
 import { recordWatched } from '../views/watched.ts';
+import { releaseMonth, voidMonth } from '../withdrawals/releases.ts';
+import { rejectWithdrawal } from '../withdrawals/review.ts';
+import { withdraw } from '../withdrawals/withdrawals.ts';
 import { auditLedger } from './audit.ts';
-import { closeMonths } from './closing.ts';
-import { payOfMonths, showHistory } from './earnings.ts';
-import { addToMonths } from './months.ts';
-import { releaseMonth, voidMonth } from './releases.ts';
-import { completeWithdrawal, rejectWithdrawal } from './review.ts';
-import { withdraw } from './withdrawals.ts';
+import { showHistory } from './history.ts';
 
 /*
  * Random histories of what creators earn and are paid: a history is one creator's months on a site. Up to forty run in parallel on two

@@ -11,8 +11,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { closeMonths } from '../months/closing.ts';
 import { auditLedger } from './audit.ts';
-import { closeMonths } from './closing.ts';
 
 /** Withdrawals requested from two processes of the real program, which share only the database. */
 const zone = 'Asia/Kolkata';

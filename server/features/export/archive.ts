@@ -4,11 +4,11 @@ import { captionsFile, photoFile, reelFiles, thumbnailFile } from '#server/media
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listSessions } from '../accounts/sessions.ts';
-import { decisionsOf } from '../earnings/decisions.ts';
-import { payOfMonths } from '../earnings/earnings.ts';
+import { showDestination } from '../destinations/destination.ts';
+import { decisionsOf } from '../months/decisions.ts';
+import { payOfMonths } from '../months/month-worth.ts';
 import { listDevices } from '../notifications/devices.ts';
 import { listPasskeys } from '../passkeys/passkeys.ts';
-import { showDestination } from '../payouts/destination.ts';
 import * as queries from './export.queries.ts';
 
 interface Entry {

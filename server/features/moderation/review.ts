@@ -6,8 +6,8 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { logAct } from '../operators/audit-log.ts';
-import type { Operator } from '../operators/operators.ts';
+import type { Operator } from '../audit-log/audit-log.ts';
+import { logAct } from '../audit-log/audit-log.ts';
 import * as queries from './review.queries.ts';
 
 /** Reports, newest first, each with the current state of the reported content. */

@@ -1,8 +1,8 @@
 import type { CopyForReview } from '#contract/copies.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Operator } from '../audit-log/audit-log.ts';
+import { logAct } from '../audit-log/audit-log.ts';
 import * as copies from '../copies/decisions.ts';
-import { logAct } from './audit-log.ts';
-import type { Operator } from './operators.ts';
 
 /** Decides whether a work is a copy, and logs it. */
 export async function decideCopy(

@@ -2,11 +2,11 @@ import { isolated } from '#contract/text-direction.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import type { Operator } from '../audit-log/audit-log.ts';
+import { logAct } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { invite, isEnrolled, listOperators, removeFactor } from '../second-factor/second-factor.ts';
-import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
-import type { Operator } from './operators.ts';
 
 /** Makes a one-time code for an operator who has no second factor yet. */
 export async function inviteOperator(

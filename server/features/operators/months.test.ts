@@ -9,7 +9,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { addToMonths } from '../earnings/months.ts';
+import { addToMonths } from '../month-counts/months.ts';
 
 /** Months of this site with waiting views: 1,000 pay without an established account. */
 const month = '2025-02';

@@ -4,15 +4,14 @@ import * as contract from '#contract/operators.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Caller, on, type Route } from '#server/platform/route.ts';
+import { listLog, type Operator } from '../audit-log/audit-log.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
-import { readMonth } from '../earnings/earnings.ts';
-import { listWithdrawals, listYearlyTotals } from '../earnings/review.ts';
-import { listWaitingMonths } from '../earnings/waiting.ts';
 import { closeReport, listReports } from '../moderation/review.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
+import { readMonth } from '../months/month-worth.ts';
 import {
   approveBatch,
   cancelBatch,
@@ -20,13 +19,14 @@ import {
   makeBatch,
   sendBatch,
   showBatch,
-} from '../payouts/batches.ts';
-import { recordPayments } from '../payouts/record.ts';
-import { identifyPayment, reconcileSinceRestore, showLock } from '../payouts/since-restore.ts';
+} from '../payers/batches.ts';
+import { recordPayments } from '../payers/record.ts';
+import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
 import { auditMedia } from '../stored-files/audit.ts';
-import { listLog } from './audit-log.ts';
+import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
+import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { decideCopy } from './copies.ts';
-import { accountOf, type Operator, operatorOf } from './operators.ts';
+import { accountOf, operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { completeWithdrawal, rejectWithdrawal } from './withdrawals.ts';

@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger, runAudit } from '../earnings/audit.ts';
-import { completeWithdrawal } from '../earnings/review.ts';
+import { completeWithdrawal } from '../payers/by-hand.ts';
 
 let server: TestServer;
 let asha: Person;

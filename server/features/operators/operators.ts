@@ -3,18 +3,9 @@ import { isolated } from '#contract/text-direction.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
+import type { Operator, OperatorAccount } from '../audit-log/audit-log.ts';
 import { foldCase } from '../people/fold-case.ts';
 import * as queries from './operators.queries.ts';
-
-/** The operator, as named in the audit log. */
-export interface Operator {
-  /** Null for a command on the server, which needs no account. */
-  id: string | null;
-  name: string;
-}
-
-/** An operator with an account. */
-export type OperatorAccount = Operator & { id: string };
 
 /** The operator who sends a request. */
 export async function operatorOf(db: Kysely<Tables>, { id }: Caller): Promise<OperatorAccount> {

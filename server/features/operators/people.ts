@@ -9,14 +9,14 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { markVerified } from '../accounts/email-verification.ts';
 import { makeResetLink } from '../accounts/forgotten-password.ts';
 import { deleteSessionsOf } from '../accounts/sessions.ts';
+import type { Operator } from '../audit-log/audit-log.ts';
+import { logAct } from '../audit-log/audit-log.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
-import { logAct } from './audit-log.ts';
 import * as queries from './operators.queries.ts';
-import type { Operator } from './operators.ts';
 import { lockOperators, mustNotBeLast, tellOperators } from './roles.ts';
 
 interface RefusedName {

@@ -7,7 +7,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { appointedAt } from './audit-log.ts';
+import { appointedAt } from '../audit-log/audit-log.ts';
 import { setRole } from './people.ts';
 
 /* Who is an operator (docs/decisions/0009-operators.md). */

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import type { Operator } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { listOperators } from '../second-factor/second-factor.ts';
-import type { Operator } from './operators.ts';
 
 type Listed = Awaited<ReturnType<typeof listOperators>>;
 

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type * as contract from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
-import * as review from '../earnings/review.ts';
-import { logAct } from './audit-log.ts';
-import type { Operator } from './operators.ts';
-import { withWaiting } from './releases.ts';
+import type { Operator } from '../audit-log/audit-log.ts';
+import { logAct } from '../audit-log/audit-log.ts';
+import * as byHand from '../payers/by-hand.ts';
+import { withWaiting } from '../withdrawals/logged-releases.ts';
+import * as review from '../withdrawals/review.ts';
 
 /** Marks a withdrawal as paid and logs it; optionally decides about the waiting views of its months, too. */
 export async function completeWithdrawal(
@@ -15,7 +16,7 @@ export async function completeWithdrawal(
   { reference, ...said }: z.output<typeof contract.completeWithdrawal.body>,
 ): Promise<Withdrawal> {
   const decision = { reference, operatorId: operator.id, months: withWaiting(operator, said) };
-  return await review.completeWithdrawal(context, id, decision, async (trx, { paise, month }, now) => {
+  return await byHand.completeWithdrawal(context, id, decision, async (trx, { paise, month }, now) => {
     const [target, details] = [
       { kind: 'withdrawal', id },
       { reference, paise, month },

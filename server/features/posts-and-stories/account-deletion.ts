@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { MonthChange } from '../earnings/months.ts';
-import { countsSince } from '../earnings/publication-month.ts';
+import type { MonthChange } from '../month-counts/months.ts';
+import { countsSince } from '../month-counts/publication-month.ts';
 import * as queries from './account-deletion.queries.ts';
 import { eraseAllOf, type Kind, lockAllOf } from './photos.queries.ts';
 import { countLikes } from './posts.queries.ts';

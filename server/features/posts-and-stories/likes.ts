@@ -3,10 +3,10 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { countActivity } from '../earnings/activity.ts';
-import { removeLike, storeLike } from '../earnings/post-likes.ts';
+import { countActivity } from '../activity/activity.ts';
 import { notify } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
+import { removeLike, storeLike } from './post-likes.ts';
 import * as queries from './posts.queries.ts';
 
 export interface Liked {

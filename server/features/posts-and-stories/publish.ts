@@ -3,7 +3,7 @@ import type { Context } from '#server/platform/context.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { publishCompared, storeCopy, storePrint } from '../copies/matching.ts';
-import { addToMonths } from '../earnings/months.ts';
+import { addToMonths } from '../month-counts/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { extraFilesJob } from '../stored-files/extra-files.ts';
 import { noPhoto, printOfPhoto, takePhoto } from '../uploads/photos.ts';

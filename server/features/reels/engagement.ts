@@ -7,7 +7,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { countActivity } from '../earnings/activity.ts';
+import { countActivity } from '../activity/activity.ts';
 import { deleteNotificationOf, notify } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
 import { likedPostsOf } from '../posts-and-stories/likes.ts';

@@ -1,6 +1,6 @@
 import { rules } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { findOlderAppsUntil } from '../earnings/older-apps.ts';
+import { findOlderAppsUntil } from './older-apps.ts';
 import { deleteLastShowing, type LastShowing, replaceLastShowing } from './views.queries.ts';
 
 interface Showing extends Pick<LastShowing, 'personId' | 'at'> {

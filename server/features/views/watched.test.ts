@@ -16,10 +16,10 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger, type Difference } from '../earnings/audit.ts';
-import { closeMonths } from '../earnings/closing.ts';
-import { findOlderAppsUntil, storeOlderAppsUntil } from '../earnings/older-apps.ts';
+import { closeMonths } from '../months/closing.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { openLeases } from './lease.ts';
+import { findOlderAppsUntil, storeOlderAppsUntil } from './older-apps.ts';
 import { createWatchRecorder } from './recorder.ts';
 import { viewerOfPerson } from './viewers.ts';
 import { increaseShown, lockPublic } from './views.queries.ts';

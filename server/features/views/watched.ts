@@ -4,7 +4,7 @@ import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { addToHeldMonths, holdMonths } from '../earnings/months.ts';
+import { addToHeldMonths, holdMonths } from '../month-counts/months.ts';
 import { addSignedInViews } from './established.queries.ts';
 import { findFromOwnBrowsers } from './own-browsers.queries.ts';
 import { addToNetworkDays, beyondSingleViews } from './single-views.ts';

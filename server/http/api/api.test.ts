@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendContact } from '#contract/contact.ts';
-import { findOlderAppsUntil } from '#server/features/earnings/older-apps.ts';
+import { findOlderAppsUntil } from '#server/features/views/older-apps.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';

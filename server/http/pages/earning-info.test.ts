@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findOlderAppsUntil } from '#server/features/earnings/older-apps.ts';
+import { findOlderAppsUntil } from '#server/features/views/older-apps.ts';
 import { startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { loadSite } from './page-renderer.ts';
 

@@ -1,0 +1,9 @@
+export {
+  type AdjustmentRow,
+  creatorsWithAdjustments,
+  insertAdjustment,
+  listAdjustments,
+  listCreatorsWaiting,
+  listUndecided,
+  listUndecidedOf,
+} from './adjustments.queries.ts';

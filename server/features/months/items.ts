@@ -1,0 +1,1 @@
+export { type ItemRow, listItems, sumLeftOvers } from './items.queries.ts';

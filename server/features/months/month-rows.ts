@@ -1,0 +1,1 @@
+export { asResult, findMonths, findResults, lockMonths } from './month-rows.queries.ts';

@@ -1,0 +1,203 @@
+import type { Transaction } from 'kysely';
+import { monthOf } from '#server/platform/clock.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newId } from '#server/platform/ids.ts';
+import { isPaidToOperator } from '../destinations/own-money.ts';
+import { addToMonths } from '../month-counts/months.ts';
+import {
+  type AdjustmentRow,
+  insertAdjustment,
+  listAdjustments,
+  listCreatorsWaiting,
+} from '../months/adjustments.ts';
+import { type MonthPay, payOf } from '../months/month-pay.ts';
+import { lockMonths } from '../months/month-rows.ts';
+import { coinsOfViews, viewsAboveLimit } from '../months/results.ts';
+import { notifyMonthDecision } from './payout-notices.ts';
+import { isTakenIn, lastOfMonths, lockAgainstDeletion } from './withdrawals.queries.ts';
+
+/** A creator's month. */
+export interface Which {
+  creatorId: string;
+  month: string;
+}
+
+/** Views above the limit of a month, which wait or were released, or those that pay. */
+type What = 'waiting' | 'paid';
+
+/** Runs in the transaction of a decision, if it changed something. */
+export interface Done {
+  released(trx: Transaction<Tables>, release: AdjustmentRow): Promise<void>;
+  voided(trx: Transaction<Tables>, declared: AdjustmentRow): Promise<void>;
+}
+
+export interface Decision {
+  reason: string;
+  operatorId: string | null;
+  done?: Partial<Done>;
+}
+
+type Needed = Context<'clock' | 'config' | 'outbox'>;
+
+/** Releases the waiting views of a creator's finished month. Undefined if there are none. */
+export async function releaseMonth(
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  which: Which,
+  decision: Decision,
+): Promise<AdjustmentRow | undefined> {
+  return await inTransaction(context.db, (trx) => releaseIn(trx, context, which, decision));
+}
+
+/** Releases the waiting views of a month of all creators, each in its own transaction. */
+export async function releaseMonthOfAll(
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  month: string,
+  decision: Decision,
+): Promise<AdjustmentRow[]> {
+  const released: AdjustmentRow[] = [];
+  for (const creatorId of await listCreatorsWaiting(context.db, month)) {
+    const release = await releaseMonth(context, { creatorId, month }, decision);
+    if (release) released.push(release);
+  }
+  return released;
+}
+
+/**
+ * Voids views of a creator's finished month: those above the limit, waiting or released, or those that pay. Undefined if there are none, or
+ * they are already void.
+ */
+export async function voidMonth(
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  which: Which & { what: What },
+  decision: Decision,
+): Promise<AdjustmentRow | undefined> {
+  return await inTransaction(context.db, (trx) => voidIn(trx, context, which, decision));
+}
+
+/** A decision about the views of a withdrawal's months, made together with the decision about the withdrawal. */
+export interface WaitingDecision extends Omit<Decision, 'operatorId'> {
+  waiting: 'release' | 'void' | 'void_paid';
+}
+
+/** In the transaction that decides a withdrawal: decides about the views of its month and of the carried ones. */
+export async function decideWaiting(
+  trx: Transaction<Tables>,
+  context: Needed,
+  {
+    creator_id: creatorId,
+    month,
+    carried,
+  }: Pick<Tables['withdrawals'], 'creator_id' | 'month'> & {
+    carried: readonly { month: string }[];
+  },
+  { months, operatorId }: { months?: WaitingDecision | undefined; operatorId: string | null },
+): Promise<void> {
+  if (!months) return;
+  const { waiting, ...said } = months;
+  const decision = { ...said, operatorId };
+  for (const which of [...carried, { month }].map((one) => ({ creatorId, month: one.month }))) {
+    if (waiting === 'release') await releaseIn(trx, context, which, decision);
+    else await voidIn(trx, context, { ...which, what: 'waiting' }, decision);
+    if (waiting === 'void_paid') await voidIn(trx, context, { ...which, what: 'paid' }, decision);
+  }
+}
+
+/** The coins of released views count in the current month, so that no past month changes. */
+async function releaseIn(
+  trx: Transaction<Tables>,
+  context: Needed,
+  which: Which,
+  { reason, operatorId, done }: Decision,
+): Promise<AdjustmentRow | undefined> {
+  const found = await lockMonth(trx, context, which, operatorId);
+  if (!found || found.pay.waitingViews === 0) return undefined;
+  const release = {
+    ...rowOf(which, found.now, { reason, operatorId }),
+    kind: 'released' as const,
+    counts_in: found.current,
+    ...viewsAboveLimit(found.pay.withOwnWorks),
+  };
+  await insertAdjustment(trx, release);
+  await lockRunning(trx, which, found.current);
+  await notifyMonthDecision(trx, context, 'month_released', release);
+  await done?.released?.(trx, release);
+  return release;
+}
+
+/**
+ * The coins of voided views are taken back in the month in which they count, or in the current one if that month or a later one is paid or
+ * requested.
+ */
+async function voidIn(
+  trx: Transaction<Tables>,
+  context: Needed,
+  { what, ...which }: Which & { what: What },
+  { reason, operatorId, done }: Decision,
+): Promise<AdjustmentRow | undefined> {
+  const found = await lockMonth(trx, context, which, operatorId);
+  if (!found) return undefined;
+  const { pay, months, current, adjustments } = found;
+  const kind = `void_${what}` as const;
+  if (adjustments.some((one) => one.month === which.month && one.kind === kind)) return undefined;
+  const { views, coins, countsIn } = voidable(pay, what);
+  if (views === 0) return undefined;
+  const isTaken = isTakenIn(await lastOfMonths(trx, which.creatorId));
+  const isOpen = !months.some(({ month }) => month >= countsIn && isTaken(month));
+  const declared = {
+    ...rowOf(which, found.now, { reason, operatorId }),
+    ...{ kind, counts_in: isOpen ? countsIn : current, views, coins },
+  };
+  await insertAdjustment(trx, declared);
+  if (!isOpen) await lockRunning(trx, which, current);
+  await notifyMonthDecision(trx, context, 'month_void', declared);
+  await done?.voided?.(trx, declared);
+  return declared;
+}
+
+const rowOf = (
+  { creatorId, month }: Which,
+  at: Date,
+  { reason, operatorId }: Pick<Decision, 'reason' | 'operatorId'>,
+) => ({ id: newId(at), creator_id: creatorId, month, work_id: null, reason, at, by: operatorId });
+
+/** The views that would be void, their coins, below zero, and the month in which these count. */
+export function voidable(
+  { month, withOwnWorks, adjustments }: Pick<MonthPay, 'month' | 'withOwnWorks' | 'adjustments'>,
+  what: What,
+): { views: number; coins: number; countsIn: string } {
+  if (what === 'paid') {
+    const { paid: views } = withOwnWorks;
+    return { views, coins: 0 - coinsOfViews(views), countsIn: month };
+  }
+  const release = adjustments.find((one) => one.kind === 'released' && one.month === month);
+  if (release) return { views: release.views, coins: 0 - release.coins, countsIn: release.counts_in };
+  return { views: viewsAboveLimit(withOwnWorks).views, coins: 0, countsIn: month };
+}
+
+/**
+ * Reads a finished month after locking the creator and all months, in the same order as a withdrawal. Undefined for the operator's own
+ * money.
+ */
+async function lockMonth(
+  trx: Transaction<Tables>,
+  context: Needed,
+  { creatorId, month }: Which,
+  operatorId: string | null,
+) {
+  const now = context.clock();
+  const current = monthOf(now, context.config.timeZone);
+  if (await isPaidToOperator(trx, operatorId, creatorId)) return undefined;
+  await lockAgainstDeletion(trx, creatorId);
+  const months = await lockMonths(trx, creatorId, current);
+  const adjustments = await listAdjustments(trx, creatorId);
+  const its = months.filter((one) => one.month === month);
+  const [pay] = await payOf({ ...context, db: trx }, creatorId, its, adjustments);
+  return pay?.isCounted && { now, current, months, adjustments, pay };
+}
+
+/** Locks the current month, so that its withdrawal is computed before or after. */
+async function lockRunning(trx: Transaction<Tables>, { creatorId }: Which, month: string): Promise<void> {
+  await addToMonths(trx, [{ creatorId, month }]);
+}
