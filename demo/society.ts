@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { setVerified } from '#server/features/accounts/accounts.queries.ts';
 import { signUp, signUpWithIdentity } from '#server/features/accounts/accounts.ts';
 import { placesWith } from '#server/features/accounts/places.ts';
+import { notify } from '#server/features/notifications/notifications.ts';
 import * as followers from '#server/features/people/follows.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { before, type Demo } from './demo.ts';
@@ -65,7 +66,7 @@ export async function follow({ db, ids, now }: Demo): Promise<void> {
   for (const [index, { username, follows }] of people.entries()) {
     for (const [place, other] of follows.entries()) {
       const at = new Date(now.getTime() - (110 - index * 3 - place) * day);
-      await followers.follow({ db, clock: () => at }, idOf(ids, username), idOf(ids, other));
+      await followers.follow({ db, clock: () => at }, idOf(ids, username), idOf(ids, other), notify);
     }
   }
 }

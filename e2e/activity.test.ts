@@ -1,11 +1,11 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { follow } from '#server/features/people/follows.ts';
 import { storedName, storedUsername } from '#server/features/people/name-keys.ts';
 import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 
 const site = sharedSite();

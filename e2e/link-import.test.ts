@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listen } from '#server/boot/listen.ts';
-import type { Outside } from '#server/features/imports/outside.ts';
+import type { Outside } from '#server/boot/outside.ts';
 import { loadSite } from '#server/http/pages/page-renderer.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { arrive, openVisitor, type Visitor, visit } from '#testing/browser/visitor.ts';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { follow } from '#server/features/people/follows.ts';
 import { storedName, storedUsername } from '#server/features/people/name-keys.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, takenOver, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 
 /* The specification requires these to be stored between visits (§4): the user list and one's notifications. */
 

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { follow } from '#server/features/people/follows.ts';
 import { sharedSite } from '#testing/browser/site.ts';
 import {
   arrive,
@@ -12,6 +11,7 @@ import {
 } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextOn } from '#testing/context.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { giveReels } from '#testing/fixtures/reel-copies.ts';
 import { someOf } from '#testing/share.ts';

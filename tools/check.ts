@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
+import { featureCircles } from './feature-circles.ts';
 import { unknownLicences } from './licences.ts';
 import { listenersReplaced } from './request-listener.ts';
 import { foreignTables } from './table-owners.ts';
 
-/** `npm run check`: format and lint, types, unused code, import direction, table owners, request listener, licences. */
+/** `npm run check`: format and lint, types, unused code, import direction, circles of features, table owners, request listener, licences. */
 const checks = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types of the routes', 'react-router', 'typegen'],
@@ -36,6 +37,7 @@ for (const [name, command, ...options] of checks) {
   if (status !== 0) failed += 1;
 }
 for (const [name, faults] of [
+  ['circles of features', featureCircles()],
   ['table owners', foreignTables()],
   ['request listener', listenersReplaced()],
   ['licences', unknownLicences()],

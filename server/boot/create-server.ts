@@ -15,8 +15,8 @@ import { measureAudit } from '../features/earnings/audit-metrics.ts';
 import { earningsRoutes } from '../features/earnings/earnings.routes.ts';
 import { exportRoutes } from '../features/export/export.routes.ts';
 import { identityRoutes } from '../features/identity/identity.routes.ts';
+import { forgetIdentitiesSince } from '../features/identity/unlink.ts';
 import { importsRoutes } from '../features/imports/imports.routes.ts';
-import { type Outside, theInternet } from '../features/imports/outside.ts';
 import { storeMail } from '../features/mail/is-on.ts';
 import { openOutbox } from '../features/mail/outbox.ts';
 import { mailDelivery } from '../features/mail/sending.ts';
@@ -25,10 +25,12 @@ import { moderationRoutes } from '../features/moderation/moderation.routes.ts';
 import { watchWithheld } from '../features/moderation/withheld.ts';
 import { measureClosing } from '../features/months/closing-metrics.ts';
 import { notificationsRoutes } from '../features/notifications/notifications.routes.ts';
+import { notify } from '../features/notifications/notifications.ts';
 import { type PushWays, pushRoutes } from '../features/notifications/push/push.routes.ts';
 import { pushDelivery } from '../features/notifications/push/sending.ts';
 import { openServices } from '../features/notifications/push/services.ts';
 import { operatorsRoutes } from '../features/operators/operators.routes.ts';
+import { forgetPasskeysSince } from '../features/passkeys/forget.ts';
 import { passkeysRoutes } from '../features/passkeys/passkeys.routes.ts';
 import { apiPayerOf } from '../features/payer-services/payers.ts';
 import { keepPaying, measurePayouts } from '../features/payers/keep-paying.ts';
@@ -83,6 +85,7 @@ import { releaseAll } from '../platform/leases.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { relyingPartyOf } from '../platform/relying-party.ts';
 import { type AnyStorage, openStorage } from '../platform/storage/open.ts';
+import { type Outside, theInternet } from './outside.ts';
 import { jobKinds, startWork } from './run-jobs.ts';
 
 export interface Server {
@@ -323,14 +326,16 @@ async function createWeb(
       linkImport: outside.extractor !== undefined,
       olderAppsUntil,
     }),
-    ...accountsRoutes(context, places, (personId, viewer) =>
-      recordBrowser(personId, browserOf(secrets.showings, viewer)),
-    ),
+    ...accountsRoutes(context, places, {
+      recordBrowser: (personId, viewer) => recordBrowser(personId, browserOf(secrets.showings, viewer)),
+      forgetPasskeysSince,
+      forgetIdentitiesSince,
+    }),
     ...identityRoutes(context, { places, oidc: config.oidc }),
     ...confirmationRoutes(context, { places, oidc: config.oidc, party }),
     ...passkeysRoutes(context, { places, party }),
     ...secondFactorRoutes(context, places),
-    ...peopleRoutes(context),
+    ...peopleRoutes(context, notify),
     ...reelsRoutes(context),
     ...importsRoutes(context, {
       fetch: outside.guard.fetch,

@@ -11,6 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { holding } from '#server/platform/storage.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { earnReleased, publishedReel } from '#testing/fixtures/earnings.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { anotherFilm } from '#testing/fixtures/reels.ts';
 import { showAndWatch } from '#testing/fixtures/watching.ts';
@@ -23,7 +24,6 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from '../earnings/audit.ts';
-import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';

@@ -14,12 +14,17 @@ import * as forgotten from './forgotten-password.ts';
 import * as passwordChange from './password-change.ts';
 import { fromSession, type Places } from './places.ts';
 import * as sessions from './sessions.ts';
+import type { OtherWaysIn } from './way-back.ts';
+
+interface Others extends OtherWaysIn {
+  /** Stores that a person is logged in in the browser with this id. */
+  recordBrowser(personId: string, viewer: string): Promise<void>;
+}
 
 export function accountsRoutes(
   context: Context,
   places: Places,
-  /** Stores that a person is logged in in the browser with this id. */
-  recordBrowser: (personId: string, viewer: string) => Promise<void>,
+  { recordBrowser, ...others }: Others,
 ): Route[] {
   return [
     on(signUp, async ({ body, address }) => {
@@ -67,7 +72,7 @@ export function accountsRoutes(
       return {};
     }),
     on(passwordContract.resetPassword, async ({ body }) => {
-      await forgotten.resetPassword(context, body);
+      await forgotten.resetPassword(context, body, others);
       return {};
     }),
     on(changePassword, async ({ body, caller, ...request }) => {

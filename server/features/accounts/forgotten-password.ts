@@ -11,7 +11,7 @@ import { findLink, linkOver, makeLink, spendLinks } from './links.ts';
 import { mailOff } from './mail-off.ts';
 import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword } from './passwords.ts';
-import { giveBack } from './way-back.ts';
+import { giveBack, type OtherWaysIn } from './way-back.ts';
 
 /** Sends a link to the person who has an account with this address. The answer is the same for every address. */
 export async function forgotPassword(
@@ -40,6 +40,7 @@ export async function makeResetLink(
 export async function resetPassword(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   { token, password }: z.output<typeof resetForm>,
+  others: OtherWaysIn,
 ): Promise<void> {
   const { db, outbox } = context;
   const now = context.clock();
@@ -70,7 +71,7 @@ export async function resetPassword(
     await queries.setPassword(trx, personId, passwordHash);
     await outbox.tell(trx, personId, { act: 'password_reset' }, now);
     const isUnsure = undoes || !person.email_verified_at;
-    await giveBack(trx, context, { personId, pending, isUnsure }, now);
+    await giveBack(trx, context, { personId, pending, isUnsure, others }, now);
     if (isUnsure) await queries.setVerified(trx, personId, now);
   });
 }

@@ -5,7 +5,8 @@ import type { RelyingParty } from '#server/platform/relying-party.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import { fromSession, type Places } from '../accounts/places.ts';
 import { configuredIssuer } from '../identity/issuer.ts';
-import { confirm, sendConfirmationCode } from './confirmation.ts';
+import { beginConfirmation } from '../passkeys/passkeys.ts';
+import { confirm, hashOfForm, sendConfirmationCode } from './confirmation.ts';
 
 interface Parts {
   places: Places;
@@ -24,6 +25,10 @@ export function confirmationRoutes(context: Context, { places, oidc, party }: Pa
         party,
       }),
     })),
+    on(contract.passkeyConfirmation, async ({ caller, body, token = '' }) => {
+      const paramsHash = hashOfForm(body, token);
+      return { options: { ...(await beginConfirmation(context, caller, { paramsHash, party })) } };
+    }),
     on(contract.sendConfirmationCode, async ({ body, caller, token = '' }) => {
       await sendConfirmationCode(context, caller, body, token);
       return {};

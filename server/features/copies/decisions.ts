@@ -10,8 +10,6 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
 import { countOwnWork } from '../months/own-works.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
-import { takeForOwn } from '../posts-and-stories/own-work.ts';
-import { takeReelForOwn } from '../reels/own-work.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './copies.queries.ts';
 import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
@@ -74,8 +72,12 @@ function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
   };
 }
 
-/** Runs in the transaction of a decision. */
-type Done = (trx: Transaction<Tables>, copy: CopyForReview, now: Date) => Promise<void>;
+/** Both run in the transaction of a decision. */
+interface Steps {
+  /** Stores that a work is no copy, and returns whether it did not count so far. */
+  takeForOwn(trx: Transaction<Tables>, work: { kind: WorkKind; id: string }, now: Date): Promise<boolean>;
+  done(trx: Transaction<Tables>, copy: CopyForReview, now: Date): Promise<void>;
+}
 
 /**
  * Decides whether a work is a copy. An own work counts as if it had never been one: what closed months would have paid for it counts in the
@@ -85,7 +87,7 @@ export async function decideCopy(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   id: string,
   decision: queries.Decision,
-  done: Done,
+  { takeForOwn, done }: Steps,
 ): Promise<CopyForReview> {
   const { db, config, outbox } = context;
   const now = context.clock();
@@ -106,8 +108,7 @@ export async function decideCopy(
       throw new Refusal('copy_decided', { reason: copy.reason ?? '' });
     if (copy?.verdict) return forReview(await read(), config.mediaOrigin);
     if (verdict === 'own') {
-      const isNew =
-        kind === 'reel' ? await takeReelForOwn(trx, id, now) : await takeForOwn(trx, { kind, id }, now);
+      const isNew = await takeForOwn(trx, { kind, id }, now);
       if (isNew) await countOwnWork(trx, context, which, { reason, operatorId });
     }
     await queries.setDecision(trx, which, decision, now);

@@ -10,6 +10,7 @@ import { newId } from '#server/platform/ids.ts';
 import { holding, type Storage } from '#server/platform/storage.ts';
 import { contextAt } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 import {
   call,
   type Person,
@@ -17,7 +18,6 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { follow } from '../people/follows.ts';
 import { setPicture } from '../people/profile.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';

@@ -4,6 +4,7 @@ import { isolated } from '#contract/text-direction.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 import {
   call,
   type Person,
@@ -11,7 +12,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { follow, unfollow } from '../people/follows.ts';
+import { unfollow } from '../people/follows.ts';
 import { notify, notifyFromSite } from './notifications.ts';
 import { composePush } from './push/words.ts';
 

@@ -1,10 +1,8 @@
-import { passkeyConfirmation } from '#contract/confirmation.ts';
 import * as contract from '#contract/passkeys.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { RelyingParty } from '#server/platform/relying-party.ts';
 import { on, type Route } from '#server/platform/route.ts';
 import type { Places } from '../accounts/places.ts';
-import { hashOfForm } from '../confirmation/confirmation.ts';
 import { showSelf } from '../people/people.ts';
 import * as passkeys from './passkeys.ts';
 
@@ -36,10 +34,6 @@ export function passkeysRoutes(
       const from = { address, userAgent, places };
       const { personId, token } = await passkeys.logInWithPasskey(context, body.credential, { from, party });
       return { user: await showSelf(context, personId), data: token };
-    }),
-    on(passkeyConfirmation, async ({ caller, body, token = '' }) => {
-      const paramsHash = hashOfForm(body, token);
-      return { options: { ...(await passkeys.beginConfirmation(context, caller, { paramsHash, party })) } };
     }),
   ];
 }

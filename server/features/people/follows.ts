@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Person } from '#contract/people.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -6,7 +6,6 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { notify } from '../notifications/notifications.ts';
 import { isHidden } from './blocks.ts';
 import { asPerson } from './people.ts';
 import * as queries from './relations.queries.ts';
@@ -16,11 +15,20 @@ export interface Followed {
   followerCount: number;
 }
 
+/** Notifies a person of a new follower, in the transaction of the follow. Notifications stand on this feature, so it is passed. */
+export type NotifyFollowed = (
+  trx: Transaction<Tables>,
+  followeeId: string,
+  fact: { kind: 'follow'; senderId: string },
+  now: Date,
+) => Promise<void>;
+
 /** Follows a person. Following twice has no further effect. */
 export async function follow(
   { db, clock }: Context<'db' | 'clock'>,
   followerId: string,
   followeeId: string,
+  notify: NotifyFollowed,
 ): Promise<Followed> {
   if (followerId === followeeId) throw new Refusal('invalid_input', { what: 'follow_yourself' });
   const now = clock();

@@ -8,18 +8,20 @@ import * as follows from './follows.ts';
 import { listPeople, showPerson, showSelf } from './people.ts';
 import { editProfile, removePhoto, setLanguage, setPhoto } from './profile.ts';
 
-export function peopleRoutes(context: Context): Route[] {
+export function peopleRoutes(context: Context, notify: follows.NotifyFollowed): Route[] {
   return [
     on(getUser, async ({ params, caller }) => ({ data: await showPerson(context, params.id, caller?.id) })),
     on(getAllUsers, ({ query, caller }) => listPeople(context, query, caller?.id)),
-    ...relationsRoutes(context),
+    ...relationsRoutes(context, notify),
     ...profileRoutes(context),
   ];
 }
 
-function relationsRoutes(context: Context): Route[] {
+function relationsRoutes(context: Context, notify: follows.NotifyFollowed): Route[] {
   return [
-    on(relationsContract.follow, ({ params, caller }) => follows.follow(context, caller.id, params.userId)),
+    on(relationsContract.follow, ({ params, caller }) =>
+      follows.follow(context, caller.id, params.userId, notify),
+    ),
     on(relationsContract.unfollow, ({ params, caller }) =>
       follows.unfollow(context.db, caller.id, params.userId),
     ),

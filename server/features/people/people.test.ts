@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contextAt, contextOn } from '#testing/context.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 import {
   call,
   type Person,
@@ -9,7 +10,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { findPeople } from '../operators/people.ts';
-import { follow, unfollow } from './follows.ts';
+import { unfollow } from './follows.ts';
 
 let server: TestServer;
 let [asha, binod]: Person[] = [];

@@ -1,8 +1,8 @@
-import { fcmHosts, pushHosts } from '../notifications/push/hosts.ts';
-import type { Extractor } from './extractor.ts';
-import { createGuard, type Guard } from './guarded-fetch.ts';
-import { internet } from './network.ts';
-import { createExtractor } from './sites.ts';
+import type { Extractor } from '../features/imports/extractor.ts';
+import { createGuard, type Guard } from '../features/imports/guarded-fetch.ts';
+import { internet } from '../features/imports/network.ts';
+import { createExtractor } from '../features/imports/sites.ts';
+import { fcmHosts, pushHosts } from '../features/notifications/push/hosts.ts';
 
 /** The external systems of the server. Tests replace them; no setting does. */
 export interface Outside {
