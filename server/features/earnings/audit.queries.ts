@@ -5,7 +5,6 @@ import { inSnapshot } from '#server/platform/database/transaction.ts';
 import type { CountedMonth } from '../months/closing.ts';
 import { isAdjusted } from '../months/own-works.ts';
 import { isActive } from '../views/established.ts';
-import { viewCountsIn } from '../views/views.ts';
 
 /** For a query about withdrawals `w`: their attempts `a`. */
 const attemptsOfW = sql`from payout_attempts a where a.creator_id = w.creator_id and a.withdrawal_id = w.id`;
@@ -46,6 +45,9 @@ async function differing(
 
 /** The watched views that count. */
 const countedViews = sql`(select * from views where verdict = 'counted')`;
+
+/** The month of a row `v` of `views`. */
+const viewCountsIn = sql`to_char(v.day, 'YYYY-MM')`;
 
 /** The month of a row `d` of `reel_days`. */
 const dayCountsIn = sql`to_char(d.day, 'YYYY-MM')`;

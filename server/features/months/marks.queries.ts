@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { viewCountsIn } from '../views/views.ts';
 import { likeCountsIn } from './vouching.queries.ts';
 
 /** So many of so many. */
@@ -32,7 +31,7 @@ export async function viewsOfFew(
       select coalesce(sum(views) filter (where place <= ${few}), 0)::int as found, coalesce(sum(views), 0)::int as total
       from (
         select count(*) as views, row_number() over (order by count(*) desc) as place from views v
-        where v.creator_id = c.creator_id and v.verdict = 'counted' and ${viewCountsIn} = ${month} group by ${sql.ref(key)}
+        where v.creator_id = c.creator_id and v.verdict = 'counted' and to_char(v.day, 'YYYY-MM') = ${month} group by ${sql.ref(key)}
       ) each
     )`;
   const { rows } = await sql<{ creator_id: string; viewers: number; networks: number; of: number }>`

@@ -166,9 +166,6 @@ export async function countCopyViews(
   return rows;
 }
 
-/** The month (YYYY-MM) in which the view `v` counts. */
-export const viewCountsIn = sql`to_char(v.day, 'YYYY-MM')`;
-
 /** Time that a viewer spent on a reel, by which the viewer's clock is advanced. */
 export interface SpentTime {
   /** In hex. */

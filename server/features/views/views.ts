@@ -8,7 +8,7 @@ import { deleteBrowsers } from './own-browsers.queries.ts';
 import { deleteNetworkDays } from './single-views.ts';
 import * as queries from './views.queries.ts';
 
-export { countedViews, deleteViewsUntil, viewCountsIn } from './views.queries.ts';
+export { countedViews, deleteViewsUntil } from './views.queries.ts';
 
 export interface SeenReel {
   reelId: string;
