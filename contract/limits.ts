@@ -71,6 +71,8 @@ export const dailyLimits = {
   /** Ten times as many as a month pays for; each is stored in several sizes. */
   photos: { person: 300 },
   stories: { person: 300 },
+  /** One in five seconds, for seven hours. */
+  seenStories: { person: 5000 },
   /** One in a minute, for sixteen hours. */
   comments: { person: 1000 },
   /** Likes of reels and photos together: one in eleven seconds, for sixteen hours. */

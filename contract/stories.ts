@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { copy } from './copies.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
-import { id, nextCursor, page, text, time } from './fields.ts';
+import { card, id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
 import { rendition } from './posts.ts';
@@ -17,6 +17,8 @@ export const story = z.object({
   renditions: z.array(rendition),
   /** As in a post. */
   avif: z.array(rendition).optional(),
+  /** As in a post. */
+  card: card.optional(),
   placeholder: z.string(),
   width: z.int(),
   height: z.int(),
@@ -27,9 +29,25 @@ export const story = z.object({
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
+  /** How many signed-in people saw it, for its owner only. Who they are is told to nobody. */
+  seenBy: z.int().optional(),
   createdAt: time,
 });
 export type Story = z.infer<typeof story>;
+
+/** Somebody with stories of the last 24 hours. */
+export const storyPerson = z.object({
+  userId: id,
+  username: z.string(),
+  profilePic: z.string(),
+  /** The newest of these stories. */
+  storyId: id,
+  createdAt: time,
+});
+export type StoryPerson = z.infer<typeof storyPerson>;
+
+/** How many people with stories, and how many who were seen, `getStoryRow` has at most. */
+export const storyRowAtMost = { followed: 100, seen: 500 } as const;
 
 export const getAllStories = endpoint({
   method: 'GET',
@@ -42,6 +60,45 @@ export const getAllStories = endpoint({
   query: page,
   response: ok({ data: z.array(story), nextCursor }),
   errors: ['bad_cursor'],
+});
+
+export const getStoryPeople = endpoint({
+  method: 'GET',
+  path: '/api/story/people',
+  summary: 'People with stories of the last 24 hours, each once, by their newest story',
+  tag: 'Stories',
+  access: 'known',
+  limit: { perPerson: 240, perNetwork: crowd },
+  cached: true,
+  query: page,
+  response: ok({ data: z.array(storyPerson), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+export const getStoryRow = endpoint({
+  method: 'GET',
+  path: '/api/story/row',
+  summary:
+    'For your row of stories: the people you follow who have some, and up to which story you saw whose',
+  tag: 'Stories',
+  access: 'person',
+  limit: { perPerson: 240 },
+  response: ok({
+    followed: z.array(storyPerson),
+    seen: z.array(z.object({ userId: id, storyId: id })),
+  }),
+});
+
+export const markStorySeen = endpoint({
+  method: 'POST',
+  path: '/api/story/seen/:id',
+  summary: 'Say that you saw a story; idempotent. Your own is not counted',
+  tag: 'Stories',
+  access: 'person',
+  limit: { perPerson: 240, perDay: 'seenStories' },
+  params: z.object({ id }),
+  response: ok({}),
+  errors: ['not_found'],
 });
 
 export const getFriendStories = endpoint({

@@ -55,17 +55,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       width integer not null,
       height integer not null,
       widths integer[] not null,
+      seen_by integer not null default 0,
       published_at timestamptz not null,
       deleted_at timestamptz,
       taken_down_at timestamptz,
       taken_down_reason text,
       check ((taken_down_at is null) = (taken_down_reason is null))
-    );
+    ) with (fillfactor = 80);
     create index stories_newest on stories (published_at desc, id desc) where deleted_at is null;
     create index stories_of_creator on stories (creator_id, published_at desc, id desc) where deleted_at is null;
     create index stories_published_by on stories (creator_id, published_at);
     create index stories_taken_down on stories (media_key) where taken_down_at is not null;
-    create index stories_taken_down_bytes on stories (sha256, id) where taken_down_at is not null`.execute(
-    db,
-  );
+    create index stories_taken_down_bytes on stories (sha256, id) where taken_down_at is not null;
+
+    -- Who saw a story, until its 24 hours end: each person counts once. Only the number stays.
+    create table seen_stories (
+      person_id uuid not null references people on delete cascade,
+      story_id uuid not null references stories on delete cascade,
+      ends_at timestamptz not null,
+      primary key (person_id, story_id)
+    );
+    create index seen_stories_by_end on seen_stories (ends_at)`.execute(db);
 }

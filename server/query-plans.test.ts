@@ -7,6 +7,7 @@ import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
 import { takenDownRootOf } from './features/copies/copies.queries.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
+import { listStoryPeople, showStoryRow } from './features/posts-and-stories/seen-stories.ts';
 import { listStories, listStoriesOf } from './features/posts-and-stories/stories.ts';
 import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
@@ -74,6 +75,11 @@ beforeAll(async () => {
     db,
   );
   await sql`analyze blocks`.execute(db);
+  await sql`insert into seen_stories (person_id, story_id, ends_at)
+    select people.id, stories.id, stories.published_at + interval '1 day'
+    from (select id from people order by id = ${somebody}::uuid desc, id limit 200) people,
+      (select id, published_at from stories order by published_at desc limit 50) stories`.execute(db);
+  await sql`analyze seen_stories`.execute(db);
 });
 afterAll(async () => {
   await db.destroy();
@@ -118,6 +124,7 @@ const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed
   ["a person's reels", (cursor) => listReelsOf(contextOn(db), somebody, undefined, { limit: 2, cursor })],
   ['the posts', (cursor) => listPosts(contextOn(db), { ...page, cursor })],
   ['the stories', (cursor) => listStories(contextOn(db), { ...page, cursor })],
+  ['the people with stories', (cursor) => listStoryPeople(contextOn(db), { ...page, cursor })],
   ['the people', (cursor) => listPeople(contextOn(db), { ...page, cursor })],
   ['people found by a common name', (cursor) => listPeople(contextOn(db), { ...page, q: 'kavya', cursor })],
   ['people found by two letters', (cursor) => listPeople(contextOn(db), { ...page, q: 'ra', cursor })],
@@ -149,6 +156,7 @@ describe('read by index, and only a page of rows', () => {
     ["a person's profile", () => showPerson(contextOn(db), somebody)],
     ["a person's posts", () => listPostsOf(contextOn(db), somebody, undefined, page)],
     ["a person's stories", () => listStoriesOf(contextOn(db), somebody, undefined, page)],
+    ["a person's row of stories", () => showStoryRow(contextOn(db), somebody)],
     ['whether a file was taken down', () => takenDownRootOf(db, oftenTakenDown, somebody)],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {

@@ -45,6 +45,7 @@ const owners: Record<Table, string> = {
   posts: 'posts-and-stories',
   post_likes: 'posts-and-stories',
   stories: 'posts-and-stories',
+  seen_stories: 'posts-and-stories',
   reel_days: 'views',
   network_days: 'views',
   views: 'views',
@@ -144,7 +145,7 @@ const exceptions: Record<string, Exception> = {
     reads: [
       ...(['identities', 'follows', 'blocks', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
-      ...(['reel_shares', 'posts', 'post_likes', 'stories', 'reports'] as const),
+      ...(['reel_shares', 'posts', 'post_likes', 'stories', 'seen_stories', 'reports'] as const),
       ...(['month_looks', 'withdrawals', 'payout_attempts'] as const),
       ...(['activity_events', 'active_people', 'established_accounts'] as const),
       'copies',
@@ -171,7 +172,11 @@ const exceptions: Record<string, Exception> = {
     reads: ['follows', 'sessions'],
   },
   operators: { why: 'Operators suspend people; roles are assigned by a command.', writes: ['people'] },
-  'posts-and-stories': { why: 'The number of posts is a column of the person.', writes: ['people'] },
+  'posts-and-stories': {
+    why: 'The number of posts is a column of the person; stories of people whom somebody follows come first.',
+    reads: ['follows'],
+    writes: ['people'],
+  },
   reels: { why: 'The number of reels is a column of the person.', writes: ['people'] },
   site: { why: 'The sitemap lists all public reels.', reads: ['reels'] },
   views: {

@@ -15,6 +15,7 @@ import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
 import { deleteOldEvents } from '../features/payers/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
+import { deleteSeenStories } from '../features/posts-and-stories/seen-stories.ts';
 import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.ts';
 import { deleteDonePurges, purge } from '../features/purging/purges.ts';
 import { giveUpReel, longReelJob, reelJob, tryReel } from '../features/reels/processing.ts';
@@ -116,6 +117,7 @@ export async function startWork(context: Work): Promise<void> {
       deleteExpiredLeases: () => deleteExpiredLeases(db),
       deleteExpiredUploads: () => deleteExpiredUploads(context),
       deleteOldPrints: () => deleteOldPrints(context),
+      deleteSeenStories: () => deleteSeenStories(context),
       deleteSingleViews: () => deleteSingleViews(context),
       async sweep() {
         const { removed, quarantined } = await sweep(context);

@@ -116,6 +116,9 @@ export const blockRules: Record<string, BlockRule> = {
     'other',
     (id) => `/api/story/getFriendStorydata/${id}`,
   ),
+  'GET /api/story/people': hides(() => '/api/story/people?limit=50'),
+  'GET /api/story/row': { hides: () => ({ url: '/api/story/row' }), fresh: true },
+  'POST /api/story/seen/:id': isMissing('story', (id) => `/api/story/seen/${id}`),
   'DELETE /api/story/deleteStory/:id': isMissing('story', (id) => `/api/story/deleteStory/${id}`),
 
   'GET /api/notification/getNotifications/:userId': hides(

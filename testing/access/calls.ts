@@ -295,6 +295,9 @@ export const calls: Record<string, AccessCall> = {
   'DELETE /api/post/like/:id': { ask: async (world) => ({ url: `/api/post/like/${await world.post()}` }) },
 
   'GET /api/story/getallStorys': at('/api/story/getallStorys'),
+  'GET /api/story/people': at('/api/story/people'),
+  'GET /api/story/row': at('/api/story/row'),
+  'POST /api/story/seen/:id': { ask: async (world) => ({ url: `/api/story/seen/${await world.story()}` }) },
   'GET /api/story/getFriendStorydata/:userId': ofOwner('/api/story/getFriendStorydata'),
   'POST /api/s3Story/uploadStorys': { ask: ({ jpeg }) => send('/api/s3Story/uploadStorys', jpeg) },
   'POST /api/story/add': {

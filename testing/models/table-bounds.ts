@@ -132,6 +132,10 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { daily: ['stories'] },
     until: { kept: 'until deleted' },
   },
+  seen_stories: {
+    most: { daily: ['seenStories'] },
+    until: { step: 'deleteSeenStories' },
+  },
   views: {
     most: { constant: 'singleViews' },
     until: { step: 'deleteSingleViews' },

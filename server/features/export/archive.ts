@@ -52,6 +52,7 @@ async function* entriesOf(
     ['reels.json', queries.listReels, '_id'],
     ['posts.json', queries.listPosts, '_id'],
     ['stories.json', queries.listStories, '_id'],
+    ['seen-stories.json', queries.listSeenStories, 'storyId'],
     ['comments.json', queries.listComments, '_id'],
     ['liked-reels.json', queries.listLikedReels, 'reelId'],
     ['liked-posts.json', queries.listLikedPosts, 'postId'],

@@ -112,11 +112,24 @@ export function listStories(db: Db, creatorId: string, after: string) {
         'duplicate',
         'width',
         'height',
+        'seen_by as seenBy',
         'published_at as publishedAt',
       ])
       .where('creator_id', '=', creatorId)
       .where('deleted_at', 'is', null),
     'id',
+    after,
+  );
+}
+
+/** Stories of the last 24 hours that the person saw. */
+export function listSeenStories(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('seen_stories')
+      .select(['story_id as storyId', 'ends_at as endsAt'])
+      .where('person_id', '=', personId),
+    'story_id',
     after,
   );
 }

@@ -144,6 +144,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       'profile.json',
       'reels.json',
       'reports.json',
+      'seen-stories.json',
       'sessions.json',
       'shared-reels.json',
       'stories.json',

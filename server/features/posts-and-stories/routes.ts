@@ -8,6 +8,7 @@ import { acceptPhoto } from '../uploads/photos.ts';
 import { deletePost, deleteStory } from './deletion.ts';
 import * as likes from './likes.ts';
 import * as posts from './posts.ts';
+import { listStoryPeople, markStorySeen, showStoryRow } from './seen-stories.ts';
 import * as stories from './stories.ts';
 
 export function postAndStoryRoutes(context: Context): Route[] {
@@ -35,6 +36,9 @@ export function postAndStoryRoutes(context: Context): Route[] {
     on(likePost, ({ params, caller }) => likes.likePost(context, params.id, caller.id)),
     on(unlikePost, ({ params, caller }) => likes.unlikePost(context, params.id, caller.id)),
     on(storiesContract.getAllStories, ({ query, caller }) => stories.listStories(context, query, caller?.id)),
+    on(storiesContract.getStoryPeople, ({ query, caller }) => listStoryPeople(context, query, caller?.id)),
+    on(storiesContract.getStoryRow, ({ caller }) => showStoryRow(context, caller.id)),
+    on(storiesContract.markStorySeen, ({ params, caller }) => markStorySeen(context, params.id, caller.id)),
     on(storiesContract.getFriendStories, ({ params, query, caller }) =>
       stories.listStoriesOf(context, params.userId, caller, query),
     ),

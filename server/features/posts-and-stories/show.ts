@@ -8,14 +8,18 @@ import type { StoryRow } from './stories.queries.ts';
 /** Converts a row to the contract's form. */
 export function asPost(row: PostRow, mediaOrigin: string): Post {
   const { caption, description, likes, like_count: likeCount } = row;
-  const card = row.taken_down_at ? {} : { card: photoCard(row.media_key, row) };
-  return { ...photoFields(row, mediaOrigin), ...card, caption, description, likes, likeCount };
+  return { ...photoFields(row, mediaOrigin), caption, description, likes, likeCount };
 }
 
-/** Converts a row to the contract's form. `over` means that its 24 hours have passed. */
-export function asStory(row: StoryRow, mediaOrigin: string, over: boolean): Story {
+/** Converts a row to the contract's form. `over` means that its 24 hours have passed; only its owner reads how many saw it. */
+export function asStory(
+  row: StoryRow,
+  mediaOrigin: string,
+  { over, isOwn }: { over: boolean; isOwn: boolean },
+): Story {
   const fields = photoFields(row, mediaOrigin);
-  return { ...fields, statustext: row.status_text, type: 'image', finish: over ? 1 : 0 };
+  const seen = isOwn ? { seenBy: row.seen_by } : {};
+  return { ...fields, ...seen, statustext: row.status_text, type: 'image', finish: over ? 1 : 0 };
 }
 
 /** What posts and stories have in common. */
@@ -28,7 +32,7 @@ function photoFields(row: Pick<PostRow, keyof PostRow & keyof StoryRow>, mediaOr
     imageurl: row.taken_down_at ? '' : mediaUrl(mediaOrigin, row.media_key, photoFile),
     fileName: row.media_key,
     renditions: row.taken_down_at ? [] : renditionsOf(mediaOrigin, row.media_key, row.widths),
-    ...(row.taken_down_at ? {} : avifOf(mediaOrigin, row)),
+    ...(row.taken_down_at ? {} : { ...avifOf(mediaOrigin, row), card: photoCard(row.media_key, row) }),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,

@@ -40,7 +40,7 @@ async function listBy(
   const rows = await queries.listStories(db, which, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.StoryRow) => ({ at: row.published_at, id: row.id });
   return pageOf(rows, page.limit, position, (row) =>
-    asStory(row, config.mediaOrigin, row.published_at <= since),
+    asStory(row, config.mediaOrigin, { over: row.published_at <= since, isOwn }),
   );
 }
 
@@ -48,11 +48,11 @@ async function listBy(
 export async function showOwnStory({ db, clock, config }: Showing, id: string): Promise<Story> {
   const row = await queries.findStory(db, id);
   if (!row) throw notFound('story');
-  return asStory(row, config.mediaOrigin, row.published_at <= startOf(clock()));
+  return asStory(row, config.mediaOrigin, { over: row.published_at <= startOf(clock()), isOwn: true });
 }
 
 /** Stories published after this time are public. */
-const startOf = (now: Date) => new Date(now.getTime() - limits.storyHours * 3_600_000);
+export const startOf = (now: Date) => new Date(now.getTime() - limits.storyHours * 3_600_000);
 
 /** Publishes an uploaded photo as a story. A repeated request returns the same story. */
 export const publishStory = (context: Publishing, creatorId: string, form: StoryForm) =>

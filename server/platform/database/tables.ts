@@ -444,12 +444,14 @@ export interface Tables {
     width: number;
     height: number;
     widths: number[];
+    seen_by: Default<number>;
     published_at: Date;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
     /** Shown to the owner. */
     taken_down_reason: Default<string | null>;
   };
+  seen_stories: { person_id: string; story_id: string; ends_at: Date };
   views: {
     creator_id: string;
     /** The day of the showing, YYYY-MM-DD of the business time zone. */
