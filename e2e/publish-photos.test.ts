@@ -129,9 +129,9 @@ describe('a story', () => {
     await page.getByLabel('Status text').fill('Only for today');
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Only for today' });
-    await card.getByText('Others can see it in the app for 24 hours').waitFor();
-    expect(await card.getByRole('link', { name: 'Your profile' }).getAttribute('href')).toBe(
-      '/UserProfile?tab=stories',
+    await card.getByText('Others can see it for 24 hours').waitFor();
+    expect(await card.getByRole('link', { name: 'See it as others do' }).getAttribute('href')).toBe(
+      `/story/${person.id}`,
     );
     await expect.poll(() => page.getByLabel('Status text').inputValue()).toBe('');
     await expect

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { noteShifts, shiftsOf, type Visitor, visit } from '#testing/browser/visitor.ts';
+import { publishStatus } from '#testing/fixtures/posts.ts';
 import { someOf } from '#testing/share.ts';
 import { siteRoutes } from './routes.ts';
 
 const site = furnishedSite();
+beforeAll(() => publishStatus(site.db, site.data, site.creator.id, 'On the roof', new Date()));
 
 const widths = [768, 1280, 2560, 320];
 const routes = siteRoutes('creator').flatMap((route) => [

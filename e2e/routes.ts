@@ -17,6 +17,8 @@ export const siteRoutes = (personId: string): SiteRoute[] => [
   { path: `/user/${personId}` },
   { path: `/user/${personId}?tab=posts` },
   { path: '/user/nobody', status: 404 },
+  { path: `/story/${personId}` },
+  { path: '/story/nobody', status: 404 },
   { path: '/About' },
   { path: '/PrivacyPolicy' },
   { path: '/EarningInfo' },

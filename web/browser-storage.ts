@@ -31,6 +31,11 @@ export const browserStorage: StorageEntry[] = [
   { names: [storageKeys.viewer], label: 'privacy.device.viewer', removedWhen: 'privacy.until.cleared' },
   { names: [storageKeys.playback], label: 'privacy.device.playback', removedWhen: 'privacy.until.sent' },
   {
+    names: [storageKeys.storiesSeen],
+    label: 'privacy.device.storiesSeen',
+    removedWhen: 'privacy.until.cleared',
+  },
+  {
     names: [`${storageKeys.lists}…`],
     label: 'privacy.device.kept',
     removedWhen: 'privacy.until.logoutOrCleared',

@@ -7,6 +7,7 @@ export default [
   route('ShowPosts', 'pages/show-posts.tsx'),
   route('AllUsers', 'pages/all-users.tsx'),
   route('user/:id', 'pages/user.tsx'),
+  route('story/:userId', 'pages/story.tsx'),
   route('Contact', 'pages/contact.tsx'),
   route('Feedback', 'pages/feedback.tsx'),
   route('About', 'pages/about.tsx'),

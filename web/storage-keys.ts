@@ -16,6 +16,8 @@ export const storageKeys = {
   captionLanguage: 'captions.language',
   viewer: 'viewer',
   playback: 'playback',
+  /** Up to which story somebody's were seen, without a login. */
+  storiesSeen: 'stories.seen',
   /** Lists (specification §4): shown at once on the next visit, then refreshed from the server. */
   lists: 'jhalak.kept.',
   /** The person and month that were congratulated last. */

@@ -10,6 +10,7 @@ import type factor from './factor/en.json';
 import type payout from './payout/en.json';
 import type privacy from './privacy/en.json';
 import type settings from './settings/en.json';
+import type stories from './stories/en.json';
 
 export type MessageId =
   | keyof typeof en
@@ -19,10 +20,11 @@ export type MessageId =
   | keyof typeof payout
   | keyof typeof factor
   | keyof typeof privacy
-  | keyof typeof settings;
+  | keyof typeof settings
+  | keyof typeof stories;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
-type Part = 'account' | 'confirm' | 'earnings' | 'factor' | 'payout' | 'privacy' | 'settings';
+type Part = 'account' | 'confirm' | 'earnings' | 'factor' | 'payout' | 'privacy' | 'settings' | 'stories';
 
 // Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

@@ -7,6 +7,8 @@ import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { ListError } from '../features/lists/list-error.tsx';
 import { useList } from '../features/lists/use-list.ts';
 import { nextPagesAfter } from '../features/player/playlist.ts';
+import { storyPeople } from '../features/stories/seen.ts';
+import { StoryRow } from '../features/stories/story-row.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
@@ -14,16 +16,21 @@ import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/home';
 
+/** As many people with stories as the widest first screen shows. */
+const storiesAtFirst = 24;
+
 const startOf = (request: Request) => new URL(request.url).searchParams.get('cursor');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const start = startOf(request);
-  return { start, first: await feedPage(pageCall(context), start) };
+  const call = pageCall(context);
+  const [first, stories] = await Promise.all([feedPage(call, start), storyPeople(call, storiesAtFirst)]);
+  return { start, first, stories };
 }
 
 /** In the browser the page opens at once, with the cached list or placeholders. */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return { start: startOf(request), first: null };
+  return { start: startOf(request), first: null, stories: null };
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -51,6 +58,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const feed = useList(feedOptions(loaderData.start, loaderData.first));
   return (
     <div className="wrap-page pt-3">
+      <StoryRow first={loaderData.stories} />
       <Intro />
       <Reels feed={feed} />
     </div>

@@ -29,14 +29,18 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
-export default function StoryPost() {
+function SeeIt({ userId }: { userId: string }) {
   const text = useText();
-  const [published, setPublished] = useState<{ story: Story; copy: Copy | null }[]>([]);
-  const link = (
-    <Link to="/UserProfile?tab=stories" className={buttonLook('secondary')}>
+  return (
+    <Link to={`/story/${userId}`} className={buttonLook('secondary')}>
       {text('storyPost.see')}
     </Link>
   );
+}
+
+export default function StoryPost() {
+  const text = useText();
+  const [published, setPublished] = useState<{ story: Story; copy: Copy | null }[]>([]);
   return (
     <UploadPage
       title={text('storyPost.title')}
@@ -53,7 +57,7 @@ export default function StoryPost() {
           {story.takenDown ? (
             <p role="status">{text('copy.waits')}</p>
           ) : (
-            <PublicNow words={text('storyPost.public', { hours })} link={link} />
+            <PublicNow words={text('storyPost.public', { hours })} link={<SeeIt userId={story.userId} />} />
           )}
         </PublishedCard>
       ))}

@@ -8,6 +8,7 @@ import { PersonHeader } from '../features/people/person-header.tsx';
 import { PersonPosts, PersonReels } from '../features/people/published.tsx';
 import { postPage } from '../features/posts/posts.ts';
 import { currentToken } from '../features/session/session.ts';
+import { newestStory } from '../features/stories/newest-story.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
@@ -25,12 +26,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { call } = context.get(pageContext);
   const start = startOf(request);
   const tab = tabOf(request.url);
-  const [person, firstReels, firstPosts] = await Promise.all([
+  const [person, firstReels, firstPosts, story] = await Promise.all([
     personOr404(call(getUser, { params })),
     tab === 'posts' ? null : reelsOfPage(call, params.id, start).catch(nothing),
     tab === 'posts' ? postPage(call, params.id, start).catch(nothing) : null,
+    newestStory(call, params.id).catch(nothing),
   ]);
-  return { person, tab, start, firstReels, firstPosts };
+  return { person, tab, start, firstReels, firstPosts, story };
 }
 
 /**
@@ -39,8 +41,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
  */
 export async function clientLoader({ request, params, serverLoader }: Route.ClientLoaderArgs) {
   if (!hasHydrated() && !currentToken()) return await serverLoader();
-  const person = await personOr404(call(getUser, { params }, { signal: request.signal }));
-  return { person, tab: tabOf(request.url), start: startOf(request), firstReels: null, firstPosts: null };
+  const [person, story] = await Promise.all([
+    personOr404(call(getUser, { params }, { signal: request.signal })),
+    newestStory(call, params.id).catch(nothing),
+  ]);
+  const [tab, start] = [tabOf(request.url), startOf(request)];
+  return { person, tab, start, firstReels: null, firstPosts: null, story };
 }
 
 clientLoader.hydrate = true as const;
@@ -105,7 +111,7 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
   const address = `/user/${params.id}`;
   return (
     <div className="wrap-page min-h-svh max-w-grid py-4">
-      <PersonHeader person={person} />
+      <PersonHeader person={person} story={loaderData.story} />
       <Tabs
         label={text('user.tabs', { name: person.name })}
         selected={tab}

@@ -8,11 +8,12 @@ interface MenuProps {
   /** The accessible name where `trigger` is only an icon. */
   label?: string;
   panelClassName?: string;
+  onToggle?: (open: boolean) => void;
   children: ReactNode;
 }
 
 /** A panel of links or buttons below its trigger. It also opens without a script. */
-export function Menu({ trigger, triggerClassName, label, panelClassName, children }: MenuProps) {
+export function Menu({ trigger, triggerClassName, label, panelClassName, onToggle, children }: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -46,7 +47,11 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, childre
   };
 
   return (
-    <details ref={ref} className="group relative">
+    <details
+      ref={ref}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+      className="group relative"
+    >
       <summary aria-label={label} className={triggerClassName}>
         {trigger}
       </summary>

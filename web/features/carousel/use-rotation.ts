@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import { useHidden, useMedia } from './use-media.ts';
 
 /** Milliseconds for which a slide is shown (specification §9). */
 const interval = 3000;
@@ -28,27 +29,4 @@ export function useRotation(count: number, held: boolean): Rotation {
   }, [on, held, hidden, index, show]);
 
   return { index, show, on, toggle: () => setSwitched(!on) };
-}
-
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const media = matchMedia(query);
-      media.addEventListener('change', listener);
-      return () => media.removeEventListener('change', listener);
-    },
-    () => matchMedia(query).matches,
-    () => false,
-  );
-}
-
-function useHidden(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      document.addEventListener('visibilitychange', listener);
-      return () => document.removeEventListener('visibilitychange', listener);
-    },
-    () => document.hidden,
-    () => false,
-  );
 }

@@ -24,7 +24,7 @@ const targets = {
   follow: toPerson,
   new_reel: toReel,
   new_post: toPosts,
-  new_story: toPerson,
+  new_story: ({ senderId }) => `/story/${senderId}`,
   new_device: toSettings,
   google_linked: toSettings,
   google_unlinked: toSettings,

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import type { Person } from '#contract/people.ts';
 import { useText } from '#web/text.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
+import { isSeen, storyRow } from '../stories/seen.ts';
+import { StoryLink } from '../stories/story-link.tsx';
 
-/** The name and figures of a person; posts are reels and posts together (specification §2, /user/{id}). */
-export function PersonHeader({ person }: { person: Person }) {
+/** The name and figures of a person; posts are reels and posts together (specification §2, /user/{id}). `story` is the newest running one. */
+export function PersonHeader({ person, story }: { person: Person; story: string | null }) {
   const text = useText();
+  const { data: row } = useQuery(storyRow);
   const counts = [
     ['profile.posts', person.reelCount + person.postCount],
     ['profile.followers', person.followerCount],
@@ -12,11 +15,15 @@ export function PersonHeader({ person }: { person: Person }) {
   ] as const;
   return (
     <header className="grid justify-items-center gap-4 py-4 text-center sm:grid-cols-[auto_1fr] sm:justify-items-start sm:gap-x-8 sm:py-8 sm:text-left">
-      <Avatar
-        src={person.profilePic}
-        name={person.username}
-        className="size-28 text-5xl sm:row-span-2 sm:size-36"
-      />
+      <div className="sm:row-span-2">
+        <StoryLink
+          userId={person._id}
+          src={person.profilePic}
+          name={person.username}
+          seen={story === null ? undefined : isSeen(row, { userId: person._id, storyId: story })}
+          className="size-28 text-5xl sm:size-36"
+        />
+      </div>
       <div className="min-w-0 max-w-full self-end">
         <h1 className="text-3xl sm:text-4xl">{person.name}</h1>
         <p className="text-soft sm:text-lg">@{person.username}</p>

@@ -5,24 +5,44 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useCategoryName } from '../categories/use-category-name.ts';
 import type { FeedReel } from '../feed/feed.ts';
+import { StoryLink } from '../stories/story-link.tsx';
+import { useStoryOf } from '../stories/use-story-of.ts';
 
 /** The creator and the text of a reel. The key prevents that the previous creator's picture appears beside this name. */
 export function Details({ reel }: { reel: FeedReel }) {
   return (
     <div key={reel._id} className="player-details">
-      <Link
-        to={`/user/${reel.userId}`}
-        state={{ username: reel.username }}
-        className="flex min-h-11 w-fit max-w-full items-center gap-3 rounded-control pr-2"
-      >
-        <Avatar
-          src={reel.userProfilePic}
-          name={reel.username}
-          className="ml-0.5 size-11 ring-2 ring-night-text"
-        />
-        <span className="truncate pt-0.5 text-lg font-bold">@{reel.username}</span>
-      </Link>
+      <Creator reel={reel} />
       <Words reel={reel} />
+    </div>
+  );
+}
+
+/** The creator's name leads to the profile, and so does the picture, or to the stories if there are some. */
+function Creator({ reel }: { reel: FeedReel }) {
+  const { userId, userProfilePic, username } = reel;
+  const story = useStoryOf(userId);
+  return (
+    <div className="flex max-w-full items-center gap-3">
+      {story && (
+        <StoryLink
+          userId={userId}
+          src={userProfilePic}
+          name={username}
+          seen={story.seen}
+          className="size-10"
+        />
+      )}
+      <Link
+        to={`/user/${userId}`}
+        state={{ username }}
+        className="flex min-h-11 w-fit min-w-0 items-center gap-3 rounded-control pr-2"
+      >
+        {!story && (
+          <Avatar src={userProfilePic} name={username} className="ml-0.5 size-11 ring-2 ring-night-text" />
+        )}
+        <span className="truncate pt-0.5 text-lg font-bold">@{username}</span>
+      </Link>
     </div>
   );
 }

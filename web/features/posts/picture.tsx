@@ -16,17 +16,28 @@ interface PictureProps {
   sizes: string;
   /** Whether it is on the first screen; then it is loaded at once. */
   early?: boolean;
+  /** Called once the picture is there, or cannot be shown. */
+  onEnd?: (end: 'shown' | 'broken') => void;
   className?: string;
 }
 
 /** A post's picture with a blurred placeholder. */
-export function Picture({ post, sizes, early, className }: PictureProps) {
+export function Picture({ post, sizes, early, onEnd, className }: PictureProps) {
   const text = useText();
   const [broken, setBroken] = useState(false);
-  // The image may have failed before hydration; then there is no error event.
-  const look = useCallback((image: HTMLImageElement | null) => {
-    if (image?.complete && image.naturalWidth === 0 && image.currentSrc) setBroken(true);
-  }, []);
+  const fail = useCallback(() => {
+    setBroken(true);
+    onEnd?.('broken');
+  }, [onEnd]);
+  // The image may have been loaded, or have failed, before hydration; then there is no event.
+  const look = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (!image?.complete || !image.currentSrc) return;
+      if (image.naturalWidth === 0) fail();
+      else onEnd?.('shown');
+    },
+    [onEnd, fail],
+  );
   if (broken) {
     return (
       <span className="absolute inset-0 grid place-content-center justify-items-center gap-2 bg-night-raised text-night-soft">
@@ -47,7 +58,8 @@ export function Picture({ post, sizes, early, className }: PictureProps) {
         height={post.height}
         loading={early ? 'eager' : 'lazy'}
         decoding="async"
-        onError={() => setBroken(true)}
+        onLoad={() => onEnd?.('shown')}
+        onError={fail}
         className={classNames('absolute inset-0 size-full bg-cover bg-center object-cover', className)}
         style={{ backgroundImage: post.placeholder && `url(${post.placeholder})` }}
       />

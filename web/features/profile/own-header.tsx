@@ -1,14 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { T, useText } from '#web/text.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import type { SessionUser } from '../session/session.ts';
+import { storiesOf } from '../stories/stories.ts';
+import { StoryLink } from '../stories/story-link.tsx';
 import { OwnActions } from './own-actions.tsx';
 
 /** The own name, figures and actions. The space is reserved before the figures are known. */
 export function OwnHeader({ user }: { user: SessionUser }) {
   const text = useText();
   const { mail } = useSite();
+  const { data: stories } = useQuery({ ...storiesOf(user._id ?? ''), enabled: user._id !== undefined });
   const counts = [
     ['profile.reels', user.reelCount],
     ['profile.posts', user.postCount],
@@ -18,11 +21,15 @@ export function OwnHeader({ user }: { user: SessionUser }) {
   return (
     <header className="grid gap-6 rounded-panel border border-line bg-surface p-5 sm:p-8">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-5 sm:gap-x-8">
-        <Avatar
-          src={user.profilePic}
-          name={user.username ?? user.name ?? user.email}
-          className="size-20 text-4xl sm:row-span-2 sm:size-32 sm:text-5xl"
-        />
+        <div className="sm:row-span-2">
+          <StoryLink
+            userId={user._id ?? ''}
+            src={user.profilePic ?? ''}
+            name={user.username ?? user.name ?? user.email}
+            seen={stories?.length ? false : undefined}
+            className="size-20 text-4xl sm:size-32 sm:text-5xl"
+          />
+        </div>
         <div className="min-w-0 sm:self-end">
           <h1 className="truncate text-2xl sm:text-4xl">{user.name ?? user.email}</h1>
           <p className="min-h-[1lh] truncate text-soft sm:text-lg">{user.username && `@${user.username}`}</p>

@@ -8,6 +8,7 @@ import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
 import { allPosts, shownPost } from '../posts/posts.ts';
 import { type Shown, shownPicture, shownReel } from '../showcase/shown.ts';
+import { storiesChanged } from '../stories/stories-changed.ts';
 
 /** The kinds of content, which are the tabs of the own profile. */
 export const ownKinds = ['reels', 'posts', 'stories'] as const;
@@ -104,4 +105,5 @@ export function deleteOwn({ kind, _id: id }: Own): Promise<unknown> {
 export async function removeFromPublicLists({ kind, _id }: Own): Promise<void> {
   if (kind === 'reels') await removeItemFromLists(shownReels, _id);
   if (kind === 'posts') await removeItemFromLists(allPosts, _id);
+  if (kind === 'stories') void storiesChanged();
 }

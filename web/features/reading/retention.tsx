@@ -6,6 +6,7 @@ const kept: MessageId[] = [
   'privacy.stored.sessions',
   'privacy.stored.uploads',
   'privacy.stored.stories',
+  'privacy.stored.seenStories',
   'privacy.stored.fetched',
   'privacy.stored.orphans',
   'privacy.stored.viewMarks',

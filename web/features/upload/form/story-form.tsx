@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { addStory, type Story } from '#contract/stories.ts';
 import { call } from '#web/api.ts';
 import type { SessionUser } from '#web/features/session/session.ts';
+import { storiesChanged } from '#web/features/stories/stories-changed.ts';
 import { useText } from '#web/text.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { photo } from '../media/photo.ts';
@@ -37,6 +38,7 @@ export function StoryForm({
           const what = { imageurl: fileUrl, fileName, type: 'image', finish: 0 };
           const body = { ...publisherOf(user), ...form.getValues(), ...what };
           const { data, copy } = await call(addStory, { body });
+          void storiesChanged();
           onSent(data, copy);
         })
       }

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether a media query matches; false on the server. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const media = matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    () => matchMedia(query).matches,
+    () => false,
+  );
+}
+
+/** Whether the page is in a tab that is not shown. */
+export function useHidden(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      document.addEventListener('visibilitychange', listener);
+      return () => document.removeEventListener('visibilitychange', listener);
+    },
+    () => document.hidden,
+    () => false,
+  );
+}
