@@ -40,7 +40,7 @@ export async function markStorySeen(
   callerId: string,
 ): Promise<object> {
   const story = await queries.findRunning(db, id, { since: startOf(clock()), viewerId: callerId });
-  if (!story) throw notFound('This story was not found.');
+  if (!story) throw notFound('story');
   const endsAt = new Date(story.published_at.getTime() + limits.storyHours * 3_600_000);
   if (story.creator_id !== callerId) await queries.insertSeen(db, { personId: callerId, id, endsAt });
   return {};
