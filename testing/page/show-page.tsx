@@ -1,3 +1,4 @@
+import type { Messages } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
@@ -55,8 +56,8 @@ interface Shown {
  */
 export async function showPage({ page, address, pattern, loaded, person, lang = 'en', more = {} }: Shown) {
   document.documentElement.lang = lang;
-  // What the page says is loaded with its module, in the language of the document.
   const [{ default: Page }] = await Promise.all([page(), loadMessages(lang)]);
+  await loadParts(lang);
   setTimeZone(site.timeZone);
   if (person) {
     localStorage.setItem('user', JSON.stringify(person));
@@ -96,6 +97,14 @@ export async function showPage({ page, address, pattern, loaded, person, lang = 
     takeStoredSession();
   });
   return { user: userEvent.setup(), unmount };
+}
+
+const parts = import.meta.glob<Messages>('/web/messages/*/*.json', { import: 'default' });
+
+/** A page loads its part of the messages with its module, so in one language: that of the first test that shows it. */
+async function loadParts(lang: string): Promise<void> {
+  for (const [path, load] of Object.entries(parts))
+    if (path.endsWith(`/${lang}.json`)) i18nOf(lang).load(lang, await load());
 }
 
 function Frame() {

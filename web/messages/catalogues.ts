@@ -1,9 +1,13 @@
 import { type I18n, type MessageOptions, type Messages, setupI18n } from '@lingui/core';
 import { isolated } from '#contract/text-direction.ts';
 import { shortNumber } from '../ui/short-number.ts';
+import type about from './about/en.json';
 import type account from './account/en.json';
+import type activity from './activity/en.json';
 import type confirm from './confirm/en.json';
+import type copies from './copies/en.json';
 import { dateIn, dateStyles } from './dates.ts';
+import type deletion from './deletion/en.json';
 import type earnings from './earnings/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
@@ -14,8 +18,12 @@ import type stories from './stories/en.json';
 
 export type MessageId =
   | keyof typeof en
+  | keyof typeof about
   | keyof typeof account
+  | keyof typeof activity
   | keyof typeof confirm
+  | keyof typeof copies
+  | keyof typeof deletion
   | keyof typeof earnings
   | keyof typeof payout
   | keyof typeof factor
@@ -24,7 +32,19 @@ export type MessageId =
   | keyof typeof stories;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
-type Part = 'account' | 'confirm' | 'earnings' | 'factor' | 'payout' | 'privacy' | 'settings' | 'stories';
+type Part =
+  | 'about'
+  | 'account'
+  | 'activity'
+  | 'confirm'
+  | 'copies'
+  | 'deletion'
+  | 'earnings'
+  | 'factor'
+  | 'payout'
+  | 'privacy'
+  | 'settings'
+  | 'stories';
 
 // Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

@@ -3,9 +3,11 @@ import { useEffect } from 'react';
 import { TeamList } from '../features/about/team-list.tsx';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/about';
+
+await loadPart('about');
 
 /** 'Why choose us': the four items of specification §2. */
 const reasons = [

@@ -1,9 +1,11 @@
 import { headOf } from '../features/chrome/head.ts';
 import { NotificationList } from '../features/notifications/notification-list.tsx';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/activity';
+
+await loadPart('activity');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

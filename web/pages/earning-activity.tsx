@@ -4,11 +4,13 @@ import { ActivityFigures } from '../features/earnings/activity.tsx';
 import { ActivityGuide } from '../features/earnings/activity-guide.tsx';
 import { OpenEarningPage } from '../features/earnings/earning-page.tsx';
 import { useSession } from '../features/session/use-session.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/earning-activity';
+
+await loadPart('earnings');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

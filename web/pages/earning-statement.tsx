@@ -8,7 +8,7 @@ import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/earning-statement';
 
-await loadPart('payout');
+await Promise.all([loadPart('earnings'), loadPart('payout')]);
 
 /** Throws 404 if the parameter is not a month. */
 function monthOr404(month: string) {

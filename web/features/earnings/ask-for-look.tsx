@@ -3,12 +3,9 @@ import { useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
 import { askForLook } from '#contract/earnings.ts';
 import { call } from '#web/api.ts';
-import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { historyOptions } from './earnings.ts';
-
-await loadPart('earnings');
 
 /** Requests a review of the views that wait, once a month; then shows when it was requested. */
 export function AskForLook({ userId, askedAt }: { userId: string; askedAt: string | null }) {

@@ -6,7 +6,7 @@ import { loadPart } from '#web/messages/catalogues.ts';
 import { T, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-await loadPart('earnings');
+await loadPart('copies');
 
 interface CopyNoteProps {
   kind: 'reel' | 'post' | 'story';

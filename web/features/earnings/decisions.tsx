@@ -1,9 +1,6 @@
 import type { HistoryRecord } from '#contract/earnings.ts';
-import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { asDate } from './earnings.ts';
-
-await loadPart('earnings');
 
 /**
  * Decisions of operators about a month's views, with their reasons; released views that count in this month; and what is still deducted.

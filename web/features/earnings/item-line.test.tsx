@@ -13,10 +13,9 @@ import { ItemLine } from './item-line.tsx';
 const i18nIn = (lang: string) => {
   const read = (path: string): Record<string, string> =>
     JSON.parse(readFileSync(new URL(`../../messages/${path}/${lang}.json`, import.meta.url), 'utf8'));
-  const messages = Object.entries({ ...read('.'), ...read('earnings') }).map(([id, message]) => [
-    id,
-    compiledMessage(message),
-  ]);
+  const messages = Object.entries({ ...read('.'), ...read('copies'), ...read('earnings') }).map(
+    ([id, message]) => [id, compiledMessage(message)],
+  );
   return newI18n({ locale: lang, messages: { [lang]: Object.fromEntries(messages) } });
 };
 

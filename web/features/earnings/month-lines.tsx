@@ -1,10 +1,7 @@
 import { CopyCheck, Eye, Heart, History, Hourglass, Image, type LucideIcon, Play, Undo2 } from 'lucide-react';
 import type { MonthLine } from '#contract/earnings.ts';
-import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { isOfOthers } from './earnings.ts';
-
-await loadPart('earnings');
 
 const icons: Record<MonthLine['kind'], LucideIcon> = {
   reels: Play,

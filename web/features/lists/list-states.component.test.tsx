@@ -8,6 +8,7 @@ import { getNotifications, markRead } from '#contract/notifications.ts';
 import { getAllUsers } from '#contract/people.ts';
 import { getAllPosts } from '#contract/posts.ts';
 import { getAllReels } from '#contract/reels.ts';
+import { getStoryPeople } from '#contract/stories.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { follow, person, post, reel, zoya } from '#testing/page/things.ts';
@@ -96,6 +97,7 @@ describe.each(lists)('the list of $path', (list) => {
     server.on(list.endpoint, refused, list.answer as never);
     server.on(userData, { data: { ...zoya, data: zoya } });
     server.on(markRead, { unread: 0 });
+    server.on(getStoryPeople, { data: [] });
     const { user } = await showPage({
       page: list.page,
       address: list.path,
