@@ -14,6 +14,8 @@ import { startSmtp } from '#testing/servers/smtp.ts';
 import { someOf } from '#testing/share.ts';
 import account from '#web/messages/account/en.json';
 import accountInHindi from '#web/messages/account/hi.json';
+import deletion from '#web/messages/deletion/en.json';
+import deletionInHindi from '#web/messages/deletion/hi.json';
 import english from '#web/messages/en.json';
 import hindi from '#web/messages/hi.json';
 import settings from '#web/messages/settings/en.json';
@@ -69,11 +71,16 @@ const upTo = (message: string) => message.split(/[{<]/)[0] ?? '';
 it.each(
   someOf(
     [
-      { lang: 'en', username: 'asha', words: { ...english, ...account, ...settings }, told: mails.en.acts },
+      {
+        lang: 'en',
+        username: 'asha',
+        words: { ...english, ...account, ...deletion, ...settings },
+        told: mails.en.acts,
+      },
       {
         lang: 'hi',
         username: 'binod',
-        words: { ...hindi, ...accountInHindi, ...settingsInHindi },
+        words: { ...hindi, ...accountInHindi, ...deletionInHindi, ...settingsInHindi },
         told: mails.hi.acts,
       },
     ],

@@ -97,7 +97,7 @@ describe.each(lists)('the list of $path', (list) => {
     server.on(list.endpoint, refused, list.answer as never);
     server.on(userData, { data: { ...zoya, data: zoya } });
     server.on(markRead, { unread: 0 });
-    server.on(getStoryPeople, { data: [] });
+    server.on(getStoryPeople, { data: [], nextCursor: null });
     const { user } = await showPage({
       page: list.page,
       address: list.path,
