@@ -1,5 +1,7 @@
+import { isHidden } from '#server/features/people/blocks.ts';
 import { setPicture } from '#server/features/people/profile.ts';
 import { publishPost } from '#server/features/posts-and-stories/posts.ts';
+import { markStorySeen } from '#server/features/posts-and-stories/seen-stories.ts';
 import { publishStory } from '#server/features/posts-and-stories/stories.ts';
 import { processReel } from '#server/features/reels/processing.ts';
 import { publishReel } from '#server/features/reels/reels.ts';
@@ -12,7 +14,9 @@ import { addLikes } from './history/likes.ts';
 import { unlessClosed } from './history/unless-closed.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
+import { storyAt } from './pictures/stories.ts';
 import { note } from './progress.ts';
+import { randomOf } from './random.ts';
 import { idOf } from './society.ts';
 
 /**
@@ -44,7 +48,7 @@ export async function publishClip(demo: Demo, index: number, drawn: Drawn): Prom
   await note(db, `clip ${index}`, reel._id);
 }
 
-/** Publishes a picture as a post with its likes, or as a story. */
+/** Publishes a picture as a post with its likes. */
 export async function publishPicture(demo: Demo, index: number, drawn: Drawn): Promise<void> {
   const { db, ids, now } = demo;
   const picture = pictures[index];
@@ -54,18 +58,33 @@ export async function publishPicture(demo: Demo, index: number, drawn: Drawn): P
   const { fileName } = await holding(await drawn(), (file) =>
     acceptPhoto(contextAt(demo, at), creatorId, file),
   );
-  if (picture.kind === 'story') {
-    const form = { fileName, statusText: picture.caption };
-    await unlessClosed(now, (instead) => publishStory(contextAt(demo, instead ?? at), creatorId, form));
-  } else {
-    const { caption, description } = picture;
-    const form = { fileName, caption, description };
-    const { id } = await unlessClosed(now, (instead) =>
-      publishPost(contextAt(demo, instead ?? at), creatorId, form),
-    );
-    await addLikes(demo, id, creatorId, at, index);
-  }
+  const { caption, description } = picture;
+  const form = { fileName, caption, description };
+  const { id } = await unlessClosed(now, (instead) =>
+    publishPost(contextAt(demo, instead ?? at), creatorId, form),
+  );
+  await addLikes(demo, id, creatorId, at, index);
   await note(db, `picture ${index}`);
+}
+
+/** Publishes a story, which some people have seen; the one whose login is printed has not. */
+export async function publishStoryAt(demo: Demo, index: number, at: Date, drawn: Drawn): Promise<void> {
+  const { db, ids, now } = demo;
+  const { by, text } = storyAt(index);
+  const creatorId = idOf(ids, by);
+  const { fileName } = await holding(await drawn(), (file) =>
+    acceptPhoto(contextAt(demo, at), creatorId, file),
+  );
+  const form = { fileName, statusText: text };
+  await unlessClosed(now, async (instead) => {
+    const context = contextAt(demo, instead ?? at);
+    const story = await publishStory(context, creatorId, form);
+    const random = randomOf(index + 211);
+    for (const [username, id] of ids)
+      if (username !== people[0]?.username && random() < 0.6 && !(await isHidden(db, creatorId, id)))
+        await markStorySeen(context, story.id, id);
+  });
+  await note(db, `story ${index}`);
 }
 
 /** Sets the profile picture of a person. */

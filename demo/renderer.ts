@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export type Kind = 'clip' | 'picture' | 'avatar';
+export type Kind = 'clip' | 'picture' | 'story' | 'avatar';
 
 export interface Renderer {
   /** Renders number `index` of a kind into the file `path`. One at a time. */

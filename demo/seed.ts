@@ -1,63 +1,52 @@
 import { createHmac } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Server } from '#server/boot/create-server.ts';
 import type { Config } from '#server/config.ts';
 import { closeMonths } from '#server/features/months/closing.ts';
 import { clips } from './clips/catalogue.ts';
 import { contextAt, type Demo, type Drawn } from './demo.ts';
+import { type Step, whileDrawing } from './drawing.ts';
 import { addHistory } from './history/history.ts';
 import { addMoney } from './history/money.ts';
 import { addWatching } from './history/watching.ts';
 import { whileOpen } from './history/while-open.ts';
+import { keepStories } from './keep-stories.ts';
 import { people } from './people.ts';
 import { pictures } from './pictures/catalogue.ts';
+import { stories, timeOf } from './pictures/stories.ts';
 import { hasHappened, note, noted } from './progress.ts';
-import { publishClip, publishPicture, setAvatar } from './publish.ts';
-import { type Kind, startRenderer } from './renderer.ts';
+import { publishClip, publishPicture, publishStoryAt, setAvatar } from './publish.ts';
+import type { Kind } from './renderer.ts';
 import { follow, joinPeople } from './society.ts';
 
 /**
  * Fills an empty site with creators, reels, posts, stories and four months of activity, all through the rules that are used
- * for real uploads. An interrupted demo is continued at the next start.
+ * for real uploads. An interrupted demo is continued at the next start. Then, until the site stops, it publishes stories.
  */
-export async function seedDemo(
+export async function runDemo(
   server: Server,
   config: Config,
   say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, storage, keyring } = server;
+  const { db, storage, keyring, context } = server;
   const begun = await hasHappened(db, 'begun');
-  const login = demoLogin(server);
-  if (begun && (await hasHappened(db, 'done'))) return say(login);
   if (!begun && (await isInhabited(server))) return;
-  const now = await begin(server);
+  const { timeZone } = config;
+  const demo = { db, storage, keyring, timeZone, now: await begin(server), signal };
+  if (await hasHappened(db, 'done')) say(demoLogin(server));
+  else await seed(server, demo, say);
+  await keepStories(demo, context.clock);
+}
 
-  const folder = await mkdtemp(join(tmpdir(), 'jhalak-demo-'));
-  const renderer = startRenderer();
-  signal.addEventListener('abort', renderer.end);
-  const draw = async ({ kind, index }: Step): Promise<Drawn> => {
-    const path = join(folder, `${kind}-${index}`);
-    await renderer.render(kind, index, path);
-    return async () => {
-      try {
-        return await storage.receive(createReadStream(path));
-      } finally {
-        await rm(path, { force: true });
-      }
-    };
-  };
-  try {
+async function seed(server: Server, start: Omit<Demo, 'ids'>, say: (line: string) => void): Promise<void> {
+  const { db, now, signal } = start;
+  await whileDrawing(start, async (draw) => {
     const steps = await remaining(server);
     // While one item is published the next is rendered, the first while people sign up.
     let drawing = steps[0] && draw(steps[0]);
-    const ids = await joinPeople(db, demoPassword(server), now);
-    say(login);
+    const demo: Demo = { ...start, ids: await joinPeople(db, demoPassword(server), now) };
+    say(demoLogin(server));
     say('Making demo content in the background; the first reels appear in a few seconds …');
-    const demo: Demo = { db, storage, keyring, timeZone: config.timeZone, now, ids, signal };
     await whileOpen(demo, async () => {
       for (const [place, step] of steps.entries()) {
         signal.throwIfAborted();
@@ -74,13 +63,9 @@ export async function seedDemo(
     });
     await closeMonths(contextAt(demo, now), signal);
     await addMoney(demo);
-    await note(db, 'done');
-    say('The demo content is complete.');
-  } finally {
-    signal.removeEventListener('abort', renderer.end);
-    renderer.end();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
+  await note(db, 'done');
+  say('The demo content is complete.');
 }
 
 /** When the demo was started. */
@@ -98,19 +83,16 @@ const publishers: Record<Kind, (demo: Demo, index: number, drawn: Drawn) => Prom
     await addHistory(demo, index);
   },
   picture: publishPicture,
+  story: (demo, index, drawn) => publishStoryAt(demo, index, timeOf(index, demo.now), drawn),
   avatar: setAvatar,
 };
 
-interface Step {
-  kind: Kind;
-  index: number;
-}
-
-/** The remaining items. Reels first, since visitors see them first; a profile picture and a picture after each. */
+/** The remaining items. Reels first, since visitors see them first; a profile picture, a story and a picture after each. */
 async function remaining({ db }: Server): Promise<Step[]> {
   const steps = Array.from({ length: Math.max(clips.length, pictures.length) }, (_, index): Step[] => [
     ...(index < clips.length ? [{ kind: 'clip' as const, index }] : []),
     ...(index < people.length ? [{ kind: 'avatar' as const, index }] : []),
+    ...(index < stories.length ? [{ kind: 'story' as const, index }] : []),
     ...(index < pictures.length ? [{ kind: 'picture' as const, index }] : []),
   ]).flat();
   const open: Step[] = [];

@@ -42,6 +42,17 @@ export async function joinPeople(
   return ids;
 }
 
+/** Ids by username of the demo's people who still have their account. */
+export async function findPeople(db: Kysely<Tables>): Promise<Map<string, string>> {
+  const usernames = people.map(({ username }) => username);
+  const rows = await db
+    .selectFrom('people')
+    .select(['username', 'id'])
+    .where('username', 'in', usernames)
+    .execute();
+  return new Map(rows.map(({ username, id }) => [username, id]));
+}
+
 /** The same for those who only watch. They have no password, whose hash would take time. Returns their ids, in their order. */
 export async function joinViewers({ db, now }: Pick<Demo, 'db' | 'now'>): Promise<string[]> {
   const ids: string[] = [];

@@ -2,13 +2,12 @@ import type { PaletteName } from '../scenes/palettes.ts';
 import type { SceneName } from '../scenes/scenes.ts';
 
 export interface PictureEntry {
-  kind: 'post' | 'story';
   by: string;
   scene: SceneName;
   palette: PaletteName;
   /** The time of the scene, in seconds. */
   moment: number;
-  format: 'tall' | 'square' | 'wide' | 'story';
+  format: 'tall' | 'square' | 'wide';
   caption: string;
   description: string;
   daysAgo: number;
@@ -25,28 +24,9 @@ const post = (
   caption: string,
   description: string,
   daysAgo: number,
-): PictureEntry => ({ kind: 'post', by, scene, palette, moment, format, caption, description, daysAgo });
+): PictureEntry => ({ by, scene, palette, moment, format, caption, description, daysAgo });
 
-const story = (
-  by: string,
-  scene: SceneName,
-  palette: PaletteName,
-  moment: number,
-  caption: string,
-  daysAgo: number,
-): PictureEntry => ({
-  kind: 'story',
-  by,
-  scene,
-  palette,
-  moment,
-  format: 'story',
-  caption,
-  description: '',
-  daysAgo,
-});
-
-/** The demo's posts and stories. */
+/** The demo's posts. */
 export const pictures: readonly PictureEntry[] = [
   post(
     'tara.trails',
@@ -135,12 +115,6 @@ export const pictures: readonly PictureEntry[] = [
   ),
   post('leela.rangoli', 'rangoli', 'rani', 5.5, 'tall', 'Practice', 'Number 61 of 100.', 101),
   post('tara.trails', 'hills', 'indigo', 6, 'tall', 'Blue hour, Auli', '', 115),
-  story('mira.monsoon', 'monsoon', 'peacock', 3, 'स्टूडियो के रास्ते में', 0.1),
-  story('aarav.skies', 'kites', 'dusk', 2, 'Manjha ready. Fingers not.', 0.2),
-  story('leela.rangoli', 'rangoli', 'dusk', 2.4, 'Guess the festival', 0.35),
-  story('sana.silks', 'silk', 'terracotta', 5, 'New colour tomorrow', 0.5),
-  story('dev.darya', 'sea', 'marigold', 4, 'Low tide walk, 6 am', 0.7),
-  story('ishaan.nights', 'sky', 'dusk', 3.3, 'Clear sky tonight, go out', 2),
   {
     ...post('rohan.looks', 'rangoli', 'terracotta', 6, 'square', 'My rangoli', 'Made it this morning.', 0.5),
     mirrors: 1,

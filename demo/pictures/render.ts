@@ -4,8 +4,9 @@ import { createCanvas, toBytes } from '../scenes/canvas.ts';
 import type { PaletteName } from '../scenes/palettes.ts';
 import { type SceneName, setUpScene } from '../scenes/scenes.ts';
 import { pictures } from './catalogue.ts';
+import { storyAt } from './stories.ts';
 
-const sizes = { tall: [540, 675], square: [540, 540], wide: [720, 480], story: [405, 720] } as const;
+const sizes = { tall: [540, 675], square: [540, 540], wide: [720, 480] } as const;
 const enlarged = 2;
 
 /** Renders the picture with this number as a JPEG at `path`, at least 800 pixels wide. */
@@ -16,6 +17,12 @@ export async function renderPicture(index: number, path: string): Promise<void> 
   const { scene, palette, moment, mirrors = index } = picture;
   const drawn = drawStill(scene, palette, moment, 5000 + mirrors, width, height);
   await (mirrors === index ? drawn : drawn.flop()).toFile(path);
+}
+
+/** The same for a story; each day another drawing of the same scene. */
+export async function renderStory(index: number, path: string): Promise<void> {
+  const { scene, palette, moment } = storyAt(index);
+  await drawStill(scene, palette, moment, 7000 + index, 405, 720).toFile(path);
 }
 
 const avatarPalettes: PaletteName[] = [

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { seedDemo } from '#demo/seed.ts';
+import { runDemo } from '#demo/seed.ts';
 import type { Config } from '../config.ts';
 import { createMetricsApp } from '../http/metrics.ts';
 import type { Site } from '../http/pages/page-renderer.ts';
@@ -53,7 +53,7 @@ export async function serve({
   // An operator's own database is never filled with demo data.
   if (config.demo && embeddedUrl) {
     const stopping = new AbortController();
-    const demo = seedDemo(server, config, say, stopping.signal).catch((error: unknown) => {
+    const demo = runDemo(server, config, say, stopping.signal).catch((error: unknown) => {
       if (!stopping.signal.aborted) logger.error(error, 'the demo content could not be completed');
     });
     started.push(async () => {
