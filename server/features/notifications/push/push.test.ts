@@ -148,15 +148,11 @@ const subscribe = async (browser = newBrowser(), person = asha) => {
 const follow = () => call(server, { method: 'POST', url: `/api/follow/${asha.id}`, headers: binod.headers });
 const tell = (person = asha) =>
   inTransaction(server.db, (trx) => notifyFromSite(trx, person.id, 'passkey_added', server.now.value));
-const comment = (person = asha) =>
+const hear = (kind: 'comment' | 'new_story', person = asha) =>
   inTransaction(server.db, (trx) =>
-    notify(
-      trx,
-      person.id,
-      { kind: 'comment', senderId: binod.id, factId: newId(new Date()) },
-      server.now.value,
-    ),
+    notify(trx, person.id, { kind, senderId: binod.id, factId: newId(new Date()) }, server.now.value),
   );
+const comment = (person = asha) => hear('comment', person);
 /** Seconds until each waiting message is due. */
 const dueIn = async () => {
   const rows = await server.db.selectFrom('pushes').select('next_try_at').orderBy('next_try_at').execute();
@@ -223,6 +219,17 @@ describe('a browser that has subscribed', () => {
       title: 'झलक',
       body: 'आपके खाते के बारे में एक सूचना है। पढ़ने के लिए झलक खोलें।',
     });
+  });
+
+  it('opens the stories of the person if it hears of one, and the notifications if it hears of several', async () => {
+    const browser = await subscribe();
+    await hear('new_story');
+    expect(browser.read((await next()).body).url).toBe(`/story/${binod.id}`);
+    await expect.poll(waiting).toBe(0);
+    await hear('new_story');
+    await hear('new_story');
+    later(2);
+    expect(browser.read((await next(2)).body).url).toBe('/Activity');
   });
 
   it('gets one message a minute, which counts the notifications of that time', async () => {

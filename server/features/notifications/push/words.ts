@@ -46,7 +46,7 @@ const words: Record<Language, Words> = {
 
 /** The text of one notification, or of several at once. */
 export function composePush(
-  notifications: readonly { kind: NotificationKind; username: string | null }[],
+  notifications: readonly { kind: NotificationKind; username: string | null; sender_id: string | null }[],
   lang: Language,
 ) {
   const { title, sentences, account, many } = words[lang];
@@ -55,5 +55,6 @@ export function composePush(
   const sentence = first && sentences[first.kind];
   const one = sentence && first.username ? sentence(isolated(first.username)) : account;
   const body = notifications.length > 1 && sentence ? many(notifications.length) : one;
-  return { title, body, url: '/Activity', lang };
+  const isStory = notifications.length === 1 && first?.kind === 'new_story';
+  return { title, body, url: isStory ? `/story/${first.sender_id}` : '/Activity', lang };
 }
