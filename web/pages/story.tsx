@@ -22,6 +22,9 @@ await loadPart('stories');
 /** Without a story the page is not in full screen. */
 export const handle: PageHandle<unknown> = { fullScreen: (loaded) => Boolean(loaded) };
 
+/** No cache elsewhere stores it, since it ends at a time of its own. */
+export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
+
 export const loader = ({ params, context }: Route.LoaderArgs) =>
   storiesOr404(runningStories(context.get(pageContext).call as CallEndpoint, params.userId));
 

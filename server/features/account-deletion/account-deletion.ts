@@ -66,7 +66,7 @@ export async function deleteAccount(
 
     const keys = await dropAllFilesOf(trx, callerId, now);
     await removeLater(trx, jobs, keys);
-    await purge(trx, { keys, paths: [`/user/${callerId}`, `/story/${callerId}`], isGone: true }, now);
+    await purge(trx, { keys, paths: [`/user/${callerId}`], isGone: true }, now);
   });
 }
 

@@ -50,7 +50,7 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
 /** Queues the purge of everything that a person has published; part of the transaction that suspends them. */
 export async function purgePerson(trx: Transaction<Tables>, personId: string, now: Date): Promise<void> {
   const keys = await listFilesOf(trx, personId);
-  await purge(trx, { keys, paths: [`/user/${personId}`, `/story/${personId}`] }, now);
+  await purge(trx, { keys, paths: [`/user/${personId}`] }, now);
 }
 
 /** The same for one taken-down thing and its files. */

@@ -47,7 +47,7 @@ export function registerPages(
     if (scripts) {
       headers['content-security-policy'] = policy(scripts, new URL(visit.address).origin, options);
       headers.vary = 'accept-language, accept-encoding, cookie';
-      if (status === 200) headers['cache-control'] = cacheControl;
+      if (status === 200) headers['cache-control'] ??= cacheControl;
       if (status === 503) headers['retry-after'] = '2';
     }
     return { status, headers, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
