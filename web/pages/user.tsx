@@ -1,6 +1,7 @@
 import { data, isRouteErrorResponse, Link, useLocation } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
 import { getUser, type Person } from '#contract/people.ts';
+import { getFriendStories } from '#contract/stories.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { reelsOfPage } from '../features/feed/reels-of.ts';
@@ -8,8 +9,9 @@ import { PersonHeader } from '../features/people/person-header.tsx';
 import { PersonPosts, PersonReels } from '../features/people/published.tsx';
 import { postPage } from '../features/posts/posts.ts';
 import { currentToken } from '../features/session/session.ts';
-import { newestStory } from '../features/stories/newest-story.ts';
+import { storiesOf } from '../features/stories/stories.ts';
 import { i18nOf } from '../messages/catalogues.ts';
+import { queryClient } from '../query-client.ts';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
@@ -26,13 +28,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { call } = context.get(pageContext);
   const start = startOf(request);
   const tab = tabOf(request.url);
-  const [person, firstReels, firstPosts, story] = await Promise.all([
+  const [person, firstReels, firstPosts, newest] = await Promise.all([
     personOr404(call(getUser, { params })),
     tab === 'posts' ? null : reelsOfPage(call, params.id, start).catch(nothing),
     tab === 'posts' ? postPage(call, params.id, start).catch(nothing) : null,
-    newestStory(call, params.id).catch(nothing),
+    call(getFriendStories, { params: { userId: params.id }, query: { limit: 1 } }).catch(nothing),
   ]);
-  return { person, tab, start, firstReels, firstPosts, story };
+  return { person, tab, start, firstReels, firstPosts, story: newest?.data[0]?._id ?? null };
 }
 
 /**
@@ -41,10 +43,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
  */
 export async function clientLoader({ request, params, serverLoader }: Route.ClientLoaderArgs) {
   if (!hasHydrated() && !currentToken()) return await serverLoader();
-  const [person, story] = await Promise.all([
+  const [person, stories] = await Promise.all([
     personOr404(call(getUser, { params }, { signal: request.signal })),
-    newestStory(call, params.id).catch(nothing),
+    queryClient().fetchQuery(storiesOf(params.id)).catch(nothing),
   ]);
+  const story = stories?.at(-1)?._id ?? null;
   const [tab, start] = [tabOf(request.url), startOf(request)];
   return { person, tab, start, firstReels: null, firstPosts: null, story };
 }

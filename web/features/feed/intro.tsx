@@ -15,7 +15,7 @@ const stats: { figure: string; label: MessageId }[] = [
 export function Intro() {
   const text = useText();
   return (
-    <div className="mb-6 sm:mb-8">
+    <div className="mb-4 sm:mb-8">
       <h1 className="sr-only">{text('site.title')}</h1>
       <Carousel />
       <div className="on-night flex flex-wrap items-center justify-between gap-x-10 gap-y-1 rounded-b-panel bg-night-raised px-5 py-2.5 text-night-text sm:px-9 lg:px-14">

@@ -6,11 +6,11 @@ interface RingedAvatarProps {
   name: string;
   /** Whether all stories of the person were seen. */
   seen: boolean;
-  className?: string;
+  className: string;
 }
 
 /** The picture of a person with stories: in a golden ring, or a grey one if they were seen. */
-export const RingedAvatar = ({ src, name, seen, className = 'size-16 text-2xl' }: RingedAvatarProps) => (
+export const RingedAvatar = ({ src, name, seen, className }: RingedAvatarProps) => (
   <span
     className={classNames(
       'block w-fit rounded-full border-[3px] p-0.5',

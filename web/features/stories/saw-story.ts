@@ -1,4 +1,3 @@
-import { isApiError } from '#contract/api-error.ts';
 import { markStorySeen, storyRowAtMost } from '#contract/stories.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
@@ -7,31 +6,21 @@ import { currentToken } from '../session/session.ts';
 import { isSeen, type Row, type Seen, storyRow } from './seen.ts';
 import type { ShownStory } from './stories.ts';
 
-/** Remembers that a story was seen. Answers false if it does not exist any more. */
-export async function sawStory({ _id, userId }: ShownStory, isOwn: boolean): Promise<boolean> {
+/** Remembers that a story was seen: signed in on the server, otherwise on this device. */
+export async function sawStory({ _id, userId }: ShownStory, isOwn: boolean): Promise<void> {
   const row = await queryClient()
     .ensureQueryData(storyRow)
     .catch(() => undefined);
-  // Without a network it is shown all the same.
-  if (!row) return true;
-  const before = row.seen.find((one) => one.userId === userId);
-  const isNew = !before || before.storyId < _id;
-  const seen = isNew
-    ? [{ userId, storyId: _id }, ...row.seen.filter((one) => one !== before)].slice(0, storyRowAtMost.seen)
-    : row.seen;
-  queryClient().setQueryData(storyRow.queryKey, { ...row, seen });
-  if (!currentToken()) {
-    keepHere(seen);
-    return true;
+  if (row) {
+    const before = row.seen.find((one) => one.userId === userId);
+    const others = row.seen.filter((one) => one !== before);
+    const storyId = before && before.storyId > _id ? before.storyId : _id;
+    const seen = [{ userId, storyId }, ...others].slice(0, storyRowAtMost.seen);
+    queryClient().setQueryData(storyRow.queryKey, { ...row, seen });
+    if (!currentToken()) keepHere(seen);
   }
-  if (isOwn) return true;
-  try {
-    await call(markStorySeen, { params: { id: _id } });
-  } catch (error) {
-    // So it is after too many in a day.
-    return !(isApiError(error) && error.status === 404);
-  }
-  return true;
+  // It is shown all the same without a network, after too many in a day, and at its end.
+  if (currentToken() && !isOwn) await call(markStorySeen, { params: { id: _id } }).catch(() => undefined);
 }
 
 function keepHere(seen: Seen[]): void {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Picture } from '../posts/picture.tsx';
 import { sawStory } from './saw-story.ts';
-import { isOver, type ShownStory } from './stories.ts';
+import { isStillThere, type ShownStory } from './stories.ts';
 import { useTimer } from './use-timer.ts';
 
 interface SlideProps {
@@ -26,15 +26,18 @@ export function Slide({ story, milliseconds, rests, isOwn, onOver, onRun }: Slid
   useEffect(() => tell(runs), [runs]);
 
   const goOn = useEffectEvent(onOver);
-  const see = useEffectEvent(() => sawStory(story, isOwn));
+  const see = useEffectEvent(() => void sawStory(story, isOwn));
   useEffect(() => {
-    let isHere = true;
-    if (isOver(story)) goOn();
-    else if (end === 'shown') void see().then((exists) => void (!exists && isHere && goOn()));
+    let isShown = true;
     // Without a network every picture is missing, and none is deleted.
-    else if (end === 'broken' && navigator.onLine) goOn();
+    if (end === 'broken' && navigator.onLine) goOn();
+    if (end === 'shown')
+      void isStillThere(story).then((isThere) => {
+        if (isThere) see();
+        else if (isShown) goOn();
+      });
     return () => {
-      isHere = false;
+      isShown = false;
     };
   }, [story, end]);
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { CallEndpoint } from '#contract/call.ts';
-import { limits } from '#contract/limits.ts';
 import { getFriendStories, type Story } from '#contract/stories.ts';
 import { call } from '#web/api.ts';
+import { queryClient } from '#web/query-client.ts';
 
 /** The fields of a story that the viewer shows. */
 const shown = [
@@ -40,14 +40,18 @@ export async function runningStories(
     .reverse();
 }
 
-/** The same, loaded a moment before they are shown. */
+/** The same; loaded before they are shown, since each is looked up again when it begins. */
 export const storiesOf = (userId: string) =>
   queryOptions({
     queryKey: ['stories', 'of', userId],
     queryFn: ({ signal }) => runningStories(call, userId, signal),
-    staleTime: 15_000,
+    staleTime: 30_000,
   });
 
-/** Whether the 24 hours of a story are over. */
-export const isOver = ({ createdAt }: Pick<Story, 'createdAt'>): boolean =>
-  Date.now() >= new Date(createdAt).getTime() + limits.storyHours * 3_600_000;
+/** Whether a story is still there: it may have ended, or have been deleted, since it was loaded. Without a network it is. */
+export async function isStillThere({ _id, userId }: ShownStory): Promise<boolean> {
+  const stories = await queryClient()
+    .fetchQuery({ ...storiesOf(userId), staleTime: 5000 })
+    .catch(() => undefined);
+  return !stories || stories.some((one) => one._id === _id);
+}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { returnFocus } from './return-focus.ts';
 import { RingedAvatar } from './ringed-avatar.tsx';
 
 interface StoryLinkProps {
@@ -18,6 +19,7 @@ export function StoryLink({ userId, src, name, seen, className }: StoryLinkProps
   if (seen === undefined) return <Avatar src={src} name={name} className={className} />;
   return (
     <Link
+      ref={returnFocus(userId)}
       to={`/story/${userId}`}
       aria-label={text(seen ? 'stories.seenOf' : 'stories.newOf', { username: name })}
       className="w-fit shrink-0 rounded-full"

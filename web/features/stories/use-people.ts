@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { queryClient } from '#web/query-client.ts';
+import { leaveStoriesOf } from './return-focus.ts';
 import type { StoryState } from './seen.ts';
 import { type ShownStory, storiesOf } from './stories.ts';
 
@@ -14,6 +15,7 @@ export function usePeople(userId: string) {
   const next = useQuery({ ...storiesOf(nextId ?? ''), enabled: nextId !== undefined });
 
   function leave() {
+    leaveStoriesOf(userId);
     // React Router counts the pages of this visit; before the first one there is no page of this site.
     if (window.history.state?.idx > 0) void navigate(-1);
     else void navigate(`/user/${userId}`, { replace: true });

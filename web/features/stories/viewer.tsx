@@ -119,6 +119,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
         event.preventDefault();
         leave();
       }}
+      data-held={held || undefined}
       className="stories on-night"
     >
       <h1 id={title} className="sr-only">
@@ -127,6 +128,11 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
       <p aria-live="polite" className="sr-only">
         {text('story.place', { place: place + 1, count: stories.length })}
       </p>
+      <div
+        aria-hidden
+        className="stories-backdrop"
+        style={{ backgroundImage: story.placeholder && `url(${story.placeholder})` }}
+      />
       <div className="stories-stage" {...handlers}>
         {ready ? (
           <Slide
