@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
 import { returnFocus } from './return-focus.ts';
 import { RingedAvatar } from './ringed-avatar.tsx';
 
@@ -16,7 +15,8 @@ interface StoryLinkProps {
 /** A person's picture; if they have stories, in a ring, as the link to them. */
 export function StoryLink({ userId, src, name, seen, className }: StoryLinkProps) {
   const text = useText();
-  if (seen === undefined) return <Avatar src={src} name={name} className={className} />;
+  const picture = <RingedAvatar src={src} name={name} seen={seen} className={className} />;
+  if (seen === undefined) return picture;
   return (
     <Link
       ref={returnFocus(userId)}
@@ -24,7 +24,7 @@ export function StoryLink({ userId, src, name, seen, className }: StoryLinkProps
       aria-label={text(seen ? 'stories.seenOf' : 'stories.newOf', { username: name })}
       className="w-fit shrink-0 rounded-full"
     >
-      <RingedAvatar src={src} name={name} seen={seen} className={className} />
+      {picture}
     </Link>
   );
 }
