@@ -469,6 +469,33 @@ describe('an action that only the app has', () => {
   });
 });
 
+describe('the popup shows what was asked for', () => {
+  const open1280 = async (action: RegExp) => {
+    const visitor = await open({ viewport: { width: 1280, height: 800 } });
+    await visit(visitor.page, `/videoplayer?reel=${ids[3]}`);
+    await visitor.page.locator('.player-rail').getByRole('button', { name: action }).click();
+    return { ...visitor, popup: visitor.page.getByRole('dialog') };
+  };
+
+  it('of sharing: WhatsApp, the link, and its QR code', async () => {
+    const { popup, leave } = await open1280(/share/);
+    const address = `${site.origin}/videoplayer?reel=${ids[3]}`;
+    const whatsApp = popup.getByRole('link', { name: 'Send on WhatsApp' });
+    expect(await whatsApp.getAttribute('href')).toBe(`https://wa.me/?text=${encodeURIComponent(address)}`);
+    expect(await popup.getByLabel('Or send its link').inputValue()).toBe(address);
+    await popup.getByRole('img', { name: 'QR code of this link' }).waitFor();
+    await leave();
+  });
+
+  it('of views: all counts', async () => {
+    const { popup, leave } = await open1280(/views?$/);
+    await expect
+      .poll(() => popup.getByRole('listitem').allTextContents())
+      .toEqual(['0 likes', '0 comments', '0 shares']);
+    await leave();
+  });
+});
+
 describe('beside a video', () => {
   it('shows no button without a function, and never the previous creator’s picture', async () => {
     const { page, leave } = await open();

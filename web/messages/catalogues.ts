@@ -12,8 +12,10 @@ import type earnings from './earnings/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
 import type payout from './payout/en.json';
+import type player from './player/en.json';
 import type privacy from './privacy/en.json';
 import type settings from './settings/en.json';
+import type share from './share/en.json';
 import type stories from './stories/en.json';
 
 export type MessageId =
@@ -26,9 +28,11 @@ export type MessageId =
   | keyof typeof deletion
   | keyof typeof earnings
   | keyof typeof payout
+  | keyof typeof player
   | keyof typeof factor
   | keyof typeof privacy
   | keyof typeof settings
+  | keyof typeof share
   | keyof typeof stories;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
@@ -42,8 +46,10 @@ type Part =
   | 'earnings'
   | 'factor'
   | 'payout'
+  | 'player'
   | 'privacy'
   | 'settings'
+  | 'share'
   | 'stories';
 
 // Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.

@@ -10,7 +10,7 @@ import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { Player } from '../features/player/player.tsx';
 import { eachOnce, nextPagesAfter, type PlayerState, playlistOf } from '../features/player/playlist.ts';
 import { currentToken } from '../features/session/session.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import type { PageHandle } from '../root.tsx';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
@@ -18,6 +18,8 @@ import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import { hasHydrated, useHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/videoplayer';
+
+await loadPart('player');
 
 /** Without a video the page is not in full screen. */
 export const handle: PageHandle<{ videos: unknown[] } | undefined> = {

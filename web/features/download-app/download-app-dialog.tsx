@@ -8,7 +8,7 @@ interface DownloadAppDialogProps {
   /** What the visitor wanted to do. */
   why: string;
   onClose: () => void;
-  /** What can be done without the app. */
+  /** What the site shows of it, in place of the QR code. */
   children?: ReactNode;
 }
 
@@ -20,9 +20,8 @@ export default function DownloadAppDialog({ why, onClose, children }: DownloadAp
       <p className="mb-5 text-soft">{why}</p>
       <div className="grid gap-3 sm:grid-cols-2">
         <StoreLinks />
-        <StoreCode className="col-span-full mt-3 hidden sm:pointer-fine:flex" />
       </div>
-      {children}
+      {children ?? <StoreCode className="mt-6 hidden sm:pointer-fine:flex" />}
     </Dialog>
   );
 }

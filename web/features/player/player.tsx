@@ -5,10 +5,11 @@ import { useText } from '#web/text.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
-import { useSite } from '../chrome/use-site.ts';
+import { useMedia } from '../carousel/use-media.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { useOnline } from '../offline/use-online.ts';
 import { Actions, type AppAction } from './actions.tsx';
+import { CommentsColumn } from './comments-column.tsx';
 import { Details } from './details.tsx';
 import { Loading, PlaybackMessage } from './playback-message.tsx';
 import type { PlayerState } from './playlist.ts';
@@ -16,7 +17,6 @@ import { slidesAround } from './playlist.ts';
 import './player.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { RoundButton } from './round-button.tsx';
-import { ShareLink } from './share-link.tsx';
 import { Stage } from './stage.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useBuffering } from './use-buffering.ts';
@@ -29,7 +29,10 @@ import { useSound } from './use-sound.ts';
 import { useTaps } from './use-taps.ts';
 import { useWatchedView } from './watching/use-watched-view.ts';
 
-const DownloadAppDialog = fetchedPart(() => import('../download-app/download-app-dialog.tsx'));
+const AppPopup = fetchedPart(() => import('./app-popup.tsx'));
+
+/** Where the comments are beside the video (player.css). */
+const wide = '(width >= 1100px) and (height >= 34rem)';
 
 /** A video with at most this ratio of width to height leaves room beside it on a landscape screen. */
 const tall = 0.6;
@@ -37,13 +40,13 @@ const tall = 0.6;
 /** The full-screen player (specification §2, /videoplayer). */
 export function Player(props: PlayerState) {
   const text = useText();
-  const { origin } = useSite();
   const { videos, reel, index, lastMove, showing, goesOn, waitsFor, move, leave, fetchMore } =
     usePlaylist(props);
   const sound = useSound();
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
   const [inApp, setInApp] = useState<AppAction>();
+  const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   useWatchedView(reel, showing, video);
 
@@ -110,50 +113,50 @@ export function Player(props: PlayerState) {
     <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />
   );
   return (
-    <section
-      aria-label={text('player.label')}
-      className="player on-night fixed inset-0 overflow-hidden bg-night text-night-text"
-    >
-      <Stage
-        slides={settled || showing > 0 ? slides : slides.filter(({ offset }) => offset === 0)}
-        paused={paused || inApp !== undefined}
-        active={!inApp}
-        onStage={setVideo}
-        onHeld={pause}
-        {...{ sound, move, onTap }}
-      />
-      <h1 className="sr-only">{text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}</h1>
-      <div
-        className="player-over"
-        data-upright={reel.height > reel.width || undefined}
-        data-tall={reel.width / reel.height < tall || undefined}
-        style={{ '--ratio': reel.width > 0 && reel.height > 0 ? reel.width / reel.height : 9 / 16 } as object}
+    <div className="player-page fixed inset-0 bg-night">
+      <section
+        aria-label={text('player.label')}
+        className="player on-night relative overflow-hidden bg-night text-night-text"
       >
-        <TopBar sound={sound} captions={captions} leave={leave} />
-        <div className="player-body">
-          <div className="player-middle">
-            <div className="player-now">
-              {held ?? <div className="player-centre">{isLoading ? <Loading /> : paused && playButton}</div>}
-            </div>
-            <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
-          </div>
-          <Details reel={reel} />
-          <Actions reel={reel} onAppOnly={setInApp} move={hasNext ? move : undefined} />
-        </div>
-        <div className="player-progress needs-script">
-          <ProgressBar video={video} />
-        </div>
-      </div>
-      {inApp && (
-        <DownloadAppDialog
-          why={text(`player.inApp.${inApp}`, { count: reel.views + 1, date: new Date(reel.createdAt) })}
-          onClose={() => setInApp(undefined)}
+        <Stage
+          slides={settled || showing > 0 ? slides : slides.filter(({ offset }) => offset === 0)}
+          paused={paused || inApp !== undefined}
+          active={!inApp}
+          onStage={setVideo}
+          onHeld={pause}
+          {...{ sound, move, onTap }}
+        />
+        <h1 className="sr-only">
+          {text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}
+        </h1>
+        <div
+          className="player-over"
+          data-upright={reel.height > reel.width || undefined}
+          data-tall={reel.width / reel.height < tall || undefined}
+          style={
+            { '--ratio': reel.width > 0 && reel.height > 0 ? reel.width / reel.height : 9 / 16 } as object
+          }
         >
-          {inApp === 'share' && (
-            <ShareLink label={text('player.link')} address={`${origin}/videoplayer?reel=${reel._id}`} />
-          )}
-        </DownloadAppDialog>
-      )}
-    </section>
+          <TopBar sound={sound} captions={captions} leave={leave} />
+          <div className="player-body">
+            <div className="player-middle">
+              <div className="player-now">
+                {held ?? (
+                  <div className="player-centre">{isLoading ? <Loading /> : paused && playButton}</div>
+                )}
+              </div>
+              <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
+            </div>
+            <Details reel={reel} />
+            <Actions reel={reel} onAppOnly={setInApp} move={hasNext ? move : undefined} />
+          </div>
+          <div className="player-progress needs-script">
+            <ProgressBar video={video} />
+          </div>
+        </div>
+      </section>
+      <CommentsColumn reel={reel} loads={isWide && settled} onComment={() => setInApp('comment')} />
+      {inApp && <AppPopup reel={reel} action={inApp} onClose={() => setInApp(undefined)} />}
+    </div>
   );
 }

@@ -27,7 +27,9 @@ export function useKeys(active: boolean, actions: KeyActions): void {
       c: actions.toggleCaptions,
       escape: actions.leave,
     }[event.key.toLowerCase()];
-    if (!action) return;
+    // The comments beside the video scroll by the same keys.
+    const inColumn = target.closest('aside') !== null;
+    if (!action || (inColumn && event.key !== 'Escape')) return;
     event.preventDefault();
     if (!event.repeat) action();
   });

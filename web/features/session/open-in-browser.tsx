@@ -1,5 +1,5 @@
 import { useText } from '#web/text.tsx';
-import { ShareLink } from '../player/share-link.tsx';
+import { LinkField } from '../share/link-field.tsx';
 
 /** Says that Google login does not work inside another app, and how to open this page in the browser. */
 export function OpenInBrowser() {
@@ -9,7 +9,9 @@ export function OpenInBrowser() {
     <div role="note" className="rounded-control bg-sunken p-4">
       <p className="font-semibold">{text('account.inApp.title')}</p>
       <p className="mt-1 text-pretty text-soft">{text('account.inApp.text')}</p>
-      <ShareLink label={text('account.inApp.link')} address={`${origin}${pathname}${search}`} />
+      <div className="mt-5">
+        <LinkField label={text('account.inApp.link')} address={`${origin}${pathname}${search}`} />
+      </div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { Link } from 'react-router';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { buttonLook, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -8,6 +9,8 @@ import type { NextPages, PlayerState } from '../player/playlist.ts';
 import { Picture } from '../posts/picture.tsx';
 import { ReelVideo } from './reel-video.tsx';
 import type { Shown } from './shown.ts';
+
+await loadPart('player');
 
 interface PreviewProps {
   items: Shown[];

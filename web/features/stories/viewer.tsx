@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Ellipsis, Pause, Play, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -18,6 +19,8 @@ import type { ShownStory } from './stories.ts';
 import { useGestures } from './use-gestures.ts';
 import { usePeople } from './use-people.ts';
 import './viewer.css';
+
+await loadPart('share');
 
 /** As long as a picture takes to look at, and its text to read. */
 const timeFor = ({ statustext }: ShownStory) => Math.min(20_000, 5000 + 50 * statustext.length);
@@ -84,7 +87,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
     const address = `${origin}/story/${userId}`;
     setSaid(
       await navigator.clipboard.writeText(address).then(
-        () => text('player.link.copied'),
+        () => text('share.copied'),
         () => address,
       ),
     );
@@ -208,7 +211,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
             onToggle={setMenu}
           >
             <button type="button" className={menuItemLook} onClick={() => void copyLink()}>
-              {text('player.link.copy')}
+              {text('share.copy')}
             </button>
             <Link to={isOwn ? '/UserProfile?tab=stories' : `/user/${userId}`} className={menuItemLook}>
               {text(isOwn ? 'story.own' : 'story.profile')}

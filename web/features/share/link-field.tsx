@@ -1,10 +1,20 @@
 import { Copy, Send } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 
-/** The URL of a page, with buttons to copy it or to open the device's share dialog. */
-export function ShareLink({ address, label }: { address: string; label: string }) {
+await loadPart('share');
+
+interface LinkFieldProps {
+  address: string;
+  label: string;
+  /** More buttons, which come first. */
+  children?: ReactNode;
+}
+
+/** A URL, with buttons to copy it or to open the device's share dialog. */
+export function LinkField({ address, label, children }: LinkFieldProps) {
   const text = useText();
   const field = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState<'copied' | 'selected'>();
@@ -28,7 +38,7 @@ export function ShareLink({ address, label }: { address: string; label: string }
   };
 
   return (
-    <div className="mt-5 grid gap-3">
+    <div className="grid gap-3">
       <label className="grid gap-1.5 font-semibold">
         {label}
         <input
@@ -40,18 +50,19 @@ export function ShareLink({ address, label }: { address: string; label: string }
         />
       </label>
       <div className="flex flex-wrap gap-3">
+        {children}
         <Button onClick={() => void copy()}>
           <Copy aria-hidden className="size-5" />
-          {text('player.link.copy')}
+          {text('share.copy')}
         </Button>
         {'share' in navigator && (
           <Button onClick={() => void send()}>
             <Send aria-hidden className="size-5" />
-            {text('player.link.share')}
+            {text('share.send')}
           </Button>
         )}
         <p role="status" className="self-center text-soft">
-          {done && text(`player.link.${done}`)}
+          {done && text(`share.${done}`)}
         </p>
       </div>
     </div>

@@ -1,0 +1,16 @@
+import { getComments } from '#contract/engagement.ts';
+import type { Comment } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
+import type { ListOptions } from '../lists/use-list.ts';
+
+/** The comments on a reel, newest first. */
+export const commentOptions = (reelId: string): ListOptions<Comment> => ({
+  queryKey: ['comments', reelId],
+  fetchPage: async (cursor, signal) => {
+    const query = { limit: 20, ...(cursor ? { cursor } : {}) };
+    const { data, nextCursor } = await call(getComments, { params: { id: reelId }, query }, { signal });
+    return { items: data, nextCursor };
+  },
+  start: null,
+  first: null,
+});

@@ -1,0 +1,81 @@
+import { Link } from 'react-router';
+import type { Comment } from '#contract/reels.ts';
+import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { useList } from '../lists/use-list.ts';
+import { commentOptions } from './comments.ts';
+
+/** The comments on a reel, newest first. Names lead to profiles. */
+export function Comments({ reelId }: { reelId: string }) {
+  const text = useText();
+  const list = useList(commentOptions(reelId));
+  const { items, nextCursor } = list;
+  if (!items && list.isError)
+    return (
+      <div role="alert" className="grid justify-items-start gap-3">
+        <p>{text('comments.failed')}</p>
+        <Button onClick={() => void list.refetch()} busy={list.isFetching}>
+          {text('list.retry')}
+        </Button>
+      </div>
+    );
+  if (!items) return <Loading />;
+  if (items.length === 0) return <p className="text-soft">{text('comments.none')}</p>;
+  return (
+    <>
+      <ul className="grid gap-5">
+        {items.map((comment) => (
+          <Line key={comment._id} comment={comment} />
+        ))}
+      </ul>
+      {nextCursor && (
+        <Button className="mt-5" onClick={() => void list.fetchNextPage()} busy={list.isFetchingNextPage}>
+          {text(list.isFetchNextPageError ? 'list.retry' : 'list.more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Line({ comment: { userId, username, profilePic, text: words, createdAt } }: { comment: Comment }) {
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+      <Avatar src={profilePic} name={username} />
+      <div>
+        <p className="flex items-baseline gap-2">
+          <Link
+            to={`/user/${userId}`}
+            state={{ username }}
+            className="truncate font-semibold hover:underline"
+          >
+            @{username}
+          </Link>
+          <TimeAgo at={createdAt} className="shrink-0 text-[0.9375rem] text-soft" />
+        </p>
+        <p dir="auto" className="whitespace-pre-line">
+          {words}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Loading() {
+  const text = useText();
+  return (
+    <div role="status" aria-label={text('player.loading')} className="grid gap-5">
+      {[1, 2, 3].map((place) => (
+        <div key={place} className="flex gap-3">
+          <Skeleton className="size-10 shrink-0 rounded-full" />
+          <div className="grid flex-1 content-center gap-2">
+            <Skeleton className="h-4 w-1/3 rounded" />
+            <Skeleton className="h-4 rounded" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

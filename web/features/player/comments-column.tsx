@@ -1,0 +1,30 @@
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Comments } from '../comments/comments.tsx';
+import type { FeedReel } from '../feed/feed.ts';
+
+interface CommentsColumnProps {
+  reel: FeedReel;
+  /** False where the column is not shown, and until the video has begun to load. */
+  loads: boolean;
+  /** Opens the app's popup: comments are written there. */
+  onComment: () => void;
+}
+
+/** The comments beside the video, which goes on. Narrower screens do not show it (player.css). */
+export function CommentsColumn({ reel, loads, onComment }: CommentsColumnProps) {
+  const text = useText();
+  return (
+    <aside className="player-comments dark bg-surface text-text">
+      <h2 className="px-5 pb-3 pt-5 text-xl">{text('player.comments', { count: reel.commentCount })}</h2>
+      <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5 pt-2">
+        {loads && <Comments key={reel._id} reelId={reel._id} />}
+      </div>
+      <div className="border-t border-line p-4">
+        <Button className="w-full" onClick={onComment}>
+          {text('comments.inApp')}
+        </Button>
+      </div>
+    </aside>
+  );
+}
