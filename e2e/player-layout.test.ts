@@ -229,7 +229,9 @@ describe('the player', () => {
   ])('places caption, actions and progress on the video at %i × %i', async (width, height) => {
     const { page, leave } = await openReel('tall', 'en', false);
     await page.setViewportSize({ width, height });
-    const [left, right] = [(width - (height * 9) / 16) / 2, (width + (height * 9) / 16) / 2];
+    // The comments take 380 px on the right.
+    const [middle, half] = [(width - 380) / 2, (height * 9) / 32];
+    const [left, right] = [middle - half, middle + half];
     const boxOf = async (selector: string) => {
       const { x, width } = (await page.locator(selector).boundingBox()) ?? { x: 0, width: 0 };
       return { from: x, to: x + width };
