@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Story } from '#contract/stories.ts';
-import { follow } from '#server/features/people/follows.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextOn } from '#testing/context.ts';
+import { follow } from '#testing/fixtures/follows.ts';
 import { publishStatus } from '#testing/fixtures/posts.ts';
 
 const phone = { width: 390, height: 844 };
