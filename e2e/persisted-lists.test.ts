@@ -273,7 +273,7 @@ describe('the notifications', () => {
       ['new_reel', 'farid published a new reel', `/videoplayer?reel=${reelId}`],
       ['like_post', 'farid liked your photo', '/UserProfile?tab=posts'],
       ['new_post', 'farid published a new photo', `/user/${fan.id}?tab=posts`],
-      ['new_story', 'farid published a new story', `/user/${fan.id}`],
+      ['new_story', 'farid published a new story', `/story/${fan.id}`],
       ['follow', 'farid started following you', `/user/${fan.id}`],
       ['of_next_year', 'farid waved at you', `/user/${fan.id}`],
     ];
