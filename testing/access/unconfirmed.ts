@@ -81,6 +81,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'DELETE /api/post/deletePost/:id': because.everyday,
   'POST /api/s3Story/uploadStorys': because.everyday,
   'POST /api/story/add': because.everyday,
+  'POST /api/story/seen/:id': because.everyday,
   'DELETE /api/story/deleteStory/:id': because.everyday,
   'POST /api/link/download-video': because.everyday,
   'POST /api/instagram': because.everyday,

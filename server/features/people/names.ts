@@ -40,6 +40,7 @@ export const siteWords = [
   'settings',
   'showposts',
   'signupform',
+  'story',
   'storypost',
   'user',
   'userprofile',
