@@ -29,13 +29,13 @@ export const story = z.object({
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
-  /** How many signed-in people saw it, for its owner only. Who they are is told to nobody. */
+  /** How many signed-in people saw the story. Only its owner gets this number, and nobody learns who they are. */
   seenBy: z.int().optional(),
   createdAt: time,
 });
 export type Story = z.infer<typeof story>;
 
-/** Somebody with stories of the last 24 hours. */
+/** A person with stories of the last 24 hours. */
 export const storyPerson = z.object({
   userId: id,
   username: z.string(),

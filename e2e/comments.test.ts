@@ -35,7 +35,7 @@ const commentsIn = (page: Page, where: 'complementary' | 'dialog') =>
 const comment = (page: Page) => page.locator('.player-rail').getByRole('button', { name: /comment/ });
 
 describe('the comments of a reel, on a wide screen', () => {
-  it('are beside the video, newest first, and more of them come when asked for', async () => {
+  it('are listed beside the video, newest first, and a button loads more', async () => {
     const { page, leave } = await site.open({ viewport: desktop });
     await visit(page, addressOf(talkedOf));
     await expect.poll(() => commentsIn(page, 'complementary')).toHaveLength(many - 1);

@@ -469,7 +469,7 @@ describe('an action that only the app has', () => {
   });
 });
 
-describe('the popup shows what was asked for', () => {
+describe('the popup for the app shows', () => {
   const open1280 = async (action: RegExp) => {
     const visitor = await open({ viewport: { width: 1280, height: 800 } });
     await visit(visitor.page, `/videoplayer?reel=${ids[3]}`);
@@ -477,7 +477,7 @@ describe('the popup shows what was asked for', () => {
     return { ...visitor, popup: visitor.page.getByRole('dialog') };
   };
 
-  it('of sharing: WhatsApp, the link, and its QR code', async () => {
+  it('how to share: WhatsApp, the link and its QR code', async () => {
     const { popup, leave } = await open1280(/share/);
     const address = `${site.origin}/videoplayer?reel=${ids[3]}`;
     const whatsApp = popup.getByRole('link', { name: 'Send on WhatsApp' });
@@ -487,7 +487,7 @@ describe('the popup shows what was asked for', () => {
     await leave();
   });
 
-  it('of views: all counts', async () => {
+  it('all counts, if views are pressed', async () => {
     const { popup, leave } = await open1280(/views?$/);
     await expect
       .poll(() => popup.getByRole('listitem').allTextContents())

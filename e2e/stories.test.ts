@@ -89,7 +89,7 @@ describe('the row of stories on Home', () => {
     await leave();
   });
 
-  it('has first whom one follows, by keys alone too, and the count of the owner goes up once', async () => {
+  it('lists followed people first, works by keyboard alone, and counts a viewer once for the owner', async () => {
     const { page, leave } = await site.open({ person: meena, ...still });
     await visit(page, '/');
     await expect.poll(() => names(page)).toEqual(['New story of asha', 'New story of ravi']);
@@ -175,7 +175,7 @@ describe('/story/{userId}', () => {
     await leave();
   });
 
-  it('is 404 for somebody without a story, and within a second for one that was taken down or deleted, and for a suspended person', async () => {
+  it('answers 404 for a person without a story, and within a second after a take-down, a deletion or a suspension', async () => {
     const nila = await signUpAt(site.origin, 'nila');
     const status = async () => (await fetch(`${site.origin}/story/${nila.id}`)).status;
     expect(await status()).toBe(404);
@@ -200,7 +200,7 @@ describe('/story/{userId}', () => {
     await leave();
   });
 
-  it('does not exist for whoever is blocked', async () => {
+  it('is not found by a blocked person', async () => {
     const omar = await signUpAt(site.origin, 'omar');
     await asha.send('POST', `/api/block/${omar.id}`);
     const { page, leave } = await site.open({ person: omar });

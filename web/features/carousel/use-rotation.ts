@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useHidden, useMedia } from './use-media.ts';
+import { useHidden, useMedia } from '#web/ui/use-media.ts';
 
 /** Milliseconds for which a slide is shown (specification §9). */
 const interval = 3000;

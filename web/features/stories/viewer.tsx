@@ -9,7 +9,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Menu, menuItemLook } from '#web/ui/menu.tsx';
 import { hasHydrated, useHydrated } from '#web/ui/use-hydrated.ts';
-import { useHidden, useMedia } from '../carousel/use-media.ts';
+import { useHidden, useMedia } from '#web/ui/use-media.ts';
 import { useSite } from '../chrome/use-site.ts';
 import { useSession } from '../session/use-session.ts';
 import { firstUnseen } from './saw-story.ts';
