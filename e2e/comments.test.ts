@@ -15,7 +15,7 @@ let silent: string;
 const many = 21;
 
 beforeAll(async () => {
-  const creator = await signUpAt(site.origin, 'comments.zoya');
+  const creator = await signUpAt(site.origin, 'comments.hema');
   fan = await signUpAt(site.origin, 'comments.gita');
   [talkedOf = '', silent = ''] = await giveReels(site, creator.id, ['Talked of', 'Silent']);
   for (let nth = 1; nth <= many; nth += 1)

@@ -23,7 +23,7 @@ const lists: ListOfAPage[] = [
   {
     path: '/user/zoya',
     from: '/AllUsers?q=zoya',
-    link: (page) => page.getByRole('link', { name: /zoya/ }),
+    link: (page) => page.getByRole('link', { name: /@zoya\b/ }),
     call: '**/api/reel/getFrienddata/**',
     loading: 'Loading…',
     failed: "Couldn't load reels",

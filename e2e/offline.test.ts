@@ -27,7 +27,7 @@ describe('without a network an open page stays open', () => {
     const reloads = page.waitForEvent('console', (message) => message.text().includes('reloading page'));
     await page.context().setOffline(true);
     await page.locator('footer a').last().hover();
-    await page.getByRole('link', { name: /farid/ }).hover();
+    await page.getByRole('link', { name: /@farid\b/ }).hover();
     await reloads;
     await page.getByText('You are offline.').waitFor();
     expect(await isStillOpen(page)).toBe(true);

@@ -19,7 +19,7 @@ describe('/AllUsers (specification §2, §4)', () => {
     await page.getByRole('heading', { name: 'No users found' }).waitFor();
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('nobody at all');
     await page.getByLabel('Search by name or username').fill('ZOY');
-    await page.getByRole('link', { name: /zoya/ }).click();
+    await page.getByRole('link', { name: /@zoya\b/ }).click();
     await arrive(page, `/user/${site.creator.id}`);
     await expect.poll(() => page.evaluate(() => history.state?.usr?.username)).toBe('zoya');
     await page.goBack();
