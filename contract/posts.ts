@@ -69,12 +69,13 @@ export const getFriendPosts = endpoint({
 export const getPost = endpoint({
   method: 'GET',
   path: '/api/post/getPost/:id',
-  summary: 'One post',
+  summary:
+    'One post, with the ids of its neighbours among the public posts of its creator; null at either end',
   tag: 'Posts',
   access: 'known',
   limit: { perPerson: 600, perNetwork: crowd },
   params: z.object({ id }),
-  response: ok({ data: post }),
+  response: ok({ data: post, newer: id.nullable(), older: id.nullable() }),
   errors: ['not_found'],
 });
 

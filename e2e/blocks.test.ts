@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 
 /** Every page of the site, and zoya's reel by its address. */
-const paths = () => [...siteRoutes(site.creator.id).map(({ path }) => path), `/videoplayer?reel=${reel}`];
+const paths = () => [
+  ...siteRoutes(site.creator.id, site.photo).map(({ path }) => path),
+  `/videoplayer?reel=${reel}`,
+];
 const traces = ['zoya', 'The older photo', 'The newer photo'];
 const showsZoya = (html: string) => traces.some((trace) => html.includes(trace));
 
@@ -64,20 +67,26 @@ describe('a block (decisions §8)', () => {
       expect.arrayContaining(['/', '/ShowPosts', '/AllUsers', `/user/${id}`, `/user/${id}?tab=posts`]),
     );
     expect(shown).toContain(`/videoplayer?reel=${reel}`);
+    expect(shown).toContain(`/post/${site.photo}`);
     await leave();
   });
 
-  it.each(blocked)('shows a profile and a reel like unknown ones to a person who %s', async (relation) => {
-    const { page, leave } = await site.open({ person: viewers[relation] });
-    await visit(page, `/user/${site.creator.id}`);
-    await page.getByRole('heading', { name: 'User not found' }).waitFor();
-    await visit(page, `/videoplayer?reel=${reel}`);
-    const heading = () => page.getByRole('heading', { level: 1 }).textContent();
-    const forBlocked = await heading();
-    await visit(page, '/videoplayer?reel=018f0000-0000-7000-8000-000000000000');
-    expect(forBlocked).toBe(await heading());
-    await leave();
-  });
+  it.each(blocked)(
+    'shows a profile, a photo and a reel like unknown ones to a person who %s',
+    async (relation) => {
+      const { page, leave } = await site.open({ person: viewers[relation] });
+      await visit(page, `/user/${site.creator.id}`);
+      await page.getByRole('heading', { name: 'User not found' }).waitFor();
+      await visit(page, `/post/${site.photo}`);
+      await page.getByRole('heading', { name: "This photo isn't available" }).waitFor();
+      await visit(page, `/videoplayer?reel=${reel}`);
+      const heading = () => page.getByRole('heading', { level: 1 }).textContent();
+      const forBlocked = await heading();
+      await visit(page, '/videoplayer?reel=018f0000-0000-7000-8000-000000000000');
+      expect(forBlocked).toBe(await heading());
+      await leave();
+    },
+  );
 
   it('holds from a login on, also for lists that were loaded before it', async () => {
     const { page, leave } = await site.open();

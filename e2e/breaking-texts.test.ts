@@ -75,6 +75,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
   const site = emptySite();
   let creator: Client;
   let reels: string[];
+  let photos: string[];
   beforeAll(async () => {
     creator = await signUpAt(site.origin, 'breaking');
     const published = (place: number) => ({
@@ -103,6 +104,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
       description: caption,
       widths: [360],
     }));
+    photos = posts.map(({ id }) => id);
     await site.db.insertInto('posts').values(posts).execute();
     const stories = names.map((text, place) => ({ ...published(place), status_text: text, widths: [360] }));
     await site.db.insertInto('stories').values(stories).execute();
@@ -151,7 +153,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
     const { page, leave } = await site.open({ person: creator, viewport: phone });
     const faults: Record<string, string[]> = {};
     let total = 0;
-    for (const { path } of siteRoutes(creator.id)) {
+    for (const { path } of siteRoutes(creator.id, photos[0] ?? '')) {
       await visit(page, path);
       const seen = await faultsOf(page);
       total += seen.found;
@@ -176,6 +178,18 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
     await leave();
   });
 
+  it('on the page of a photo', async () => {
+    const { page, leave } = await site.open({ person: creator, viewport: phone });
+    await page.route('**/media/**', (route) => route.abort());
+    for (const id of someOf(photos, 4)) {
+      await visit(page, `/post/${id}`);
+      const { found, faults } = await faultsOf(page);
+      expect(faults, Object.keys(breakingTexts)[photos.indexOf(id)]).toEqual([]);
+      expect(found).toBeGreaterThan(1);
+    }
+    await leave();
+  });
+
   it('in dialogs', async () => {
     const { page, leave } = await site.open({ person: creator, viewport: phone });
     await page.route('**/media/**', (route) => route.abort());
@@ -192,7 +206,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
       }
     }
     await visit(page, `/user/${creator.id}?tab=posts`);
-    await page.locator('main li button').first().click();
+    await page.locator('main li a').first().click();
     await page.getByRole('dialog').waitFor();
     expect((await faultsOf(page)).faults).toEqual([]);
     await leave();

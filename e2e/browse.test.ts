@@ -52,7 +52,7 @@ describe('/ShowPosts (specification §2, §8)', () => {
       'The newer photo',
       'The older photo',
     ]);
-    const zoom = page.getByRole('button', { name: 'Zoom in on the photo by zoya' }).first();
+    const zoom = page.getByRole('link', { name: 'Zoom in on the photo by zoya' }).first();
     await zoom.focus();
     await page.keyboard.press('Enter');
     const large = page.locator('.yarl__root');

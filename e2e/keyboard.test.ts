@@ -166,7 +166,7 @@ describe('by keyboard alone', () => {
   it('a photo is enlarged and closed again', async () => {
     const { page, leave } = await open();
     await visit(page, '/ShowPosts');
-    const closer = page.getByRole('button', { name: 'Zoom in on the photo by keyboard.tabitha' });
+    const closer = page.getByRole('link', { name: 'Zoom in on the photo by keyboard.tabitha' });
     await press(page, closer);
     const large = page.locator('.yarl__root');
     await large.waitFor();

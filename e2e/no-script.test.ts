@@ -71,6 +71,26 @@ describe('without JavaScript', () => {
     await leave();
   });
 
+  it('opens a photo from the posts and from a profile, its neighbours and its author', async () => {
+    const { page, complaints, leave } = await open();
+    await page.goto(`/user/${site.creator.id}?tab=posts`);
+    await page.getByRole('link', { name: 'Preview the photo The older photo' }).click();
+    await page.getByRole('article').getByText('The older photo', { exact: true }).waitFor();
+    await page.getByRole('article').getByRole('img', { name: 'The older photo, a photo by zoya' }).waitFor();
+    await page.getByRole('link', { name: 'Previous photo' }).click();
+    await page.waitForURL(`/post/${site.photo}`);
+    await page.getByRole('link', { name: 'Next photo' }).click();
+    await page.getByRole('article').getByText('The older photo', { exact: true }).waitFor();
+    expect(await page.getByRole('article').getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
+    await page.getByRole('article').getByRole('link', { name: '@zoya' }).click();
+    await page.waitForURL(`/user/${site.creator.id}`);
+    await page.goto('/ShowPosts');
+    await page.getByRole('link', { name: 'Zoom in on the photo by zoya' }).first().click();
+    await page.waitForURL(/\/post\//);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
   it('shows errors beside the fields in Hindi, from the form and from the server', async () => {
     const { page, leave } = await open();
     await page.goto('/SignupForm?lang=hi');

@@ -85,7 +85,7 @@ describe('/user/{id} (specification §2)', () => {
     await page.getByRole('tab', { name: 'Reels' }).focus();
     await page.keyboard.press('ArrowRight');
     await arrive(page, `/user/${site.creator.id}?tab=posts`);
-    await page.getByRole('button', { name: 'Preview the photo The newer photo' }).click();
+    await page.getByRole('link', { name: 'Preview the photo The newer photo' }).click();
     await dialog(page).getByRole('img').waitFor();
     await page.keyboard.press('ArrowRight');
     await dialog(page).getByRole('heading', { name: 'The older photo' }).waitFor();

@@ -96,7 +96,7 @@ describe('a photo post', () => {
     await expect.poll(() => preview(page).count()).toBe(0);
 
     await card.getByRole('link', { name: 'See it' }).click();
-    await arrive(page, '/ShowPosts');
+    await arrive(page, /\/post\//);
     const post = page.getByRole('article').filter({ hasText: 'Over the roofs' });
     await post.getByText('Seen from the terrace.').waitFor();
     const image = post.getByRole('img', { name: /Over the roofs/ });
@@ -104,7 +104,7 @@ describe('a photo post', () => {
       .poll(() => image.evaluate((one: HTMLImageElement) => one.complete && one.naturalWidth))
       .toBeGreaterThan(0);
     await visit(page, `/user/${person.id}?tab=posts`);
-    await page.getByRole('button', { name: /Over the roofs/ }).waitFor();
+    await page.getByRole('link', { name: /Over the roofs/ }).waitFor();
 
     await visit(page, '/PhotoPost');
     await chooser(page).setInputFiles(path);

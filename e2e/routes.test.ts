@@ -11,7 +11,7 @@ const site = furnishedSite();
 beforeAll(() => publishStatus(site.db, site.data, site.creator.id, 'On the roof', new Date()));
 
 const widths = [768, 1280, 2560, 320];
-const routes = siteRoutes('creator').flatMap((route) => [
+const routes = siteRoutes('creator', 'photo').flatMap((route) => [
   { ...route, who: 'a visitor' },
   ...(route.personal ? [{ ...route, who: 'a creator' }] : []),
 ]);
@@ -54,7 +54,7 @@ const brokenWords = (page: Page) =>
 
 describe.each(routes)('$path for $who', (route) => {
   const { path, status = 200, who } = route;
-  const address = () => path.replace('/creator', `/${site.creator.id}`);
+  const address = () => path.replace('/creator', `/${site.creator.id}`).replace('/photo', `/${site.photo}`);
 
   /** Shows the page, which then has no pending work; expects that its script has not failed and that nothing has moved. */
   async function show(options: {

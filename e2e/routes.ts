@@ -6,8 +6,8 @@ export interface SiteRoute {
   status?: number;
 }
 
-/** Every page of the site; `personId` is a person who has published. */
-export const siteRoutes = (personId: string): SiteRoute[] => [
+/** Every page of the site; `personId` is a person who has published `photoId`. */
+export const siteRoutes = (personId: string, photoId: string): SiteRoute[] => [
   { path: '/' },
   { path: '/videoplayer' },
   { path: '/Category' },
@@ -19,6 +19,8 @@ export const siteRoutes = (personId: string): SiteRoute[] => [
   { path: '/user/nobody', status: 404 },
   { path: `/story/${personId}` },
   { path: '/story/nobody', status: 404 },
+  { path: `/post/${photoId}` },
+  { path: '/post/nothing', status: 404 },
   { path: '/About' },
   { path: '/PrivacyPolicy' },
   { path: '/EarningInfo' },

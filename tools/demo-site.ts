@@ -26,11 +26,14 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
     email,
     password,
   });
-  const found = await ask<{ data: { _id: string }[] }>(`${origin}/api/getallUser?q=${somebodyElse}`);
+  const firstOf = async (path: string) =>
+    (await ask<{ data: { _id: string }[] }>(`${origin}/api/${path}`)).data[0]?._id ?? '';
+  const personId = await firstOf(`getallUser?q=${somebodyElse}`);
   return {
     origin,
     /** A person who has published and is not the one signed in. */
-    personId: found.data[0]?._id ?? '',
+    personId,
+    photoId: await firstOf('post/getallPostsall'),
     /** The local storage of the signed-in person's browser. */
     session: { user: JSON.stringify(user), authToken: data },
     async stop() {

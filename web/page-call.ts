@@ -30,3 +30,15 @@ export function pageCall(context: Readonly<RouterContextProvider>): CallEndpoint
     }
   };
 }
+
+/** The answer about one person or thing; a page with status 404 if its id is unknown or invalid. */
+export async function or404<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw isApiError(error) && (error.status === 404 || error.status === 400) ? notFound() : error;
+  }
+}
+
+/** What a loader throws for the page with status 404. */
+export const notFound = () => data(null, { status: 404 });

@@ -8,6 +8,7 @@ export default [
   route('AllUsers', 'pages/all-users.tsx'),
   route('user/:id', 'pages/user.tsx'),
   route('story/:userId', 'pages/story.tsx'),
+  route('post/:id', 'pages/post.tsx'),
   route('Contact', 'pages/contact.tsx'),
   route('Feedback', 'pages/feedback.tsx'),
   route('About', 'pages/about.tsx'),

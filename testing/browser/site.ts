@@ -35,8 +35,9 @@ export function emptySite(settings: Record<string, string> = {}): Site {
 export interface FurnishedSite extends Site {
   creator: Client;
   fan: Client;
-  /** The id of the creator's reel. */
+  /** The ids of the creator's reel and newer photo. */
   reel: string;
+  photo: string;
 }
 
 /** A site with content: zoya has published a reel and two photos, and farid follows her. */
@@ -114,13 +115,14 @@ const visitedWith = (browser: Browser, origin: string) => ({
 });
 
 async function openFurnished(folder?: string): Promise<Closing<FurnishedSite>> {
-  const { creator, fan, reel, ...content } = await oncePerRun('furnished', furnish);
+  const { creator, fan, reel, photo, ...content } = await oncePerRun('furnished', furnish);
   const opened = await openSite({}, { content, folder });
   return {
     ...opened,
     creator: clientAt(opened.origin, creator.token, creator.user),
     fan: clientAt(opened.origin, fan.token, fan.user),
     reel,
+    photo,
   };
 }
 
@@ -132,13 +134,13 @@ async function furnish(data: string) {
   const creator = await signUpAt(program.origin, 'zoya');
   const fan = await signUpAt(program.origin, 'farid');
   const now = Date.now();
-  for (const [place, caption] of ['The older photo', 'The newer photo'].entries())
-    await publishPicture(db, data, creator.id, caption, new Date(now + place * 1000));
+  await publishPicture(db, data, creator.id, 'The older photo', new Date(now));
+  const photo = await publishPicture(db, data, creator.id, 'The newer photo', new Date(now + 1000));
   const clip = join(data, 'clip.mp4');
   await makeClip(clip, { seconds: 2, source: 'testsrc2=size=270x480:rate=25' });
   const reel = await creator.publish(clip, 'A glimpse of zoya');
   await follow(contextOn(db), fan.id, creator.id);
   await Promise.all([program.stop(), db.destroy()]);
   const signedIn = ({ token, user }: Client) => ({ token, user });
-  return { database, data, creator: signedIn(creator), fan: signedIn(fan), reel };
+  return { database, data, creator: signedIn(creator), fan: signedIn(fan), reel, photo };
 }

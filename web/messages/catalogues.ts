@@ -12,6 +12,7 @@ import type earnings from './earnings/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
 import type payout from './payout/en.json';
+import type photo from './photo/en.json';
 import type player from './player/en.json';
 import type privacy from './privacy/en.json';
 import type settings from './settings/en.json';
@@ -30,6 +31,7 @@ export type MessageId =
   | keyof typeof payout
   | keyof typeof player
   | keyof typeof factor
+  | keyof typeof photo
   | keyof typeof privacy
   | keyof typeof settings
   | keyof typeof share
@@ -46,6 +48,7 @@ type Part =
   | 'earnings'
   | 'factor'
   | 'payout'
+  | 'photo'
   | 'player'
   | 'privacy'
   | 'settings'

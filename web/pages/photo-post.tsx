@@ -34,11 +34,6 @@ export default function PhotoPost() {
     setPublished((before) => [{ post, copy }, ...before]);
     void postsChanged();
   };
-  const link = (
-    <Link to="/ShowPosts" className={buttonLook('secondary')}>
-      {text('photoPost.see')}
-    </Link>
-  );
   return (
     <UploadPage
       title={text('photoPost.title')}
@@ -55,7 +50,14 @@ export default function PhotoPost() {
           {post.takenDown ? (
             <p role="status">{text('copy.waits')}</p>
           ) : (
-            <PublicNow words={text('upload.public')} link={link} />
+            <PublicNow
+              words={text('upload.public')}
+              link={
+                <Link to={`/post/${post._id}`} className={buttonLook('secondary')}>
+                  {text('photoPost.see')}
+                </Link>
+              }
+            />
           )}
         </PublishedCard>
       ))}

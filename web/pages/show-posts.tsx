@@ -9,12 +9,14 @@ import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { PostCard } from '../features/posts/post-card.tsx';
 import { postOptions, postPage } from '../features/posts/posts.ts';
 import { PostsLoading } from '../features/posts/posts-loading.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/show-posts';
+
+await loadPart('photo');
 
 const Zoom = fetchedPart(() => import('../features/posts/zoom.tsx'));
 const gridLook = 'grid gap-4 sm:grid-cols-2 sm:gap-5 xl:grid-cols-3';

@@ -1,6 +1,6 @@
-import { data, isRouteErrorResponse, Link, useLocation } from 'react-router';
+import { isRouteErrorResponse, Link, useLocation } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
-import { getUser, type Person } from '#contract/people.ts';
+import { getUser } from '#contract/people.ts';
 import { getFriendStories } from '#contract/stories.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
@@ -11,6 +11,7 @@ import { postPage } from '../features/posts/posts.ts';
 import { currentToken } from '../features/session/session.ts';
 import { storiesOf } from '../features/stories/stories.ts';
 import { i18nOf } from '../messages/catalogues.ts';
+import { or404 } from '../page-call.ts';
 import { queryClient } from '../query-client.ts';
 import { pageContext } from '../server-context.ts';
 import { useText } from '../text.tsx';
@@ -28,8 +29,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { call } = context.get(pageContext);
   const start = startOf(request);
   const tab = tabOf(request.url);
-  const [person, firstReels, firstPosts, newest] = await Promise.all([
-    personOr404(call(getUser, { params })),
+  const [{ data: person }, firstReels, firstPosts, newest] = await Promise.all([
+    or404(call(getUser, { params })),
     tab === 'posts' ? null : reelsOfPage(call, params.id, start).catch(nothing),
     tab === 'posts' ? postPage(call, params.id, start).catch(nothing) : null,
     call(getFriendStories, { params: { userId: params.id }, query: { limit: 1 } }).catch(nothing),
@@ -43,8 +44,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
  */
 export async function clientLoader({ request, params, serverLoader }: Route.ClientLoaderArgs) {
   if (!hasHydrated() && !currentToken()) return await serverLoader();
-  const [person, stories] = await Promise.all([
-    personOr404(call(getUser, { params }, { signal: request.signal })),
+  const [{ data: person }, stories] = await Promise.all([
+    or404(call(getUser, { params }, { signal: request.signal })),
     queryClient().fetchQuery(storiesOf(params.id)).catch(nothing),
   ]);
   const story = stories?.at(-1)?._id ?? null;
@@ -62,17 +63,6 @@ export const shouldRevalidate = ({
   currentParams: object;
   nextParams: object;
 }) => JSON.stringify(currentParams) !== JSON.stringify(nextParams);
-
-async function personOr404(answer: Promise<{ data: Person }>): Promise<Person> {
-  try {
-    return (await answer).data;
-  } catch (error) {
-    // An unknown or invalid id.
-    if (isApiError(error) && (error.status === 404 || error.status === 400))
-      throw data(null, { status: 404 });
-    throw error;
-  }
-}
 
 /** If a list fails, the page shows the person without it. If the person does not exist, the page answers 404. */
 function nothing(error: unknown): null {

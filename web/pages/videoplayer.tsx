@@ -4,7 +4,7 @@ import { isApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
 import { getReel } from '#contract/reels.ts';
 import { call } from '../api.ts';
-import { headOf } from '../features/chrome/head.ts';
+import { headOf, shortened } from '../features/chrome/head.ts';
 import { type FeedReel, feedPage, feedReel, reelInLists } from '../features/feed/feed.ts';
 import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { Player } from '../features/player/player.tsx';
@@ -112,12 +112,6 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
       },
     },
   });
-}
-
-function shortened(caption: string): string {
-  // Cuts between whole characters.
-  const line = [...caption.replace(/\s+/g, ' ')];
-  return line.length > 70 ? `${line.slice(0, 69).join('').trimEnd()}…` : line.join('');
 }
 
 export default function VideoPlayer({ loaderData }: Route.ComponentProps) {

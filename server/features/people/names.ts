@@ -33,6 +33,7 @@ export const siteWords = [
   'offline',
   'payoutdestination',
   'photopost',
+  'post',
   'privacypolicy',
   'reelpost',
   'reelpostbylink',

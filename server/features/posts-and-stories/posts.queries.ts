@@ -98,3 +98,19 @@ export function listPosts(
   if (after) query = query.where(sql<boolean>`(published_at, posts.id) < (${after.at}, ${after.id})`);
   return query.execute();
 }
+
+/** The public posts of the same creator that were published next and before. */
+export async function findNeighbours(
+  db: Kysely<Tables>,
+  { id, creator_id, published_at }: Pick<PostRow, 'id' | 'creator_id' | 'published_at'>,
+): Promise<{ newer: string | null; older: string | null }> {
+  const place = sql`(${published_at}, ${id}::uuid)`;
+  const publicOnes = sql`select id from posts
+    where creator_id = ${creator_id} and deleted_at is null and taken_down_at is null`;
+  const { rows } = await sql<{ newer: string | null; older: string | null }>`select
+    (${publicOnes} and (published_at, id) > ${place} order by published_at, id limit 1) as newer,
+    (${publicOnes} and (published_at, id) < ${place} order by published_at desc, id desc limit 1) as older`.execute(
+    db,
+  );
+  return rows[0] ?? { newer: null, older: null };
+}

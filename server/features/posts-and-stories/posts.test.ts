@@ -66,6 +66,35 @@ describe('posts for everybody (specification §3, §7)', () => {
     expect(answer.data[0]).toMatchObject({ likes: [asha.id], likeCount: 1 });
   });
 
+  it('have their neighbours among the public posts of the same person, in the order of the list', async () => {
+    const creator = await signUpSomebody(server);
+    const at = new Date();
+    const own: string[] = [];
+    // Two at the same moment: then the order is that of their ids.
+    for (const [place, hue] of ['#101010', '#202020', '#303030', '#404040'].entries()) {
+      const published = new Date(at.getTime() + Math.floor(place / 2) * 1000);
+      own.push(await publishPicture(server.db, server.dataDir, creator.id, `Own ${place}`, published, hue));
+    }
+    const order = (await list(`getFrienddata/${creator.id}`)).data.map(({ _id }: { _id: string }) => _id);
+    expect(order.toSorted()).toEqual(own.toSorted());
+    const [first, second, third, last] = order;
+    const around = async (id: string, headers = {}) => {
+      const { newer, older } = await call(server, { url: `/api/post/getPost/${id}`, headers });
+      return [newer, older];
+    };
+    expect(await around(first)).toEqual([null, second]);
+    expect(await around(second)).toEqual([first, third]);
+    expect(await around(last)).toEqual([third, null]);
+
+    await call(server, { method: 'DELETE', url: `/api/post/deletePost/${second}`, headers: creator.headers });
+    const taken = { taken_down_at: new Date(), taken_down_reason: 'Not theirs' };
+    await server.db.updateTable('posts').set(taken).where('id', '=', third).execute();
+    expect(await around(first)).toEqual([null, last]);
+    // Its owner sees it, beside what others see.
+    expect(await around(third, creator.headers)).toEqual([first, last]);
+    expect(await around(last, creator.headers)).toEqual([first, null]);
+  });
+
   it('of a suspended person are not listed', async () => {
     const gone = await signUpSomebody(server);
     await publishPicture(server.db, server.dataDir, gone.id, 'Gone', new Date(), '#111111');

@@ -42,9 +42,23 @@ export async function showPost(
   id: string,
   caller: Caller | undefined,
 ): Promise<Post> {
+  return asPost(await findVisible(db, id, caller), config.mediaOrigin);
+}
+
+/** The same, with the public posts of its creator that were published next and before. */
+export async function showPostInOrder(
+  { db, config }: Context<'db' | 'config'>,
+  id: string,
+  caller: Caller | undefined,
+): Promise<{ data: Post; newer: string | null; older: string | null }> {
+  const row = await findVisible(db, id, caller);
+  return { data: asPost(row, config.mediaOrigin), ...(await queries.findNeighbours(db, row)) };
+}
+
+async function findVisible(db: Kysely<Tables>, id: string, caller: Caller | undefined) {
   const row = await queries.findPost(db, id, caller?.id);
   if (!row || (row.taken_down_at && caller?.id !== row.creator_id)) throw notFound('post');
-  return asPost(row, config.mediaOrigin);
+  return row;
 }
 
 /** Publishes an uploaded photo as a post. A repeated request returns the same post. */

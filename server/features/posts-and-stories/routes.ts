@@ -17,9 +17,7 @@ export function postAndStoryRoutes(context: Context): Route[] {
     on(postsContract.getFriendPosts, ({ params, query, caller }) =>
       posts.listPostsOf(context, params.userId, caller, query),
     ),
-    on(postsContract.getPost, async ({ params, caller }) => ({
-      data: await posts.showPost(context, params.id, caller),
-    })),
+    on(postsContract.getPost, ({ params, caller }) => posts.showPostInOrder(context, params.id, caller)),
     on(postsContract.uploadPostPhoto, ({ caller, file }) => acceptPhoto(context, caller.id, file)),
     on(postsContract.addPost, async ({ caller, body }) => {
       const { id, isNew } = await posts.publishPost(context, caller.id, body);

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { reelFiles } from '#server/media/file-names.ts';
+import { photoFile, reelFiles } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
 
-/** Public pages other than those of reels and people. */
+/** Public pages other than those of reels, photos and people. */
 const pages = [
   '/',
   '/Category',
@@ -21,13 +21,18 @@ const pages = [
 /** Maximum number of addresses in one sitemap (sitemaps.org). */
 const maxUrls = 50_000;
 
-type Kind = 'reels' | 'people';
+/** What has a page of its own. */
+export const listedKinds = ['reels', 'posts', 'people'] as const;
+type Kind = (typeof listedKinds)[number];
 
-/** The index of sitemaps: one for pages, and one for the reels and the people of each month. */
+/** The index of sitemaps: one for pages, and one for the reels, the photos and the people of each month. */
 export async function sitemapIndex(db: Kysely<Tables>, origin: string): Promise<string> {
   const { rows } = await sql<{ kind: Kind; month: string }>`
     select distinct 'reels' as kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month
     from reels where state = 'ready' and deleted_at is null and taken_down_at is null
+    union
+    select distinct 'posts', to_char(published_at at time zone 'UTC', 'YYYY-MM')
+    from posts where deleted_at is null and taken_down_at is null
     union
     select distinct 'people', to_char(created_at at time zone 'UTC', 'YYYY-MM')
     from people where suspended_at is null
@@ -46,7 +51,7 @@ export function sitemapOfPages(origin: string): string {
   );
 }
 
-/** The reels published or the people registered in a month (YYYY-MM, UTC). */
+/** The reels or photos published or the people registered in a month (YYYY-MM, UTC). */
 export async function sitemapOfMonth(
   { db, config }: Context<'db' | 'config'>,
   kind: Kind,
@@ -55,10 +60,8 @@ export async function sitemapOfMonth(
 ): Promise<string> {
   const from = new Date(`${month}-01T00:00:00Z`);
   const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
-  const span = { from, to };
-  const urls =
-    kind === 'reels' ? await reelsOf({ db, config }, span, origin) : await peopleOf(db, span, origin);
-  return document('urlset', urls);
+  const listOf = { reels: reelsOf, posts: postsOf, people: peopleOf }[kind];
+  return document('urlset', await listOf({ db, config }, { from, to }, origin));
 }
 
 interface Span {
@@ -98,7 +101,28 @@ async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: S
   });
 }
 
-async function peopleOf(db: Kysely<Tables>, { from, to }: Span, origin: string) {
+async function postsOf({ db, config }: Context<'db' | 'config'>, { from, to }: Span, origin: string) {
+  const rows = await db
+    .selectFrom('posts')
+    .innerJoin('people', 'people.id', 'posts.creator_id')
+    .select(['posts.id', 'media_key'])
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .where('suspended_at', 'is', null)
+    .where('published_at', '>=', from)
+    .where('published_at', '<', to)
+    .orderBy('published_at', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(maxUrls)
+    .execute();
+  return rows.map(({ id, media_key }) => {
+    const picture = new URL(mediaUrl(config.mediaOrigin, media_key, photoFile), origin).href;
+    const image = `<image:image>${tag('image:loc', picture)}</image:image>`;
+    return `<url>${tag('loc', `${origin}/post/${id}`)}${image}</url>`;
+  });
+}
+
+async function peopleOf({ db }: Context<'db'>, { from, to }: Span, origin: string) {
   const rows = await db
     .selectFrom('people')
     .select('id')
@@ -115,8 +139,8 @@ async function peopleOf(db: Kysely<Tables>, { from, to }: Span, origin: string) 
 const tag = (name: string, text: string) => `<${name}>${escaped(text)}</${name}>`;
 
 function document(root: 'sitemapindex' | 'urlset', lines: string[]): string {
-  const spaces =
-    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"';
+  const google = 'http://www.google.com/schemas';
+  const spaces = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="${google}/sitemap-image/1.1" xmlns:video="${google}/sitemap-video/1.1"`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} ${spaces}>\n${lines.join('\n')}\n</${root}>\n`;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { call, signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,8 +15,12 @@ describe('sitemaps for search engines (decisions §3)', () => {
     expect(body).toContain('Sitemap: https://jhalak.example/sitemap.xml');
   });
 
-  it('have parts, each with its own pages, reels or people', async () => {
+  it('have parts, each with its own pages, reels, photos or people', async () => {
     const person = await signUpSomebody(server);
+    const photo = await publishPicture(server.db, server.dataDir, person.id, 'Of the sea', new Date());
+    const hidden = await publishPicture(server.db, server.dataDir, person.id, 'Hidden', new Date(), '#123');
+    const taken = { taken_down_at: new Date(), taken_down_reason: 'Not theirs' };
+    await server.db.updateTable('posts').set(taken).where('id', '=', hidden).execute();
     const { body: index } = await server.inject({ url: '/sitemap.xml' });
     const parts = [...index.matchAll(/<loc>https:\/\/jhalak\.example(\/sitemaps\/[^<]+)<\/loc>/g)].map(
       ([, path]) => path ?? '',
@@ -24,9 +29,22 @@ describe('sitemaps for search engines (decisions §3)', () => {
     const bodies = await Promise.all(parts.map(async (url) => (await server.inject({ url })).body));
     expect(bodies.join('')).toContain('<loc>https://jhalak.example/About</loc>');
     expect(bodies.join('')).toContain(`<loc>https://jhalak.example/user/${person.id}</loc>`);
+    const { data } = await call(server, { url: `/api/post/getPost/${photo}` });
+    const image = `<image:image><image:loc>https://jhalak.example${data.imageurl}</image:loc></image:image>`;
+    expect(bodies.join('')).toContain(`<url><loc>https://jhalak.example/post/${photo}</loc>${image}</url>`);
+    expect(bodies.join('')).not.toContain(hidden);
+    await server.db
+      .updateTable('people')
+      .set({ suspended_at: new Date() })
+      .where('id', '=', person.id)
+      .execute();
+    const month = new Date().toISOString().slice(0, 7);
+    await expect
+      .poll(async () => (await server.inject({ url: `/sitemaps/posts-${month}.xml` })).body)
+      .not.toContain(photo);
   });
 
-  it.each(['reels-2026-13', 'people-x', 'nothing'])('have no part called %s', async (part) => {
+  it.each(['reels-2026-13', 'posts-2026', 'people-x', 'nothing'])('have no part called %s', async (part) => {
     expect((await server.inject({ url: `/sitemaps/${part}.xml` })).statusCode).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sitemapIndex, sitemapOfMonth, sitemapOfPages } from '#server/features/site/sitemap.ts';
+import { listedKinds, sitemapIndex, sitemapOfMonth, sitemapOfPages } from '#server/features/site/sitemap.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -7,6 +7,7 @@ import { sendCached } from '../cache/serve-cached.ts';
 import { originOf } from '../host.ts';
 
 const moments = 'public, max-age=0, s-maxage=3';
+const partOfMonth = new RegExp(`^(${listedKinds.join('|')})-(\\d{4}-(?:0[1-9]|1[0-2]))$`);
 /** Few, since crawlers are few and a part can have 50,000 rows. */
 const mapLimit = { name: 'sitemap', limit: { perNetwork: 600 } };
 
@@ -52,12 +53,11 @@ export function registerCrawlers(
     async (request, reply) => {
       const origin = originOf(request, configured);
       const { part } = request.params;
-      const [, kind, month] = /^(reels|people)-(\d{4}-(?:0[1-9]|1[0-2]))$/.exec(part) ?? [];
+      const [, name, month] = partOfMonth.exec(part) ?? [];
+      const kind = listedKinds.find((one) => one === name);
       if (part !== 'pages' && !(kind && month)) throw notFound('sitemap');
       return await sendMap(request, reply, `${origin}/sitemaps/${part}.xml`, async () =>
-        kind && month
-          ? await sitemapOfMonth(context, kind as 'reels' | 'people', month, origin)
-          : sitemapOfPages(origin),
+        kind && month ? await sitemapOfMonth(context, kind, month, origin) : sitemapOfPages(origin),
       );
     },
   );

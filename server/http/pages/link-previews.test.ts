@@ -119,6 +119,17 @@ describe('a card', () => {
     expect(await expectPicture(await cardAt('/ShowPosts'))).toMatch(/\/card\.jpg$/);
   });
 
+  it('of a photo is a JPEG of it, on its own page', async () => {
+    const { id, card } = await postPhoto(await noise(900, 600));
+    const shown = await cardAt(`/post/${id}`);
+    expect(await expectPicture(shown)).toBe(`${origin}${card.url}`);
+    expect(shown).toMatchObject({
+      'twitter:card': 'summary_large_image',
+      'og:url': `${origin}/post/${id}`,
+      'og:title': `A photo by ${isolated(asha.username)} on Jhalak`,
+    });
+  });
+
   it.each([
     ['a large photo with much detail', 1000, 1400],
     ['a panorama', 3000, 400],

@@ -20,6 +20,17 @@ interface PageHead {
   about?: Record<string, unknown>;
 }
 
+/** A text of people in one line, cut between whole characters. */
+export function shortened(words: string, most = 70): string {
+  const line = [...words.replace(/\s+/g, ' ')];
+  return line.length > most
+    ? `${line
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+    : line.join('');
+}
+
 const ownCard = { url: '/card.jpg', width: 1200, height: 630 };
 
 const locales: Record<string, string> = { en: 'en_IN', hi: 'hi_IN' };

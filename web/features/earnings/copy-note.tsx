@@ -5,6 +5,7 @@ import { call } from '#web/api.ts';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { T, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { pageOf } from '../showcase/page-of.ts';
 
 await loadPart('copies');
 
@@ -28,12 +29,7 @@ export function CopyNote({ kind, id, copy }: CopyNoteProps) {
             id="copy.of"
             values={{ kind: of.kind, username: of.username }}
             parts={{
-              a: (
-                <Link
-                  to={of.kind === 'reel' ? `/videoplayer?reel=${of._id}` : `/user/${of.userId}`}
-                  className="text-link"
-                />
-              ),
+              a: <Link to={pageOf(of.kind, of._id) ?? `/user/${of.userId}`} className="text-link" />,
             }}
           />
         ) : (

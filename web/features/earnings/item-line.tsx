@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { EarningItem } from '#contract/earnings.ts';
 import { rules } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
+import { pageOf } from '../showcase/page-of.ts';
 import { CopyNote } from './copy-note.tsx';
 
 /**
@@ -15,13 +16,14 @@ export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
   // Operators do not review a deleted work, so it shows neither the button nor that a review was requested.
   const isUndecided = item.copy?.state === 'found' || item.copy?.state === 'asked';
   const copy = deletedAt && isUndecided ? null : item.copy;
+  const page = pageOf(kind, item._id);
   const caption = item.caption || text('items.untitled');
   return (
     <li className="border-t border-line py-3 first:border-0">
       <div className="flex items-baseline justify-between gap-4">
         <p className="min-w-0 font-semibold leading-snug">
-          {kind === 'reel' && !deletedAt ? (
-            <Link to={`/videoplayer?reel=${item._id}`} className="text-link">
+          {page && !deletedAt ? (
+            <Link to={page} className="text-link">
               {caption}
             </Link>
           ) : (

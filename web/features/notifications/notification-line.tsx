@@ -8,22 +8,20 @@ import type { ShownNotification } from './notifications.ts';
 
 type Line = ShownNotification;
 const toPerson = ({ senderId }: Line) => `/user/${senderId}`;
-const toPosts = ({ senderId }: Line) => `/user/${senderId}?tab=posts`;
-/** Liked photos are among the person's own posts. */
-const toOwnPosts = () => '/UserProfile?tab=posts';
 const toSettings = () => '/Settings';
 const toHistory = () => '/EarningHistory';
 const toDestination = () => '/PayoutDestination';
 const toReel = (line: Line) => (line.aboutId ? `/videoplayer?reel=${line.aboutId}` : toPerson(line));
+const toPhoto = (line: Line) => (line.aboutId ? `/post/${line.aboutId}` : toPerson(line));
 
 /** The page to which a notification of each kind leads. */
 const targets = {
   like_reel: toReel,
-  like_post: toOwnPosts,
+  like_post: toPhoto,
   comment: toReel,
   follow: toPerson,
   new_reel: toReel,
-  new_post: toPosts,
+  new_post: toPhoto,
   new_story: ({ senderId }) => `/story/${senderId}`,
   new_device: toSettings,
   google_linked: toSettings,

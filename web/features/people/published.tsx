@@ -26,7 +26,7 @@ export function PersonReels({ person, start, first }: PublishedProps<FeedPage>) 
 
 export function PersonPosts({ person, start, first }: PublishedProps<PostPage>) {
   const list = useList(postOptions(person._id, start, first));
-  const items = useMemo(() => list.items?.map(shownPicture), [list.items]);
+  const items = useMemo(() => list.items?.map((post) => shownPicture('post', post)), [list.items]);
   const address = `/user/${person._id}?tab=posts&`;
   return <Published kind="picture" person={person} list={list} items={items} address={address} />;
 }

@@ -4,6 +4,7 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { AppOnly } from './app-only.tsx';
+import { OverlayLink } from './overlay-link.tsx';
 import { Picture } from './picture.tsx';
 import type { ShownPost } from './posts.ts';
 
@@ -16,6 +17,7 @@ interface PostCardProps {
 /** A post with author, picture and text. */
 export function PostCard({ post, early, onZoom }: PostCardProps) {
   const text = useText();
+  const page = `/post/${post._id}`;
   return (
     <article className="flex h-full flex-col overflow-hidden rounded-panel border border-line bg-surface">
       <header className="flex items-center gap-3 px-4 py-3">
@@ -25,15 +27,19 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
           className="flex min-h-11 min-w-0 items-center gap-3 rounded-control pr-2"
         >
           <Avatar src={post.profilePic} name={post.username} />
-          <span className="grid min-w-0 leading-snug">
-            <span className="truncate font-semibold">@{post.username}</span>
-            <TimeAgo at={post.createdAt} className="text-[0.9375rem] text-soft" />
-          </span>
+          <span className="truncate font-semibold">@{post.username}</span>
+        </Link>
+        <Link
+          to={page}
+          className="ml-auto flex min-h-11 shrink-0 items-center rounded-control text-[0.9375rem] text-soft hover:text-text"
+        >
+          <span className="sr-only">{text('photo.open')}</span>
+          <TimeAgo at={post.createdAt} />
         </Link>
       </header>
-      <button
-        type="button"
-        onClick={onZoom}
+      <OverlayLink
+        to={page}
+        onOpen={onZoom}
         aria-label={text('post.zoom', { username: post.username })}
         className="on-night group relative block aspect-4/5 [content-visibility:auto] w-full cursor-zoom-in overflow-hidden bg-night"
       >
@@ -41,7 +47,7 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
         <span className="needs-script absolute bottom-3 right-3 grid size-9 place-items-center rounded-full bg-night/70 text-night-text opacity-0 transition-opacity group-hover:opacity-100 group-focus-visible:opacity-100">
           <Maximize2 aria-hidden className="size-4" />
         </span>
-      </button>
+      </OverlayLink>
       <div className="grid gap-1 px-4 pb-4 pt-1.5">
         <AppOnly likeCount={post.likeCount} />
         {post.caption && (

@@ -7,6 +7,9 @@ import { pictureText } from './picture.tsx';
 import type { ShownPost } from './posts.ts';
 import './zoom.css';
 
+/** A single picture has no buttons to others. */
+const alone = { buttonPrev: () => null, buttonNext: () => null };
+
 interface ZoomProps {
   posts: ShownPost[];
   index: number;
@@ -36,6 +39,7 @@ export default function Zoom({ posts, index, onClose }: ZoomProps) {
       plugins={[ZoomPlugin]}
       animation={still ? { fade: 0, swipe: 0, zoom: 0 } : {}}
       carousel={{ finite: true, preload: 1 }}
+      {...(posts.length === 1 ? { render: alone } : {})}
       controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
       zoom={{ scrollToZoom: true, maxZoomPixelRatio: 3 }}
       labels={{

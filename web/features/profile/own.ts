@@ -75,7 +75,11 @@ function ownReel(reel: Reel): Own {
 }
 
 function ownPost(post: Post): Own {
-  return { ...about(post), kind: 'posts', ...(takenDown(post) ?? { shown: shownPicture(shownPost(post)) }) };
+  return {
+    ...about(post),
+    kind: 'posts',
+    ...(takenDown(post) ?? { shown: shownPicture('post', shownPost(post)) }),
+  };
 }
 
 /** The state of content that was taken down; its files are withheld. */
@@ -89,7 +93,7 @@ function ownStory(story: Story): Own {
   return {
     ...about({ ...story, caption }),
     kind: 'stories',
-    ...(takenDown(story) ?? { shown: shownPicture({ ...story, caption }) }),
+    ...(takenDown(story) ?? { shown: shownPicture('story', { ...story, caption }) }),
     over: story.finish === 1,
   };
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { copyLink, sendLink } from './send-link.ts';
 
 await loadPart('share');
 
@@ -19,22 +20,14 @@ export function LinkField({ address, label, children }: LinkFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState<'copied' | 'selected'>();
 
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(address);
-      setDone('copied');
-    } catch {
-      // The clipboard is forbidden or the page has no HTTPS, so the person copies the URL by hand.
-      field.current?.select();
-      setDone('selected');
-    }
+  const show = (isCopied: boolean) => {
+    // Otherwise the person copies the URL by hand.
+    if (!isCopied) field.current?.select();
+    setDone(isCopied ? 'copied' : 'selected');
   };
   const send = async () => {
-    try {
-      await navigator.share({ url: address });
-    } catch (error) {
-      if (!(error instanceof DOMException) || error.name !== 'AbortError') await copy();
-    }
+    const end = await sendLink(address);
+    if (end !== 'sent') show(end === 'copied');
   };
 
   return (
@@ -51,7 +44,7 @@ export function LinkField({ address, label, children }: LinkFieldProps) {
       </label>
       <div className="flex flex-wrap gap-3">
         {children}
-        <Button onClick={() => void copy()}>
+        <Button onClick={async () => show(await copyLink(address))}>
           <Copy aria-hidden className="size-5" />
           {text('share.copy')}
         </Button>

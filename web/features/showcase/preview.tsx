@@ -10,7 +10,7 @@ import { Picture } from '../posts/picture.tsx';
 import { ReelVideo } from './reel-video.tsx';
 import type { Shown } from './shown.ts';
 
-await loadPart('player');
+await Promise.all([loadPart('player'), loadPart('photo')]);
 
 interface PreviewProps {
   items: Shown[];
@@ -82,9 +82,16 @@ export default function Preview({ items, index, onShow, onClose, ownActions, res
             {ownActions?.(item.id)}
           </div>
         ) : (
-          <p aria-live="polite" className="figures text-soft">
-            {text('banner.place', { place: index + 1, count: items.length })}
-          </p>
+          <div className="grid justify-items-center gap-1">
+            <p aria-live="polite" className="figures text-soft">
+              {text('banner.place', { place: index + 1, count: items.length })}
+            </p>
+            {item.page && (
+              <Link to={item.page} className={buttonLook('secondary', 'px-3!')}>
+                {text('photo.open')}
+              </Link>
+            )}
+          </div>
         )}
         <IconButton
           label={text('preview.next')}

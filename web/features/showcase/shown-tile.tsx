@@ -1,6 +1,7 @@
 import { Play } from 'lucide-react';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { OverlayLink } from '../posts/overlay-link.tsx';
 import { Picture } from '../posts/picture.tsx';
 import type { Shown } from './shown.ts';
 
@@ -8,7 +9,7 @@ interface ShownTileProps {
   item: Shown;
   /** Whether it is on the first screen; then its picture is loaded at once. */
   early: boolean;
-  /** Label of the button. */
+  /** The accessible name. */
   label: string;
   onOpen: () => void;
   /** Class for the aspect ratio. */
@@ -17,16 +18,24 @@ interface ShownTileProps {
 
 /** A reel or picture as a tile that opens the preview. */
 export function ShownTile({ item, early, label, onOpen, className }: ShownTileProps) {
+  const look = classNames(
+    'on-night group relative block w-full [content-visibility:auto] overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text',
+    className,
+  );
+  if (item.kind === 'picture' && item.page) {
+    return (
+      <OverlayLink to={item.page} onOpen={onOpen} aria-label={label} className={look}>
+        <Inside item={item} early={early} />
+      </OverlayLink>
+    );
+  }
   return (
     <button
       type="button"
       aria-haspopup="dialog"
       aria-label={label}
       onClick={onOpen}
-      className={classNames(
-        'on-night group relative block w-full [content-visibility:auto] overflow-hidden rounded-tile bg-night bg-cover bg-center text-night-text',
-        className,
-      )}
+      className={look}
       style={
         item.kind === 'reel' && item.reel.placeholder
           ? { backgroundImage: `url(${item.reel.placeholder})` }

@@ -1,0 +1,174 @@
+import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { useDrag } from '#web/ui/use-drag.ts';
+import { fetchedPart } from '../offline/fetched-part.tsx';
+import { BackLink, useGoBack } from '../reading/back-link.tsx';
+import { PhotoActions } from './photo-actions.tsx';
+import './photo-page.css';
+import { Picture, pictureText } from './picture.tsx';
+import type { ShownPost } from './posts.ts';
+
+const Zoom = fetchedPart(() => import('./zoom.tsx'));
+
+export interface PhotoPageProps {
+  post: ShownPost;
+  /** Ids of the photos of the same person that were published next and before; null at either end. */
+  newer: string | null;
+  older: string | null;
+}
+
+/** A photo with its author, its text, and the way to the person's other photos. */
+export function PhotoPage({ post, newer, older }: PhotoPageProps) {
+  const text = useText();
+  const navigate = useNavigate();
+  const goBack = useGoBack();
+  const frame = useRef<HTMLElement>(null);
+  const [zoomed, setZoomed] = useState(false);
+  const profile = `/user/${post.userId}`;
+  const photos = `${profile}?tab=posts`;
+
+  // Moving on replaces the page in the history, as in the player: Back leads to where the visitor came from.
+  const move = (id: string | null) =>
+    id && void navigate(`/post/${id}`, { replace: true, preventScrollReset: true });
+  useDrag(frame, {
+    axis: 'x',
+    isEnough: (pixels, milliseconds) => pixels > 80 || (pixels > 30 && pixels / milliseconds > 0.4),
+    move: (by) => move(by === 1 ? older : newer),
+  });
+  useKeys(!zoomed, {
+    ArrowLeft: () => move(newer),
+    ArrowRight: () => move(older),
+    Escape: () => {
+      if (!goBack()) void navigate(photos);
+    },
+  });
+
+  const { _id } = post;
+  const [opened] = useState(_id);
+  const [shown, setShown] = useState({ id: _id, isFirst: true });
+  if (shown.id !== _id) setShown({ id: _id, isFirst: false });
+  useEffect(() => {
+    // A link that has the focus is gone at the end of the photos.
+    if (_id !== opened && document.activeElement === document.body)
+      frame.current?.focus({ preventScroll: true });
+  }, [_id, opened]);
+
+  return (
+    <>
+      <h1 className="sr-only">{text('post.pictureUntitled', { username: post.username })}</h1>
+      {/* Says which photo has replaced the one before. */}
+      <p role="status" className="sr-only">
+        {!shown.isFirst && pictureText(text, post)}
+      </p>
+      <article className="photo-page" style={{ '--ratio': ratioOf(post) } as object}>
+        <header className="photo-head flex items-center gap-2 py-2 sm:py-3">
+          <BackLink to={photos} />
+          <Link
+            to={profile}
+            state={{ username: post.username }}
+            className="flex min-h-11 min-w-0 items-center gap-3 rounded-control pr-2"
+          >
+            <Avatar src={post.profilePic} name={post.username} />
+            <span className="truncate font-semibold">@{post.username}</span>
+          </Link>
+        </header>
+        <figure ref={frame} tabIndex={-1} className="photo-frame on-night outline-none">
+          <button
+            type="button"
+            onClick={() => setZoomed(true)}
+            aria-label={text('post.zoom', { username: post.username })}
+            className="photo-picture"
+          >
+            <Picture
+              key={_id}
+              post={post}
+              early
+              sizes="(width < 64rem) 100vw, 56rem"
+              className="object-contain!"
+            />
+          </button>
+          <Neighbour
+            id={newer}
+            icon={ChevronLeft}
+            label={text('zoom.previous')}
+            className="left-2 sm:left-3"
+          />
+          <Neighbour
+            id={older}
+            icon={ChevronRight}
+            label={text('zoom.next')}
+            className="right-2 sm:right-3"
+          />
+        </figure>
+        <div className="photo-words grid content-start gap-2 pb-5 pt-1.5">
+          <PhotoActions post={post} />
+          {post.caption && (
+            <p dir="auto" className="whitespace-pre-line text-lg font-semibold leading-snug">
+              {post.caption}
+            </p>
+          )}
+          {post.description && (
+            <p dir="auto" className="whitespace-pre-line">
+              {post.description}
+            </p>
+          )}
+          <TimeAgo at={post.createdAt} className="text-[0.9375rem] text-soft" />
+        </div>
+      </article>
+      {zoomed && <Zoom posts={[post]} index={0} onClose={() => setZoomed(false)} />}
+    </>
+  );
+}
+
+/** Of a panorama and of a long strip the frame has a shape that fits a screen. */
+const ratioOf = ({ width, height }: ShownPost) => Math.min(2.4, Math.max(0.56, width / height || 1));
+
+interface NeighbourProps {
+  id: string | null;
+  icon: LucideIcon;
+  label: string;
+  className: string;
+}
+
+function Neighbour({ id, icon: Icon, label, className }: NeighbourProps) {
+  if (!id) return null;
+  return (
+    <Link
+      to={`/post/${id}`}
+      replace
+      preventScrollReset
+      aria-label={label}
+      title={label}
+      className={`absolute top-[calc(50%-1.375rem)] grid size-11 place-items-center rounded-full bg-night/60 text-night-text hover:bg-night/85 ${className}`}
+    >
+      <Icon aria-hidden className="size-6" />
+    </Link>
+  );
+}
+
+/** Keys without a modifier, outside of fields and dialogs. */
+function useKeys(active: boolean, actions: Record<string, () => void>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target as Element;
+    const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+    if (
+      event.defaultPrevented ||
+      isModified ||
+      target.closest('input, textarea, select, dialog, details[open]')
+    )
+      return;
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    if (!event.repeat) action();
+  });
+  useEffect(() => {
+    if (!active) return;
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [active]);
+}
