@@ -70,7 +70,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
       '@type': 'ImageObject',
       name: shortened(caption) || title,
       description: caption || title,
-      contentUrl: imageurl,
+      contentUrl: new URL(imageurl, site.origin).href,
       uploadDate: createdAt,
       author: { '@type': 'Person', name: username, url: `${site.origin}/user/${userId}` },
     },

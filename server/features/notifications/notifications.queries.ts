@@ -26,7 +26,7 @@ export function findShown(db: Kysely<Tables>, personId: string, ids: readonly st
   return db
     .selectFrom('notifications')
     .leftJoin('people', 'people.id', 'notifications.sender_id')
-    .select(['kind', 'sender_id', 'people.username'])
+    .select(['kind', 'sender_id', 'about_id', 'people.username'])
     .where('notifications.id', 'in', ids)
     .where('person_id', '=', personId)
     .where((row) => row.or([row('read_at', 'is', null), row('sender_id', 'is', null)]))

@@ -152,6 +152,10 @@ const hear = (kind: 'comment' | 'new_story', person = asha) =>
   inTransaction(server.db, (trx) =>
     notify(trx, person.id, { kind, senderId: binod.id, factId: newId(new Date()) }, server.now.value),
   );
+const hearOfPhoto = (kind: 'new_post' | 'like_post', aboutId: string) =>
+  inTransaction(server.db, (trx) =>
+    notify(trx, asha.id, { kind, senderId: binod.id, aboutId }, server.now.value),
+  );
 const comment = (person = asha) => hear('comment', person);
 /** Seconds until each waiting message is due. */
 const dueIn = async () => {
@@ -230,6 +234,13 @@ describe('a browser that has subscribed', () => {
     await hear('new_story');
     later(2);
     expect(browser.read((await next(2)).body).url).toBe('/Activity');
+  });
+
+  it.each(['new_post', 'like_post'] as const)('opens the photo that it hears of by %s', async (kind) => {
+    const browser = await subscribe();
+    const photo = newId(new Date());
+    await hearOfPhoto(kind, photo);
+    expect(browser.read((await next()).body).url).toBe(`/post/${photo}`);
   });
 
   it('gets one message a minute, which counts the notifications of that time', async () => {

@@ -44,17 +44,28 @@ const words: Record<Language, Words> = {
   },
 };
 
+interface Notified {
+  kind: NotificationKind;
+  username: string | null;
+  sender_id: string | null;
+  about_id: string | null;
+}
+
 /** The text of one notification, or of several at once. */
-export function composePush(
-  notifications: readonly { kind: NotificationKind; username: string | null; sender_id: string | null }[],
-  lang: Language,
-) {
+export function composePush(notifications: readonly Notified[], lang: Language) {
   const { title, sentences, account, many } = words[lang];
   // Account news is always mentioned, however many other notifications there are.
   const first = notifications.find(({ kind }) => groupOf(kind) === 'account') ?? notifications[0];
   const sentence = first && sentences[first.kind];
   const one = sentence && first.username ? sentence(isolated(first.username)) : account;
   const body = notifications.length > 1 && sentence ? many(notifications.length) : one;
-  const isStory = notifications.length === 1 && first?.kind === 'new_story';
-  return { title, body, url: isStory ? `/story/${first.sender_id}` : '/Activity', lang };
+  const url = notifications.length === 1 && first ? pageOf(first) : '/Activity';
+  return { title, body, url, lang };
+}
+
+/** The page that one notification opens. */
+function pageOf({ kind, sender_id, about_id }: Notified): string {
+  if (kind === 'new_story') return `/story/${sender_id}`;
+  const isPhoto = kind === 'new_post' || kind === 'like_post';
+  return isPhoto && about_id ? `/post/${about_id}` : '/Activity';
 }
