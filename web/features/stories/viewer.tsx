@@ -12,6 +12,7 @@ import { hasHydrated, useHydrated } from '#web/ui/use-hydrated.ts';
 import { useHidden, useMedia } from '#web/ui/use-media.ts';
 import { useSite } from '../chrome/use-site.ts';
 import { useSession } from '../session/use-session.ts';
+import { copyLink } from '../share/send-link.ts';
 import { firstUnseen } from './saw-story.ts';
 import { storyRow } from './seen.ts';
 import { Slide, StoryPicture } from './slide.tsx';
@@ -83,14 +84,9 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
     else if (by === 1 || hasBefore) void move(by);
   }
 
-  async function copyLink() {
+  async function copyAddress() {
     const address = `${origin}/story/${userId}`;
-    setSaid(
-      await navigator.clipboard.writeText(address).then(
-        () => text('share.copied'),
-        () => address,
-      ),
-    );
+    setSaid((await copyLink(address)) ? text('share.copied') : address);
   }
 
   function onKey(event: KeyboardEvent) {
@@ -210,7 +206,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
             panelClassName="text-text"
             onToggle={setMenu}
           >
-            <button type="button" className={menuItemLook} onClick={() => void copyLink()}>
+            <button type="button" className={menuItemLook} onClick={() => void copyAddress()}>
               {text('share.copy')}
             </button>
             <Link to={isOwn ? '/UserProfile?tab=stories' : `/user/${userId}`} className={menuItemLook}>
