@@ -100,14 +100,14 @@ async function asked(name: string, actor: Actor): Promise<Asked> {
   return { ...call, method: name.split(' ')[0] ?? 'GET', headers };
 }
 
-const kinds = (photoId: string): [name: string, ask: () => Promise<Asked>][] => [
+const kinds = (photoId: string, reportNumber: string): [name: string, ask: () => Promise<Asked>][] => [
   ...endpoints.map(
     (one) => [nameOf(one), () => asked(nameOf(one), actorOf[one.access])] as [string, () => Promise<Asked>],
   ),
-  ...siteRoutes(world.owner.id, photoId).map(
+  ...siteRoutes({ personId: world.owner.id, photoId, reportNumber }).map(
     ({ path }) =>
       [
-        `page ${path.replace(world.owner.id, '…').replace(photoId, '…')}`,
+        `page ${path.replace(world.owner.id, '…').replace(photoId, '…').replace(reportNumber, '…')}`,
         async () => ({ method: 'GET', url: path }),
       ] as [string, () => Promise<Asked>],
   ),
@@ -120,7 +120,7 @@ it.runIf(shown)(
   'what a request costs',
   async () => {
     const costs = new Map<string, { times: number[]; bytes: number; status: number }>();
-    const all = kinds(await world.post());
+    const all = kinds(await world.post(), await world.reportNumber(await world.report()));
     // A round takes longer than a response is cached. The first one warms the code up.
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, ask] of all) {

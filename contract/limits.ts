@@ -37,6 +37,8 @@ export const limits = {
   comment: 1000,
   link: 2000,
   message: 5000,
+  /** How a visitor who reports something wants to be answered. */
+  reportContact: 254,
   storyHours: 24,
   /** Maximum number of people that one person blocks (decisions §8). */
   blocks: 5000,
@@ -80,7 +82,7 @@ export const dailyLimits = {
   shares: { person: 5000 },
   follows: { person: 5000 },
   /** Each is read by an operator. */
-  reports: { person: 200 },
+  reports: { person: 200, network: 20 },
 } as const satisfies Record<string, DailyLimit>;
 
 /** Maximum number of sessions of a person: a new one ends the one that was not used for longest. */

@@ -288,7 +288,9 @@ const reportForReview = z.object({
   targetId: id,
   reason: z.enum(reportReasons),
   text: z.string(),
-  /** Name of the reporting person; empty if the account was deleted. */
+  /** How a visitor wants to be answered; empty if they do not, or for a signed-in person. */
+  contact: z.string(),
+  /** Name of the reporting person; empty for a visitor, or if the account was deleted. */
   reporter: z.string(),
   /** Owner of the content; empty if it was deleted. */
   owner: z.string(),
@@ -296,6 +298,7 @@ const reportForReview = z.object({
   words: z.string(),
   state: reportedState,
   createdAt: time,
+  takenUpAt: time.nullable(),
   closedAt: time.nullable(),
 });
 export type ReportForReview = z.infer<typeof reportForReview>;
@@ -359,6 +362,19 @@ export const restoreContent = endpoint({
   body: z.object({ target }),
   response: ok({ data: moderated }),
   errors: ['not_found', 'invalid_input'],
+});
+
+export const takeUpReport = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/take-up/:id',
+  summary:
+    'Say that you work on a report: whoever has its number reads that it is in work. No effect if it is closed',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  params: one,
+  response: ok({ data: z.object({ _id: id, takenUpAt: time.nullable() }) }),
+  errors: ['not_found'],
 });
 
 export const closeReport = endpoint({

@@ -18,19 +18,51 @@ export const reportReasons = [
   'other',
 ] as const;
 
+/** The number of a report: 128 random bits, in either case. Whoever has it can ask how far the report is. */
+export const reportNumber = z
+  .string()
+  .regex(/^[\da-fA-F]{32}$/)
+  .toLowerCase();
+
+/** How far a report is. */
+export const reportStates = ['received', 'in_work', 'decided'] as const;
+export type ReportState = (typeof reportStates)[number];
+
 export const report = endpoint({
   method: 'POST',
   path: '/api/report',
-  summary: 'Report content that violates the policy to the operators; idempotent',
+  summary:
+    'Report content or a person that violates the policy to the operators, with or without a login. The answer has its number, for `GET /api/report/{number}`. A request with the same number stores no second report, and a signed-in person who reports the same again gets the first number',
   tag: 'Reports',
-  access: 'person',
-  limit: { perPerson: 20, perDay: 'reports' },
+  access: 'known',
+  limit: { perPerson: 20, perNetwork: 300, perDay: 'reports' },
   body: z.object({
     kind: z.enum(reportKinds, { error: invalid('report_kind', { kinds: reportKinds.join(', ') }) }),
     id,
     reason: z.enum(reportReasons, { error: invalid('report_reason', { reasons: reportReasons.join(', ') }) }),
     text: text(limits.message).default(''),
+    number: reportNumber
+      .optional()
+      .describe(
+        'Chosen at random by the client, so that it can send the report again; by the server if missing',
+      ),
+    contact: text(limits.reportContact)
+      .trim()
+      .default('')
+      .describe('How a visitor wants to be answered; ignored for a signed-in person'),
   }),
-  response: ok({ message: z.string() }),
-  errors: ['not_found', 'invalid_input'],
+  response: ok({ message: z.string(), number: reportNumber }),
+  errors: ['not_found', 'invalid_input', 'sent_before'],
+});
+
+export const getReport = endpoint({
+  method: 'GET',
+  path: '/api/report/:number',
+  summary: 'How far a report is, for whoever has its number; not who has sent it, and not what was decided',
+  tag: 'Reports',
+  access: 'anyone',
+  limit: { perNetwork: 600 },
+  params: z.object({ number: reportNumber }),
+  response: ok({ data: z.object({ state: z.enum(reportStates) }) }),
+  errors: ['not_found'],
 });

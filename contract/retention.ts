@@ -25,6 +25,8 @@ export const retention = {
   fetchCountHours: 24,
   /** Messages to the operators. */
   messageDays: 400,
+  /** Reports of content and people. */
+  reportDays: 400,
   /** In memory: a mark of the network of a person's last request. */
   networkMinutes: 60,
   /** How long the server retries a requested mail, and a notice of a change to the account. */

@@ -324,7 +324,7 @@ export const sentences = {
     thumbnail: 'This thumbnail already belongs to another reel.',
     photo: 'This photo was already used; please upload it again.',
   },
-  sent_before: 'Another comment was already sent with this sentAs.',
+  sent_before: 'Something else was already sent with this id.',
   upload_incomplete: 'This file is not fully uploaded yet. Please continue the upload.',
   too_many_uploads:
     'You have {uploads} unfinished uploads. Please finish or cancel one of them first. Unfinished uploads are removed after a day.',

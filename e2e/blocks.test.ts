@@ -29,7 +29,11 @@ beforeAll(async () => {
 
 /** Every page of the site, and zoya's reel by its address. */
 const paths = () => [
-  ...siteRoutes(site.creator.id, site.photo).map(({ path }) => path),
+  ...siteRoutes({
+    personId: site.creator.id,
+    photoId: site.photo,
+    reportNumber: site.reportNumber,
+  }).map(({ path }) => path),
   `/videoplayer?reel=${reel}`,
 ];
 const traces = ['zoya', 'The older photo', 'The newer photo'];

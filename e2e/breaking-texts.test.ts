@@ -153,7 +153,11 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
     const { page, leave } = await site.open({ person: creator, viewport: phone });
     const faults: Record<string, string[]> = {};
     let total = 0;
-    for (const { path } of siteRoutes(creator.id, photos[0] ?? '')) {
+    for (const { path } of siteRoutes({
+      personId: creator.id,
+      photoId: photos[0] ?? '',
+      reportNumber: 'none',
+    })) {
       await visit(page, path);
       const seen = await faultsOf(page);
       total += seen.found;

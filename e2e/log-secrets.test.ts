@@ -102,6 +102,10 @@ it('the log holds no password, token, cookie, nonce, address or key', async () =
   };
   await ask('/api/contact/contact', { body: contact });
   expect((await ask('/api/contact/contact', { body: { ...contact, text: 'Again' } })).status).toBe(500);
+  const reported = { kind: 'person', id: signedIn.user._id, reason: 'spam' };
+  const number = secret('the number of a report', (await ask('/api/report', { body: reported })).body.number);
+  await ask(`/api/report/${number}`, { method: 'GET' });
+  await fetch(`${program.origin}/report/${number}`);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
     db,
   );

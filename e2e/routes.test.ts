@@ -11,10 +11,9 @@ const site = furnishedSite();
 beforeAll(() => publishStatus(site.db, site.data, site.creator.id, 'On the roof', new Date()));
 
 const widths = [768, 1280, 2560, 320];
-const routes = siteRoutes('creator', 'photo').flatMap((route) => [
-  { ...route, who: 'a visitor' },
-  ...(route.personal ? [{ ...route, who: 'a creator' }] : []),
-]);
+const routes = siteRoutes({ personId: 'creator', photoId: 'photo', reportNumber: 'number' }).flatMap(
+  (route) => [{ ...route, who: 'a visitor' }, ...(route.personal ? [{ ...route, who: 'a creator' }] : [])],
+);
 
 /** `npm test` opens a share of the pages on other screens than a phone's. */
 const onOtherScreens = someOf(routes, 16);
@@ -53,8 +52,12 @@ const brokenWords = (page: Page) =>
   });
 
 describe.each(routes)('$path for $who', (route) => {
-  const { path, status = 200, who } = route;
-  const address = () => path.replace('/creator', `/${site.creator.id}`).replace('/photo', `/${site.photo}`);
+  const { path, status = 200, who, unstored = false } = route;
+  const address = () =>
+    path
+      .replace('/creator', `/${site.creator.id}`)
+      .replace('/photo', `/${site.photo}`)
+      .replace('/number', `/${site.reportNumber}`);
 
   /** Shows the page, which then has no pending work; expects that its script has not failed and that nothing has moved. */
   async function show(options: {
@@ -89,7 +92,7 @@ describe.each(routes)('$path for $who', (route) => {
     expect(html).toMatch(/<link rel="canonical" href="http/);
     expect(html).toMatch(/<meta name="description" content="[^"]{20,}/);
     expect(html).toMatch(/<meta property="og:image" content="http/);
-    expect(response.headers.get('cache-control')).toContain('public');
+    expect(response.headers.get('cache-control')).toContain(unstored ? 'no-store' : 'public');
   });
 
   it('on a phone has no layout shift, axe violation, overflow, broken word or console error', async () => {

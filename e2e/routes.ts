@@ -4,10 +4,19 @@ export interface SiteRoute {
   personal?: boolean;
   /** Its status; 200 if not given. */
   status?: number;
+  /** No cache may keep it. */
+  unstored?: boolean;
 }
 
-/** Every page of the site; `personId` is a person who has published `photoId`. */
-export const siteRoutes = (personId: string, photoId: string): SiteRoute[] => [
+/** What pages are about: a person, a photo that they have published, and a report. */
+interface Subjects {
+  personId: string;
+  photoId: string;
+  reportNumber: string;
+}
+
+/** Every page of the site. */
+export const siteRoutes = ({ personId, photoId, reportNumber }: Subjects): SiteRoute[] => [
   { path: '/' },
   { path: '/videoplayer' },
   { path: '/Category' },
@@ -21,6 +30,8 @@ export const siteRoutes = (personId: string, photoId: string): SiteRoute[] => [
   { path: '/story/nobody', status: 404 },
   { path: `/post/${photoId}` },
   { path: '/post/nothing', status: 404 },
+  { path: `/report/${reportNumber}`, unstored: true },
+  { path: '/report/nothing', status: 404 },
   { path: '/About' },
   { path: '/PrivacyPolicy' },
   { path: '/EarningInfo' },

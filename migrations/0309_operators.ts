@@ -21,12 +21,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     create table reports (
       id uuid primary key,
+      -- random, of 128 bits: whoever has it learns how far the report is
+      number text not null unique,
+      -- none for a visitor
       reporter_id uuid references people on delete set null,
       kind text not null check (kind in ('reel', 'post', 'story', 'comment', 'person')),
       target_id uuid not null,
       reason text not null,
       text text not null,
+      -- how a visitor wants to be answered; empty: not at all
+      contact text not null,
       created_at timestamptz not null,
+      -- when an operator has begun to work on it
+      taken_up_at timestamptz,
       closed_at timestamptz,
       unique (reporter_id, kind, target_id)
     );

@@ -29,11 +29,18 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
   const firstOf = async (path: string) =>
     (await ask<{ data: { _id: string }[] }>(`${origin}/api/${path}`)).data[0]?._id ?? '';
   const personId = await firstOf(`getallUser?q=${somebodyElse}`);
+  const photoId = await firstOf('post/getallPostsall');
+  const { number } = await ask<{ number: string }>(`${origin}/api/report`, {
+    kind: 'post',
+    id: photoId,
+    reason: 'other',
+  });
   return {
     origin,
     /** A person who has published and is not the one signed in. */
     personId,
-    photoId: await firstOf('post/getallPostsall'),
+    photoId,
+    reportNumber: number,
     /** The local storage of the signed-in person's browser. */
     session: { user: JSON.stringify(user), authToken: data },
     async stop() {

@@ -87,9 +87,7 @@ const site = await demoSite({ keptIn: folder });
 const browser = await openBrowser();
 const looks: Look[] = [];
 try {
-  const routes = siteRoutes(site.personId, site.photoId).filter(
-    ({ path }) => only.length === 0 || only.includes(path),
-  );
+  const routes = siteRoutes(site).filter(({ path }) => only.length === 0 || only.includes(path));
   for (const theme of ['light', 'dark'] as const) {
     for (const signedIn of [false, true]) {
       const context = await browser.newContext({

@@ -9,6 +9,7 @@ export default [
   route('user/:id', 'pages/user.tsx'),
   route('story/:userId', 'pages/story.tsx'),
   route('post/:id', 'pages/post.tsx'),
+  route('report/:number', 'pages/report.tsx'),
   route('Contact', 'pages/contact.tsx'),
   route('Feedback', 'pages/feedback.tsx'),
   route('About', 'pages/about.tsx'),

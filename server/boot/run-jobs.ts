@@ -8,6 +8,7 @@ import { deleteOldMessages } from '../features/contact/contact.ts';
 import { deleteOldPrints } from '../features/copies/deletion.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
+import { deleteOldReports } from '../features/moderation/reports.ts';
 import { closeMonths, closingJob } from '../features/months/closing.ts';
 import { deleteSingleViews } from '../features/months/single-view-deletion.ts';
 import { deleteEndedDevices } from '../features/notifications/devices.ts';
@@ -109,6 +110,7 @@ export async function startWork(context: Work): Promise<void> {
       deleteOldMails: () => deleteOldMails(context),
       deleteOldEvents: () => deleteOldEvents(context),
       deleteOldMessages: () => deleteOldMessages(context),
+      deleteOldReports: () => deleteOldReports(context),
       deleteExpiredLinks: () => deleteExpiredLinks(context),
       deleteExpiredConfirmations: () => deleteExpiredConfirmations(context),
       deleteExpiredChallenges: () => deleteExpiredChallenges(context),

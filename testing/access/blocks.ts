@@ -146,6 +146,7 @@ export const blockRules: Record<string, BlockRule> = {
     'GET /api/count/getCategoryCounts',
     'POST /api/contact/contact',
     'POST /api/feedback/feed',
+    'GET /api/report/:number',
     'POST /api/link/download-video',
     'POST /api/instagram',
     'POST /api/payouts/webhook/razorpayx',

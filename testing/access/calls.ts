@@ -440,6 +440,9 @@ export const calls: Record<string, AccessCall> = {
       payload: { kind: 'person', id: (await world.person()).id, reason: 'spam' },
     }),
   },
+  'GET /api/report/:number': {
+    ask: async (world) => ({ url: `/api/report/${await world.reportNumber(await world.report())}` }),
+  },
 
   'GET /api/operator/withdrawals': { ...at('/api/operator/withdrawals'), showsAddresses: true },
   'GET /api/operator/payouts/batches': at('/api/operator/payouts/batches'),
@@ -533,7 +536,8 @@ export const calls: Record<string, AccessCall> = {
       payload: { month: '2025-01', userId: (await world.person()).id, reason: 'A script' },
     }),
   },
-  'GET /api/operator/reports': at('/api/operator/reports'),
+  // A visitor may have written an address, to be answered.
+  'GET /api/operator/reports': { ...at('/api/operator/reports'), showsAddresses: true },
   'POST /api/operator/reports/take-down': {
     ask: async (world) => ({
       url: '/api/operator/reports/take-down',
@@ -545,6 +549,9 @@ export const calls: Record<string, AccessCall> = {
       url: '/api/operator/reports/restore',
       payload: { target: `story:${await world.story()}` },
     }),
+  },
+  'POST /api/operator/reports/take-up/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/take-up/${await world.report()}` }),
   },
   'POST /api/operator/reports/close/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/close/${await world.report()}` }),

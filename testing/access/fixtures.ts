@@ -40,6 +40,7 @@ export interface World {
   unmatchedPayment(): Promise<string>;
   /** An unanswered report of a post. */
   report(): Promise<string>;
+  reportNumber(id: string): Promise<string>;
   /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner that was uploaded in chunks and checked. */
@@ -201,15 +202,21 @@ export async function openWorld(server: TestServer): Promise<World> {
         .insertInto('reports')
         .values({
           id,
+          number: newKey(),
           reporter_id: other.id,
           kind: 'post',
           target_id,
           reason: 'spam',
           text: '',
+          contact: '',
           created_at: now,
         })
         .execute();
       return id;
+    },
+    async reportNumber(id) {
+      const row = db.selectFrom('reports').select('number').where('id', '=', id);
+      return (await row.executeTakeFirstOrThrow()).number;
     },
     async upload(kind, { id }) {
       const { media_key, sha256, ...facts } = picture();

@@ -101,6 +101,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
 
   'POST /api/user-earnings/update-status': because.server,
 
+  'POST /api/operator/reports/take-up/:id': because.operators,
   'POST /api/operator/reports/close/:id': because.operators,
   'POST /api/operator/reports/restore': because.operators,
   'POST /api/operator/reports/take-down': because.operators,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { report as reportIn } from '#server/features/moderation/reports.ts';
 import { closingJob } from '#server/features/months/closing.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -38,6 +39,8 @@ export interface FurnishedSite extends Site {
   /** The ids of the creator's reel and newer photo. */
   reel: string;
   photo: string;
+  /** The number of a visitor's report of that photo. */
+  reportNumber: string;
 }
 
 /** A site with content: zoya has published a reel and two photos, and farid follows her. */
@@ -115,7 +118,7 @@ const visitedWith = (browser: Browser, origin: string) => ({
 });
 
 async function openFurnished(folder?: string): Promise<Closing<FurnishedSite>> {
-  const { creator, fan, reel, photo, ...content } = await oncePerRun('furnished', furnish);
+  const { creator, fan, reel, photo, reportNumber, ...content } = await oncePerRun('furnished', furnish);
   const opened = await openSite({}, { content, folder });
   return {
     ...opened,
@@ -123,6 +126,7 @@ async function openFurnished(folder?: string): Promise<Closing<FurnishedSite>> {
     fan: clientAt(opened.origin, fan.token, fan.user),
     reel,
     photo,
+    reportNumber,
   };
 }
 
@@ -140,7 +144,14 @@ async function furnish(data: string) {
   await makeClip(clip, { seconds: 2, source: 'testsrc2=size=270x480:rate=25' });
   const reel = await creator.publish(clip, 'A glimpse of zoya');
   await follow(contextOn(db), fan.id, creator.id);
+  const reportNumber = await reportIn(contextOn(db), undefined, {
+    kind: 'post',
+    id: photo,
+    reason: 'spam',
+    text: '',
+    contact: '',
+  });
   await Promise.all([program.stop(), db.destroy()]);
   const signedIn = ({ token, user }: Client) => ({ token, user });
-  return { database, data, creator: signedIn(creator), fan: signedIn(fan), reel, photo };
+  return { database, data, creator: signedIn(creator), fan: signedIn(fan), reel, photo, reportNumber };
 }

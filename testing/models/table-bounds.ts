@@ -205,8 +205,8 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     until: { step: 'deleteOldMails' },
   },
   reports: {
-    most: { key: ['reporter_id', 'kind', 'target_id'] },
-    until: { kept: 'decisions of operators' },
+    most: { daily: ['reports'] },
+    until: { step: 'deleteOldReports' },
   },
   payer_events: {
     most: { server: 'signed by the payer' },

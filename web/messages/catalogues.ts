@@ -15,6 +15,7 @@ import type payout from './payout/en.json';
 import type photo from './photo/en.json';
 import type player from './player/en.json';
 import type privacy from './privacy/en.json';
+import type reports from './reports/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
 import type stories from './stories/en.json';
@@ -33,6 +34,7 @@ export type MessageId =
   | keyof typeof factor
   | keyof typeof photo
   | keyof typeof privacy
+  | keyof typeof reports
   | keyof typeof settings
   | keyof typeof share
   | keyof typeof stories;
@@ -51,6 +53,7 @@ type Part =
   | 'photo'
   | 'player'
   | 'privacy'
+  | 'reports'
   | 'settings'
   | 'share'
   | 'stories';

@@ -34,6 +34,7 @@ export type Act =
   | 'month.void'
   | 'content.take-down'
   | 'content.restore'
+  | 'report.take-up'
   | 'report.close'
   | 'person.suspend'
   | 'person.restore'

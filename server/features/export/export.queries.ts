@@ -371,7 +371,15 @@ export function listReports(db: Db, personId: string, after: string) {
   return pageAfter(
     db
       .selectFrom('reports')
-      .select(['id as _id', 'kind', 'target_id as targetId', 'reason', 'text', 'created_at as createdAt'])
+      .select([
+        'id as _id',
+        'number',
+        'kind',
+        'target_id as targetId',
+        'reason',
+        'text',
+        'created_at as createdAt',
+      ])
       .where('reporter_id', '=', personId),
     'id',
     after,

@@ -1,13 +1,16 @@
 import * as contract from '#contract/reports.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
-import { report } from './reports.ts';
+import { report, stateOf } from './reports.ts';
 
 export function moderationRoutes(context: Context): Route[] {
   return [
     on(contract.report, async ({ body, caller }) => {
-      await report(context, caller.id, body);
-      return { message: 'Thank you. We will look at it.' };
+      const number = await report(context, caller?.id, body);
+      return { message: 'Thank you. We will look at it.', number };
     }),
+    on(contract.getReport, async ({ params }) => ({
+      data: { state: await stateOf(context, params.number) },
+    })),
   ];
 }

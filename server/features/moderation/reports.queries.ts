@@ -2,11 +2,21 @@ import type { Insertable, Kysely } from 'kysely';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** The owner of the reported content; undefined if it does not exist. */
+/** The owner of what is reported; undefined if nobody can see it. */
 export async function ownerOf(db: Kysely<Tables>, kind: ReportKind, id: string): Promise<string | undefined> {
-  if (kind === 'person') {
-    return (await db.selectFrom('people').select('id').where('id', '=', id).executeTakeFirst())?.id;
-  }
+  const ownerId = await ownerOfAny(db, kind, id);
+  if (!ownerId) return undefined;
+  const row = await db
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', ownerId)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+async function ownerOfAny(db: Kysely<Tables>, kind: ReportKind, id: string): Promise<string | undefined> {
+  if (kind === 'person') return id;
   if (kind === 'comment') {
     const row = await db
       .selectFrom('reel_comments')
@@ -26,10 +36,38 @@ export async function ownerOf(db: Kysely<Tables>, kind: ReportKind, id: string):
   return row?.creator_id;
 }
 
-export async function insertReport(db: Kysely<Tables>, report: Insertable<Tables['reports']>) {
+/** Stores a report, unless one of the same thing has its number or is by the same person. */
+export async function insertReport(db: Kysely<Tables>, report: Insertable<Tables['reports']>): Promise<void> {
   await db
     .insertInto('reports')
     .values(report)
-    .onConflict((conflict) => conflict.columns(['reporter_id', 'kind', 'target_id']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** The number of a stored report of a thing: by the same person, or with this number. */
+export async function findNumber(
+  db: Kysely<Tables>,
+  { kind, target_id, reporter_id, number }: Insertable<Tables['reports']>,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('reports')
+    .select('number')
+    .where('kind', '=', kind)
+    .where('target_id', '=', target_id)
+    .where((is) => is.or([is('number', '=', number), is('reporter_id', '=', reporter_id ?? null)]))
+    .executeTakeFirst();
+  return row?.number;
+}
+
+export function findByNumber(db: Kysely<Tables>, number: string) {
+  return db
+    .selectFrom('reports')
+    .select(['taken_up_at', 'closed_at'])
+    .where('number', '=', number)
+    .executeTakeFirst();
+}
+
+export async function deleteReports(db: Kysely<Tables>, before: Date): Promise<void> {
+  await db.deleteFrom('reports').where('created_at', '<', before).execute();
 }

@@ -1,27 +1,52 @@
 import type { z } from 'zod';
-import type { report as endpoint } from '#contract/reports.ts';
+import type { report as endpoint, ReportState } from '#contract/reports.ts';
+import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
-import { newId } from '#server/platform/ids.ts';
+import { newId, newKey } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import * as queries from './reports.queries.ts';
 
-/** Stores a report for the operators. A repeated report of the same thing by the same person returns the first one. */
+const day = 24 * 3_600_000;
+
+/**
+ * Stores a report for the operators, of a person or a visitor; returns its number. However many there are, they hide
+ * nothing by themselves (decisions §3). Sent again, or by the same person about the same thing, it returns the first one's.
+ */
 export async function report(
   { db, clock }: Context<'db' | 'clock'>,
-  reporterId: string,
-  { kind, id, reason, text }: z.output<(typeof endpoint)['body']>,
-): Promise<void> {
+  reporterId: string | undefined,
+  { kind, id, reason, text, number = newKey(), contact }: z.output<(typeof endpoint)['body']>,
+): Promise<string> {
   const now = clock();
   const ownerId = await queries.ownerOf(db, kind, id);
   if (!ownerId) throw notFound('reported');
   if (ownerId === reporterId) throw new Refusal('invalid_input', { what: 'report_own' }, 'id');
-  await queries.insertReport(db, {
+  const row = {
     id: newId(now),
-    reporter_id: reporterId,
+    number,
+    reporter_id: reporterId ?? null,
     kind,
     target_id: id,
     reason,
     text,
+    contact: reporterId ? '' : contact,
     created_at: now,
-  });
+  };
+  await queries.insertReport(db, row);
+  const stored = await queries.findNumber(db, row);
+  if (!stored) throw new Refusal('sent_before', {}, 'number');
+  return stored;
+}
+
+/** How far the report with a number is. */
+export async function stateOf({ db }: Context<'db'>, number: string): Promise<ReportState> {
+  const found = await queries.findByNumber(db, number);
+  if (!found) throw notFound('report');
+  if (found.closed_at) return 'decided';
+  return found.taken_up_at ? 'in_work' : 'received';
+}
+
+/** Deletes old reports, with what was written in them; what operators did stays in their log. */
+export async function deleteOldReports({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  await queries.deleteReports(db, new Date(clock().getTime() - retention.reportDays * day));
 }

@@ -10,7 +10,9 @@ export interface ReportRow {
   target_id: string;
   reason: ReportForReview['reason'];
   text: string;
+  contact: string;
   created_at: Date;
+  taken_up_at: Date | null;
   closed_at: Date | null;
   reporter: string | null;
   owner: string | null;
@@ -32,8 +34,8 @@ export async function listReports(
     when ${sql.ref(`${table}.taken_down_at`)} is not null then 'taken_down'
     when p.suspended_at is not null then 'hidden' else 'public' end`;
   const { rows } = await sql<ReportRow>`
-    select r.id, r.kind, r.target_id, r.reason, r.text, r.created_at, r.closed_at, who.username as reporter,
-      about.owner, about.words, about.state
+    select r.id, r.kind, r.target_id, r.reason, r.text, r.contact, r.created_at, r.taken_up_at, r.closed_at,
+      who.username as reporter, about.owner, about.words, about.state
     from (
       select * from reports
       where (${which} = 'all' or closed_at is null)
@@ -72,10 +74,14 @@ export function findReport(db: Kysely<Tables>, id: string) {
 export function lockReport(db: Kysely<Tables>, id: string) {
   return db
     .selectFrom('reports')
-    .select(['kind', 'target_id', 'closed_at'])
+    .select(['kind', 'target_id', 'taken_up_at', 'closed_at'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+export async function takeUpReport(db: Kysely<Tables>, id: string, now: Date): Promise<void> {
+  await db.updateTable('reports').set({ taken_up_at: now }).where('id', '=', id).execute();
 }
 
 export async function closeReport(db: Kysely<Tables>, id: string, now: Date): Promise<void> {

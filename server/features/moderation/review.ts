@@ -23,13 +23,34 @@ export async function listReports(
     targetId: row.target_id,
     reason: row.reason,
     text: row.text,
+    contact: row.contact,
     reporter: row.reporter ?? '',
     owner: row.owner ?? '',
     words: row.words ?? '',
     state: row.state ?? 'gone',
     createdAt: row.created_at.toISOString(),
+    takenUpAt: row.taken_up_at?.toISOString() ?? null,
     closedAt: row.closed_at?.toISOString() ?? null,
   }));
+}
+
+/** Records that somebody works on a report, as whoever has sent it can read; has no effect if somebody did, or it is closed. */
+export async function takeUpReport(
+  { db, clock }: Context<'db' | 'clock'>,
+  operator: Operator,
+  id: string,
+): Promise<{ _id: string; takenUpAt: string | null }> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const report = await queries.lockReport(trx, id);
+    if (!report) throw notFound('report');
+    if (report.taken_up_at || report.closed_at)
+      return { _id: id, takenUpAt: report.taken_up_at?.toISOString() ?? null };
+    await queries.takeUpReport(trx, id, now);
+    const details = { about: `${report.kind}:${report.target_id}` };
+    await logAct(trx, operator, { act: 'report.take-up', target: { kind: 'report', id }, details }, now);
+    return { _id: id, takenUpAt: now.toISOString() };
+  });
 }
 
 /** Closes a report without a take-down; has no effect if it is closed. */

@@ -9,7 +9,7 @@ import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
-import { closeReport, listReports } from '../moderation/review.ts';
+import { closeReport, listReports, takeUpReport } from '../moderation/review.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { readMonth } from '../months/month-worth.ts';
 import {
@@ -104,6 +104,10 @@ export function operatorActs(
       const operator = await by(caller);
       const { changed, ...data } = await restoreContent(context, operator, body.target);
       return { answer: { data }, changed };
+    }),
+    on(contract.takeUpReport, async ({ caller, params }) => {
+      const operator = await by(caller);
+      return { data: await takeUpReport(context, operator, params.id) };
     }),
     on(contract.closeReport, async ({ caller, params }) => {
       const operator = await by(caller);

@@ -37,6 +37,7 @@ export const siteWords = [
   'privacypolicy',
   'reelpost',
   'reelpostbylink',
+  'report',
   'resetpassword',
   'settings',
   'showposts',

@@ -64,7 +64,8 @@ type Answer = Awaited<ReturnType<typeof ask>>;
 /** Status, headers and body, without what differs between any two requests. */
 function contentOf({ statusCode, headers, json }: Answer) {
   const { date: _date, 'x-request-id': _id, ...kept } = headers;
-  const { requestId: _requestId, ...body } = json();
+  // Each request and each report has its own number.
+  const { requestId: _requestId, number: _number, ...body } = json();
   return { statusCode, headers: kept, body };
 }
 

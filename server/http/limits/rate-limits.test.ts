@@ -234,6 +234,8 @@ describe('every endpoint', () => {
       'POST /api/link/download-video': 300,
       'POST /api/contact/contact': 300,
       'POST /api/feedback/feed': 300,
+      'POST /api/report': 300,
+      'GET /api/report/:number': 600,
     });
   });
 

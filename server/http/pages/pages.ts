@@ -105,7 +105,7 @@ export function registerPages(
     if (setsCookie)
       reply
         .header('set-cookie', `lang=${visit.lang}; Path=/; Max-Age=31536000; SameSite=Lax`)
-        .header('cache-control', 'private');
+        .header('cache-control', page.headers['cache-control'] === 'no-store' ? 'no-store' : 'private');
     return await sendCached(request, reply, page, !setsCookie);
   };
   const cacheKey = (request: FastifyRequest) => {

@@ -669,12 +669,15 @@ export interface Tables {
   blocks: { blocker_id: string; blocked_id: string; blocked_at: Date };
   reports: {
     id: string;
+    number: string;
     reporter_id: string | null;
     kind: ReportKind;
     target_id: string;
     reason: string;
     text: string;
+    contact: string;
     created_at: Date;
+    taken_up_at: Default<Date | null>;
     closed_at: Default<Date | null>;
   };
   push_devices: {

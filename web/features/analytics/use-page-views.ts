@@ -21,7 +21,7 @@ export function usePageViews(): void {
   const { pathname } = useLocation();
   useEffect(() => {
     if (!measurementId || optsOutOfTracking()) return;
-    const path = pathname.replace(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi, ':id');
+    const path = pathname.replace(/[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}/gi, ':id');
     start(measurementId).then(
       (service) => service.pageView(path),
       // A blocked or unreachable service is ignored.

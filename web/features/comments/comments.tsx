@@ -6,6 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useList } from '../lists/use-list.ts';
+import { ReportButton } from '../reports/report-button.tsx';
 import { commentOptions } from './comments.ts';
 
 /** The comments on a reel, newest first. Names lead to profiles. */
@@ -40,9 +41,10 @@ export function Comments({ reelId }: { reelId: string }) {
   );
 }
 
-function Line({ comment: { userId, username, profilePic, text: words, createdAt } }: { comment: Comment }) {
+function Line({ comment }: { comment: Comment }) {
+  const { userId, username, profilePic, text: words, createdAt } = comment;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3">
       <Avatar src={profilePic} name={username} />
       <div>
         <p className="flex items-baseline gap-2">
@@ -59,6 +61,7 @@ function Line({ comment: { userId, username, profilePic, text: words, createdAt 
           {words}
         </p>
       </div>
+      <ReportButton kind="comment" id={comment._id} ownerId={userId} className="-mr-2 -mt-1.5" />
     </li>
   );
 }

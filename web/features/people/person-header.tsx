@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Person } from '#contract/people.ts';
 import { useText } from '#web/text.tsx';
+import { ReportButton } from '../reports/report-button.tsx';
 import { isSeen, storyRow } from '../stories/seen.ts';
 import { StoryLink } from '../stories/story-link.tsx';
 
@@ -28,14 +29,17 @@ export function PersonHeader({ person, story }: { person: Person; story: string 
         <h1 className="text-3xl sm:text-4xl">{person.name}</h1>
         <p className="text-soft sm:text-lg">@{person.username}</p>
       </div>
-      <dl className="flex flex-wrap justify-center gap-x-8 gap-y-3 self-start">
-        {counts.map(([label, count]) => (
-          <div key={label} className="flex flex-col-reverse">
-            <dt className="text-[0.9375rem] text-soft">{text(label)}</dt>
-            <dd className="figures text-2xl font-bold leading-tight">{text('count', { count })}</dd>
-          </div>
-        ))}
-      </dl>
+      <div className="flex flex-wrap items-center justify-center gap-x-8 gap-y-3 self-start">
+        <dl className="flex flex-wrap justify-center gap-x-8 gap-y-3">
+          {counts.map(([label, count]) => (
+            <div key={label} className="flex flex-col-reverse">
+              <dt className="text-[0.9375rem] text-soft">{text(label)}</dt>
+              <dd className="figures text-2xl font-bold leading-tight">{text('count', { count })}</dd>
+            </div>
+          ))}
+        </dl>
+        <ReportButton kind="person" id={person._id} ownerId={person._id} />
+      </div>
     </header>
   );
 }

@@ -8,6 +8,8 @@ import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { useOnline } from '../offline/use-online.ts';
+import { ReportDialog } from '../reports/report-button.tsx';
+import { useSession } from '../session/use-session.ts';
 import { Actions, type AppAction } from './actions.tsx';
 import { CommentsColumn } from './comments-column.tsx';
 import { Details } from './details.tsx';
@@ -42,10 +44,14 @@ export function Player(props: PlayerState) {
   const text = useText();
   const { videos, reel, index, lastMove, showing, goesOn, waitsFor, move, leave, fetchMore } =
     usePlaylist(props);
+  const { user } = useSession();
   const sound = useSound();
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
   const [inApp, setInApp] = useState<AppAction>();
+  const [reporting, setReporting] = useState(false);
+  // A dialog is open, and the video waits.
+  const asked = inApp !== undefined || reporting;
   const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   useWatchedView(reel, showing, video);
@@ -71,16 +77,16 @@ export function Player(props: PlayerState) {
   const waits = useBuffering(video);
   const { trouble, retry } = usePlaybackError(
     video,
-    (one) => void (paused || inApp || start(one, { sound: sound.refused, play: pause })),
+    (one) => void (paused || asked || start(one, { sound: sound.refused, play: pause })),
   );
   const isBroken = trouble === 'broken';
   const hasNext = videos.length > 1 || goesOn;
-  const movesOn = useSkipBroken(isBroken && hasNext && !inApp, video, () => move(1));
+  const movesOn = useSkipBroken(isBroken && hasNext && !asked, video, () => move(1));
   const seek = (seconds: number) => {
     if (video) video.currentTime = Math.min(Math.max(0, video.currentTime + seconds), video.duration || 0);
   };
   const toggleCaptions = captions.tracks.length > 0 ? captions.toggle : undefined;
-  useKeys(!inApp, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
+  useKeys(!asked, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
 
   // After server rendering the current video loads first; its neighbours load when the browser is idle.
   const hydrated = useHydrated();
@@ -120,8 +126,8 @@ export function Player(props: PlayerState) {
       >
         <Stage
           slides={settled || showing > 0 ? slides : slides.filter(({ offset }) => offset === 0)}
-          paused={paused || inApp !== undefined}
-          active={!inApp}
+          paused={paused || asked}
+          active={!asked}
           onStage={setVideo}
           onHeld={pause}
           {...{ sound, move, onTap }}
@@ -137,7 +143,12 @@ export function Player(props: PlayerState) {
             { '--ratio': reel.width > 0 && reel.height > 0 ? reel.width / reel.height : 9 / 16 } as object
           }
         >
-          <TopBar sound={sound} captions={captions} leave={leave} />
+          <TopBar
+            sound={sound}
+            captions={captions}
+            leave={leave}
+            onReport={user?._id === reel.userId ? undefined : () => setReporting(true)}
+          />
           <div className="player-body">
             <div className="player-middle">
               <div className="player-now">
@@ -156,6 +167,7 @@ export function Player(props: PlayerState) {
         </div>
       </section>
       <CommentsColumn reel={reel} loads={isWide && settled} onComment={() => setInApp('comment')} />
+      {reporting && <ReportDialog kind="reel" id={reel._id} onClose={() => setReporting(false)} />}
       {inApp && <AppPopup reel={reel} action={inApp} onClose={() => setInApp(undefined)} />}
     </div>
   );

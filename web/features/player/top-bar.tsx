@@ -1,4 +1,4 @@
-import { ArrowLeft, Volume2, VolumeX } from 'lucide-react';
+import { ArrowLeft, Flag, Volume2, VolumeX } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
@@ -11,9 +11,11 @@ interface TopBarProps {
   sound: Sound;
   captions: Captions;
   leave: () => void;
+  /** Undefined for one's own reel. */
+  onReport: (() => void) | undefined;
 }
 
-export function TopBar({ sound, captions, leave }: TopBarProps) {
+export function TopBar({ sound, captions, leave, onReport }: TopBarProps) {
   const text = useText();
   // Before hydration the previous page is unknown, so the button leads to Home.
   const hydrated = useHydrated();
@@ -26,6 +28,7 @@ export function TopBar({ sound, captions, leave }: TopBarProps) {
           <ArrowLeft aria-hidden className="size-6" />
         </Link>
       )}
+      {onReport && <RoundButton icon={Flag} label={text('report.open')} onClick={onReport} />}
       {/* The element takes all free width, so that its changing content does not shift others. */}
       <div className="player-sound">
         {sound.blocked ? (

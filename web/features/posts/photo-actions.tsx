@@ -5,6 +5,7 @@ import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { useSite } from '../chrome/use-site.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
+import { ReportButton } from '../reports/report-button.tsx';
 import { sendLink } from '../share/send-link.ts';
 import type { ShownPost } from './posts.ts';
 
@@ -33,6 +34,7 @@ export function PhotoActions({ post }: { post: ShownPost }) {
       />
       <Action icon={MessageCircle} name="post.comment" onClick={() => setOpened('post.commentInApp')} />
       <Action icon={Share2} name="post.share" onClick={() => void share()} />
+      <ReportButton kind="post" id={post._id} ownerId={post.userId} className="ml-auto" />
       {opened === 'share' && <ShareDialog address={address} onClose={close} />}
       {opened && opened !== 'share' && <DownloadAppDialog why={text(opened)} onClose={close} />}
     </div>

@@ -25,6 +25,7 @@ const kept: MessageId[] = [
   'privacy.stored.destination',
   'privacy.stored.language',
   'privacy.stored.messages',
+  'privacy.stored.reports',
   'privacy.stored.views',
   'privacy.stored.singleViews',
   'privacy.stored.takenDown',

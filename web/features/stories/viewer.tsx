@@ -11,6 +11,7 @@ import { Menu, menuItemLook } from '#web/ui/menu.tsx';
 import { hasHydrated, useHydrated } from '#web/ui/use-hydrated.ts';
 import { useHidden, useMedia } from '#web/ui/use-media.ts';
 import { useSite } from '../chrome/use-site.ts';
+import { ReportDialog } from '../reports/report-button.tsx';
 import { useSession } from '../session/use-session.ts';
 import { copyLink } from '../share/send-link.ts';
 import { firstUnseen } from './saw-story.ts';
@@ -48,6 +49,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
   const [index, setIndex] = useState(() => (hasHydrated() ? firstUnseen(stories, row) : 0));
   const [paused, setPaused] = useState(false);
   const [menu, setMenu] = useState(false);
+  const [reporting, setReporting] = useState(false);
   const [runs, setRuns] = useState(false);
   const [said, setSaid] = useState<string>();
   const hidden = useHidden();
@@ -107,7 +109,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
   const { username, profilePic, statustext, seenBy } = story;
   const upcoming = stories[place + 1] ?? next?.[firstUnseen(next, row)];
   const atStart = place === 0 && !hasBefore;
-  return (
+  const viewer = (
     <dialog
       ref={dialog}
       open
@@ -138,7 +140,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
             key={story._id}
             story={story}
             milliseconds={timeFor(story)}
-            rests={held || paused || menu || hidden || still}
+            rests={held || paused || menu || reporting || hidden || still}
             isOwn={isOwn}
             onOver={() => show(1)}
             onRun={setRuns}
@@ -212,6 +214,11 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
             <Link to={isOwn ? '/UserProfile?tab=stories' : `/user/${userId}`} className={menuItemLook}>
               {text(isOwn ? 'story.own' : 'story.profile')}
             </Link>
+            {!isOwn && (
+              <button type="button" className={menuItemLook} onClick={() => setReporting(true)}>
+                {text('report.open')}
+              </button>
+            )}
           </Menu>
           {hydrated ? (
             <button
@@ -247,5 +254,21 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
         </div>
       )}
     </dialog>
+  );
+  return (
+    <>
+      {viewer}
+      {reporting && (
+        <ReportDialog
+          kind="story"
+          id={story._id}
+          onClose={() => {
+            setReporting(false);
+            // The menu that had the focus is closed.
+            requestAnimationFrame(() => dialog.current?.focus());
+          }}
+        />
+      )}
+    </>
   );
 }

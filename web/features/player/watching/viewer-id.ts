@@ -1,3 +1,4 @@
+import { randomKey } from '#web/random-key.ts';
 import { storageKeys } from '#web/storage-keys.ts';
 
 // Used if storage is forbidden.
@@ -22,8 +23,7 @@ function stored(): string | undefined {
 }
 
 function made(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const id = randomKey();
   try {
     localStorage.setItem(storageKeys.viewer, id);
   } catch {

@@ -1,0 +1,106 @@
+import { Check } from 'lucide-react';
+import { data, isRouteErrorResponse, Link } from 'react-router';
+import { getReport, type ReportState, reportStates } from '#contract/reports.ts';
+import { retention } from '#contract/retention.ts';
+import { call } from '../api.ts';
+import { headOf } from '../features/chrome/head.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
+import { or404 } from '../page-call.ts';
+import { pageContext } from '../server-context.ts';
+import { useText } from '../text.tsx';
+import { buttonLook } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { EmptyState } from '../ui/quiet-state.tsx';
+import type { Route } from './+types/report';
+
+await loadPart('reports');
+
+/** Whoever has the number reads the page, so no cache keeps it. */
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { data: report } = await or404(context.get(pageContext).call(getReport, { params }));
+  return data(report, { headers: { 'cache-control': 'no-store' } });
+}
+
+export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
+  return (await or404(call(getReport, { params }, { signal: request.signal }))).data;
+}
+
+export function meta({ matches, loaderData, params }: Route.MetaArgs) {
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
+  if (!loaderData) return [{ title: i18n._('reportPage.none.pageTitle') }];
+  return headOf({
+    title: i18n._('reportPage.pageTitle', { number: params.number }),
+    description: i18n._('reportPage.description'),
+    site,
+    path: `/report/${params.number}`,
+    personal: true,
+  });
+}
+
+/** How far a report is (decisions §3): no more, since whoever has its number reads this. */
+export default function ReportPage({ loaderData: { state }, params }: Route.ComponentProps) {
+  const text = useText();
+  return (
+    <div className="wrap-page min-h-[60dvh] max-w-column py-6 sm:py-10">
+      <h1 className="text-3xl sm:text-4xl">{text('reportPage.title')}</h1>
+      <p className="figures mt-2 text-soft">{params.number}</p>
+      <ol className="mt-8 grid">
+        {reportStates.map((one) => (
+          <Step key={one} step={one} state={state} />
+        ))}
+      </ol>
+      <p className="mt-8 text-[0.9375rem] text-soft">{text('reportPage.private')}</p>
+    </div>
+  );
+}
+
+function Step({ step, state }: { step: ReportState; state: ReportState }) {
+  const text = useText();
+  const [place, reached] = [reportStates.indexOf(step), reportStates.indexOf(state)];
+  const isReached = place <= reached;
+  return (
+    <li aria-current={place === reached ? 'step' : undefined} className="grid grid-cols-[2rem_1fr] gap-x-4">
+      <span className="grid grid-rows-[2rem_1fr] justify-items-center">
+        <span
+          className={classNames(
+            'grid size-8 place-items-center rounded-full border-2',
+            isReached ? 'border-accent bg-accent text-on-accent' : 'border-line-strong text-soft',
+          )}
+        >
+          {isReached && <Check aria-hidden className="size-4.5" />}
+        </span>
+        {step !== 'decided' && (
+          <span className={classNames('w-0.5', place < reached ? 'bg-accent' : 'bg-line')} />
+        )}
+      </span>
+      <div className={classNames('pb-6 pt-0.5', !isReached && 'text-soft')}>
+        <h2 className="text-xl">{text(`reportPage.${step}`)}</h2>
+        {place === reached && <p className="mt-1">{text(`reportPage.${step}.text`)}</p>}
+      </div>
+    </li>
+  );
+}
+
+/** There is no report with this number, or not any more. Other errors are shown by the root. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const text = useText();
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  return (
+    <div className="grid min-h-[60dvh] place-items-center">
+      <title>{text('reportPage.none.pageTitle')}</title>
+      <EmptyState
+        wholePage
+        title={text('reportPage.none.title')}
+        text={text('reportPage.none.text', retention)}
+        action={
+          <Link to="/Contact" className={buttonLook('primary')}>
+            {text('reportPage.none.action')}
+          </Link>
+        }
+      />
+    </div>
+  );
+}
