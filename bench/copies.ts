@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import sharp from 'sharp';
-import { deletePrint, findCandidates, lastNumber } from '#server/features/copies/copies.queries.ts';
+import {
+  deleteKeys,
+  deletePrint,
+  findCandidates,
+  lastNumber,
+} from '#server/features/copies/prints.queries.ts';
 import { comparerOf, keysOf, searchesOf, storedPart } from '#server/media/prints/any-print.ts';
 import { decodePrint, type Spot } from '#server/media/prints/picture-print.ts';
 import { printOf } from '#server/media/tasks/print.ts';
@@ -96,8 +101,8 @@ async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Bu
     await one.transaction().execute(async (trx) => {
       await fillKeys(trx, spots);
       await sql`
-        insert into prints (creator_id, work_id, kind, number, print)
-        select gen_random_uuid(), gen_random_uuid(), 'post', number, int4send((number % ${pool.length})::int)
+        insert into prints (creator_id, work_id, kind, compared, number, sha256, print)
+        select gen_random_uuid(), gen_random_uuid(), 'post', 'everybody', number, int8send(number), int4send((number % ${pool.length})::int)
         from generate_series(1, ${rows}::bigint) number`.execute(trx);
     });
     await sql`vacuum analyze print_keys`.execute(one);
@@ -111,11 +116,14 @@ async function fill(db: Kysely<Tables>, say: (line: string) => void): Promise<Bu
 async function removePublished(db: Kysely<Tables>): Promise<void> {
   const published = await db
     .selectFrom('prints')
-    .select(['number', 'print'])
+    .select(['work_id', 'number', 'print'])
     .where('number', '>', rows)
     .execute();
-  for (const { number, print } of published)
-    await inTransaction(db, (trx) => deletePrint(trx, number, keysOf(print)));
+  for (const { work_id, number, print } of published)
+    await inTransaction(db, async (trx) => {
+      if (number && print) await deleteKeys(trx, number, keysOf(print));
+      await deletePrint(trx, work_id);
+    });
 }
 
 async function fillKeys(db: Kysely<Tables>, spots: readonly Pick<Spot, 'key' | 'weak'>[]): Promise<void> {
@@ -147,13 +155,18 @@ type Site = ReturnType<typeof openSite>;
 function openSite(db: Kysely<Tables>, background: readonly Buffer[]) {
   const times = { picture: [] as number[], reel: [] as number[] };
   let number = rows;
+  const visitor = newId(new Date());
   const printOfRow = (print: Buffer) => (print.length === 4 ? background[print.readUInt32BE()] : print);
   return {
     times,
     /** The number of the original that the site finds for this print; undefined if it finds none. */
     async find(what: 'picture' | 'reel', print: Buffer): Promise<string | undefined> {
       const start = performance.now();
-      const candidates = await findCandidates(db, searchesOf(print), compared);
+      const candidates = await findCandidates(
+        db,
+        { searches: searchesOf(print), creatorId: visitor },
+        compared,
+      );
       times[what].push(performance.now() - start);
       const isCopyOf = comparerOf(print);
       return candidates.find((one) => isCopyOf(printOfRow(one.print) ?? one.print))?.work_id;
@@ -164,7 +177,10 @@ function openSite(db: Kysely<Tables>, background: readonly Buffer[]) {
       const kept = storedPart(print);
       await db
         .insertInto('prints')
-        .values({ creator_id, work_id, kind: 'post', number, print: kept })
+        .values({
+          ...{ creator_id, work_id, kind: 'post', compared: 'everybody', number },
+          ...{ sha256: Buffer.from(work_id), print: kept },
+        })
         .execute();
       await sql`insert into print_keys select key, ${number}::bigint from unnest(${keysOf(kept)}::bigint[]) key`.execute(
         db,

@@ -9,13 +9,22 @@ const tag = 'Earnings';
 export const workKind = z.enum(['reel', 'post', 'story'], { error: invalid('work_kind') });
 
 const work = z.object({ kind: workKind, _id: id, userId: id, username: z.string() });
+const original = work.extend({
+  /** Empty if the account is deleted. */
+  username: z.string(),
+  publishedAt: time,
+  deletedAt: time.nullable(),
+});
 
 /** The work of which this one is a copy, and the operator's decision about that. */
 export const copy = z.object({
-  /** The original work, as long as it is public. */
-  of: work.nullable(),
-  /** `found`: detected by the server. `asked`: the creator requested a review. `copy` or `own` (original): an operator decided. */
-  state: z.enum(['found', 'asked', 'copy', 'own']),
+  /** The original work, as long as it is public, or if it is by the same creator. */
+  of: original.nullable(),
+  /**
+   * `found`: detected by the server. `asked`: the creator requested a review. `waiting`: it looks like content that was taken down, and is
+   * hidden until an operator decides. `copy` or `own` (original): an operator decided.
+   */
+  state: z.enum(['found', 'asked', 'waiting', 'copy', 'own']),
   /** The operator's reason for the decision. */
   reason: z.string().nullable(),
 });
@@ -45,9 +54,10 @@ const copyForReview = z.object({
   picture: z.string(),
   /** The reason that its creator gave. */
   words: z.string(),
-  of: work.extend({ picture: z.string() }).nullable(),
-  /** Whether it is withheld until the decision, because the original was taken down. */
-  withheld: z.boolean(),
+  /** The original, also if it is deleted. */
+  of: original.extend({ picture: z.string() }),
+  /** Whether it is hidden until the decision, because it looks like content that was taken down. */
+  waiting: z.boolean(),
   verdict: z.enum(['copy', 'own']).nullable(),
   reason: z.string().nullable(),
   askedAt: time,
@@ -73,7 +83,7 @@ export const decideCopy = endpoint({
   method: 'POST',
   path: '/api/operator/copies/decide/:id',
   summary:
-    'Decide whether a work is a copy or an original (`own`), with a reason for its creator. An original counts like any other work: what closed months would have paid for it counts in the current one. Repeating the same decision changes nothing',
+    'Decide whether a work is a copy or an original (`own`), with a reason for its creator. An original counts like any other work: what closed months would have paid for it counts in the current one. A copy that waits stays hidden. Repeating the same decision changes nothing',
   tag: 'Operators',
   access: 'operator',
   limit: { perPerson: 240 },

@@ -328,7 +328,7 @@ export const target = z
 const moderated = z.object({
   kind: z.enum(reportKinds),
   _id: id,
-  /** Reason of the take-down; null if it is not taken down. */
+  /** Reason of the take-down, or that it waits for an operator; null if it is public. */
   takenDown: z.string().nullable(),
 });
 export type Moderated = z.infer<typeof moderated>;
@@ -337,31 +337,33 @@ export const takeDown = endpoint({
   method: 'POST',
   path: '/api/operator/reports/take-down',
   summary:
-    'Take down what breaks the policy: hidden from all but its owner, who reads why; a comment is deleted. Its reports are closed',
+    'Take down what breaks the policy: hidden from all but its owner, who reads why; a comment is deleted. Its reports are closed. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z.object({
     target,
+    what: z.enum(['copy', 'content'], { error: invalid('take_down_what') }),
     reason: because(invalid('reason_owner')).describe('Its owner reads it'),
   }),
   response: ok({ data: moderated }),
-  errors: ['not_found', 'invalid_input'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
 });
+export type TakeDownForm = z.output<(typeof takeDown)['body']>;
 
 export const restoreContent = endpoint({
   method: 'POST',
   path: '/api/operator/reports/restore',
   summary:
-    'Make public again what was taken down. If its owner deleted it, only new copies of it can be public again',
+    'Make public again what was taken down, and the copies of it that wait. If its owner deleted it, only these and new copies can be public again',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z.object({ target }),
   response: ok({ data: moderated }),
-  errors: ['not_found', 'invalid_input'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
 });
 
 export const takeUpReport = endpoint({

@@ -100,6 +100,7 @@ export const sentences = {
     kind: 'kind is contact or feedback.',
     work_kind: 'kind is reel, post or story.',
     verdict: 'verdict is copy or own.',
+    take_down_what: 'Please say what is taken down, as what: copy or content.',
     restore_person: 'To restore a person, use the calls for people.',
     restore_comment: 'A comment that was taken down was deleted and cannot be restored.',
     suspend_instead: 'A person is not taken down; suspend the account instead.',

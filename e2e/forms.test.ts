@@ -163,7 +163,9 @@ describe('an upload', () => {
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Second with it' });
     await card.getByText('Published.').waitFor();
-    await card.getByText(/It was taken for a copy of a reel of \S+, so it earns nothing\./).waitFor();
+    await card
+      .getByText(/It was taken for a copy of a reel that \S+ published on .+, so it earns nothing\./)
+      .waitFor();
     await leave();
   });
 

@@ -187,9 +187,11 @@ describe('/story/{userId}', () => {
     await people.set({ suspended_at: null }).execute();
     await expect.poll(status).toBe(200);
     const stories = site.db.updateTable('stories').where('creator_id', '=', nila.id);
-    await stories.set({ taken_down_at: new Date(), taken_down_reason: 'a test' }).execute();
+    await stories
+      .set({ taken_down_at: new Date(), taken_down_as: 'content', taken_down_reason: 'a test' })
+      .execute();
     await expect.poll(status).toBe(404);
-    await stories.set({ taken_down_at: null, taken_down_reason: null }).execute();
+    await stories.set({ taken_down_at: null, taken_down_as: null, taken_down_reason: null }).execute();
     await expect.poll(status).toBe(200);
     const [story] = await ownStories(nila);
     await nila.send('DELETE', `/api/story/deleteStory/${story?._id}`);

@@ -58,13 +58,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index imports_again on imports (person_id, source_url, imported_at desc);
     create index imports_copies on imports (copy_key);
 
-    -- The first publication of each file: publishing the same bytes again earns nothing (decisions §4).
-    create table published_files (
-      sha256 bytea primary key,
-      creator_id uuid not null,
-      published_at timestamptz not null
-    );
-
     -- One row for each stored file or folder, whatever refers to it (docs/decisions/0039-register-of-files.md).
     create table stored_files (
       -- no reference: an owner may be a deleted account, or nobody (all zeros)

@@ -40,10 +40,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       uploaded_at timestamptz not null,
       published_at timestamptz,
       deleted_at timestamptz,
-      -- then it is shown only to its owner, with the reason
+      -- then it is shown only to its owner
       taken_down_at timestamptz,
+      -- an operator took down this copy or this content, or it waits for an operator, since it looks like such content
+      taken_down_as text check (taken_down_as in ('copy', 'content', 'waiting')),
       taken_down_reason text,
-      check ((taken_down_at is null) = (taken_down_reason is null))
+      check ((taken_down_at is null) = (taken_down_as is null)),
+      check ((taken_down_as in ('copy', 'content')) = (taken_down_reason is not null))
     ) with (fillfactor = 80);
     create index reels_feed on reels (published_at desc, id desc) where state = 'ready' and deleted_at is null;
     create index reels_of_creator on reels (creator_id, uploaded_at desc, id desc) where deleted_at is null;
@@ -51,7 +54,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index reels_published_by on reels (creator_id, published_at);
     -- Their files are not served: few rows, queried often.
     create index reels_taken_down on reels (media_key) where taken_down_at is not null;
-    create index reels_taken_down_bytes on reels (sha256, id) where taken_down_at is not null;
 
     create table category_counts (
       category text primary key,

@@ -22,14 +22,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       published_at timestamptz not null,
       deleted_at timestamptz,
       taken_down_at timestamptz,
+      -- an operator took down this copy or this content, or it waits for an operator, since it looks like such content
+      taken_down_as text check (taken_down_as in ('copy', 'content', 'waiting')),
       taken_down_reason text,
-      check ((taken_down_at is null) = (taken_down_reason is null))
+      check ((taken_down_at is null) = (taken_down_as is null)),
+      check ((taken_down_as in ('copy', 'content')) = (taken_down_reason is not null))
     ) with (fillfactor = 80);
     create index posts_feed on posts (published_at desc, id desc) where deleted_at is null;
     create index posts_of_creator on posts (creator_id, published_at desc, id desc) where deleted_at is null;
     create index posts_published_by on posts (creator_id, published_at);
     create index posts_taken_down on posts (media_key) where taken_down_at is not null;
-    create index posts_taken_down_bytes on posts (sha256, id) where taken_down_at is not null;
 
     -- A like counts once per person and post: an undone like stays, with its date, so that it cannot be counted again.
     create table post_likes (
@@ -59,14 +61,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       published_at timestamptz not null,
       deleted_at timestamptz,
       taken_down_at timestamptz,
+      -- an operator took down this copy or this content, or it waits for an operator, since it looks like such content
+      taken_down_as text check (taken_down_as in ('copy', 'content', 'waiting')),
       taken_down_reason text,
-      check ((taken_down_at is null) = (taken_down_reason is null))
+      check ((taken_down_at is null) = (taken_down_as is null)),
+      check ((taken_down_as in ('copy', 'content')) = (taken_down_reason is not null))
     ) with (fillfactor = 80);
     create index stories_newest on stories (published_at desc, id desc) where deleted_at is null;
     create index stories_of_creator on stories (creator_id, published_at desc, id desc) where deleted_at is null;
     create index stories_published_by on stories (creator_id, published_at);
     create index stories_taken_down on stories (media_key) where taken_down_at is not null;
-    create index stories_taken_down_bytes on stories (sha256, id) where taken_down_at is not null;
 
     -- Who saw a story, until its 24 hours end: each person counts once. Only the number stays.
     create table seen_stories (

@@ -4,19 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
-import { takenDownRootOf } from './features/copies/copies.queries.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
 import { listStoryPeople, showStoryRow } from './features/posts-and-stories/seen-stories.ts';
 import { listStories, listStoriesOf } from './features/posts-and-stories/stories.ts';
 import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
+import { findSameFile } from './features/uploads/known-files.ts';
 import type { Tables } from './platform/database/tables.ts';
 
 /** The lists that every site shows all the time read a page of rows and their nested rows by index scans, however large the site is. */
 const size = { reels: 20_000, people: 4_000 };
 const rowsAtMost = 1000;
-const oftenTakenDown = Buffer.from('often taken down');
+const oftenPublished = Buffer.from('often published');
 
 let db: Kysely<Tables>;
 let pool: pg.Pool;
@@ -45,12 +45,14 @@ beforeAll(async () => {
   await sql`insert into uploads (key, owner_id, kind, bytes, sha256, created_at)
     select media_key, creator_id, 'video', 1, '\\x00', now() from reels limit 5000`.execute(db);
   await sql`analyze uploads`.execute(db);
-  // One file that was published and taken down again and again.
-  await sql`update reels set taken_down_at = uploaded_at, taken_down_reason = 'x', sha256 = ${oftenTakenDown}
-    where state = 'ready' and comment_count = 0 and hashtext(id::text) % 20 = 0`.execute(db);
-  await sql`insert into copies (creator_id, work_id, kind, found_at)
-    select creator_id, id, 'reel', uploaded_at from reels where taken_down_at is not null`.execute(db);
-  await sql`analyze reels, copies`.execute(db);
+  // One file that was published again and again.
+  await sql`insert into prints (work_id, creator_id, kind, sha256, original_sha256, compared, number)
+    select id, creator_id, 'reel',
+      case when hashtext(id::text) % 20 = 0 then ${oftenPublished} else sha256(id::text::bytea) end,
+      sha256(media_key::bytea), case when hashtext(id::text) % 20 <> 0 then 'everybody' end,
+      case when hashtext(id::text) % 20 <> 0 then row_number() over (order by id) end
+    from reels`.execute(db);
+  await sql`analyze prints`.execute(db);
   const reel = await db
     .selectFrom('reels')
     .select(['id', 'creator_id'])
@@ -157,7 +159,10 @@ describe('read by index, and only a page of rows', () => {
     ["a person's posts", () => listPostsOf(contextOn(db), somebody, undefined, page)],
     ["a person's stories", () => listStoriesOf(contextOn(db), somebody, undefined, page)],
     ["a person's row of stories", () => showStoryRow(contextOn(db), somebody)],
-    ['whether a file was taken down', () => takenDownRootOf(db, oftenTakenDown, somebody)],
+    [
+      'whether a file was published before',
+      () => findSameFile(db, { sha256: oftenPublished, original_sha256: Buffer.of(1) }, somebody),
+    ],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {
     const scans = await scansOf(run);

@@ -31,7 +31,6 @@ const owners: Record<Table, string> = {
   uploads: 'uploads',
   resumable_uploads: 'uploads',
   stored_files: 'stored-files',
-  published_files: 'uploads',
   prints: 'copies',
   print_keys: 'copies',
   copies: 'copies',
@@ -137,7 +136,7 @@ const exceptions: Record<string, Exception> = {
     ],
   },
   copies: {
-    why: 'Says which earlier work was found, and whether it is public.',
+    why: 'Says which earlier work was found and whether it is public.',
     reads: ['reels', 'posts', 'stories'],
   },
   export: {
@@ -152,12 +151,12 @@ const exceptions: Record<string, Exception> = {
     ],
   },
   uploads: {
-    why: 'The copy to watch of a fetched video expires with its upload.',
-    reads: ['imports'],
+    why: 'The copy to watch of a fetched video expires with its upload; a file may be published already.',
+    reads: ['imports', 'prints'],
   },
   imports: {
-    why: 'An imported video must not be an upload or published already.',
-    reads: ['uploads', 'published_files'],
+    why: 'An imported video is an upload.',
+    reads: ['uploads'],
   },
   'stored-files': {
     why: 'AVIF is made of public photos, and is named in their rows.',

@@ -110,7 +110,11 @@ describe('invalid input leads to one sentence and exit code 1', () => {
     ['a state that is none', ['withdrawals', 'list', '--state', 'new'], /state is one of/],
     ['a month that is none', ['withdrawals', 'list', '--month', '2026-13'], /write it as YYYY-MM/],
     ['a limit that is none', ['log', 'list', '--limit', 'all'], /limit must be a number/],
-    ['a thing that is none', ['reports', 'take-down', `planet:${id}`, '--reason', 'x'], /kind is one of/],
+    [
+      'a thing that is none',
+      ['reports', 'take-down', `planet:${id}`, '--what', 'copy', '--reason', 'x'],
+      /kind is one of/,
+    ],
   ])('%s', async (_what, words, sentence) => {
     expect(() => understand(commands, words)).toThrow(sentence);
   });
@@ -364,7 +368,16 @@ describe('reports', () => {
     // The text of people contains no terminal escapes.
     expect(listed.out).not.toContain('\u001b');
 
-    const down = await json('reports', 'take-down', reportId, '--reason', 'Not yours', ...(await asRavi()));
+    const down = await json(
+      'reports',
+      'take-down',
+      reportId,
+      '--what',
+      'content',
+      '--reason',
+      'Not yours',
+      ...(await asRavi()),
+    );
     expect(down).toEqual({ data: { kind: 'post', _id: postId, takenDown: 'Not yours' } });
     expect((await server.inject({ url: `/api/post/getPost/${postId}` })).statusCode).toBe(404);
     expect((await json('reports', 'list')).data).toEqual([]);
@@ -380,7 +393,11 @@ describe('reports', () => {
       { act: 'report.close', details: { about: `person:${asha.id}` } },
     ]);
     expect(await acts(postId)).toMatchObject([
-      { act: 'content.take-down', operator: ravi.username, details: { reason: 'Not yours', reports: 1 } },
+      {
+        act: 'content.take-down',
+        operator: ravi.username,
+        details: { what: 'content', reason: 'Not yours', reports: 1 },
+      },
       { act: 'content.restore' },
     ]);
   });
@@ -547,7 +564,9 @@ describe('acts on people and money', () => {
     expect(await refused(...words(mona))).toMatch(sentence);
     expect(await refused(...words(mona), '--as', ravi.username)).toMatch(sentence);
     expect(await refused('people', 'make-operator', mona.username)).toMatch(sentence);
-    expect(await refused('reports', 'take-down', `post:${v7()}`, '--reason', 'Spam')).toMatch(sentence);
+    expect(
+      await refused('reports', 'take-down', `post:${v7()}`, '--what', 'copy', '--reason', 'Spam'),
+    ).toMatch(sentence);
     // A command that needs no code also refuses an operator without a second factor.
     expect(await refused('log', 'list', '--as', ravi.username)).toMatch(sentence);
     expect(await refused(...words(mona), '--as', ravi.username, '--code', 'aaaa-aaaa-aaaa-aaaa')).toBe(

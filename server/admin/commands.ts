@@ -104,7 +104,7 @@ const reports: Command[] = [
 const copies: Command[] = [
   commandOf('copies list', copiesContract.listCopies, {
     columns: [
-      ...['_id', 'kind', 'username', 'of', 'words', 'withheld', 'verdict', 'reason', 'askedAt', 'decidedAt'],
+      ...['_id', 'kind', 'username', 'of', 'words', 'waiting', 'verdict', 'reason', 'askedAt', 'decidedAt'],
     ],
   }),
   commandOf('copies decide', copiesContract.decideCopy),

@@ -5,7 +5,6 @@ import { deleteExpiredLinks } from '../features/accounts/links.ts';
 import { deleteExpiredSessions } from '../features/accounts/sessions.ts';
 import { deleteExpiredConfirmations } from '../features/confirmation/confirmation.ts';
 import { deleteOldMessages } from '../features/contact/contact.ts';
-import { deleteOldPrints } from '../features/copies/deletion.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
 import { deleteOldReports } from '../features/moderation/reports.ts';
@@ -118,7 +117,6 @@ export async function startWork(context: Work): Promise<void> {
       deleteExpiredCounts: () => deleteExpiredCounts(db),
       deleteExpiredLeases: () => deleteExpiredLeases(db),
       deleteExpiredUploads: () => deleteExpiredUploads(context),
-      deleteOldPrints: () => deleteOldPrints(context),
       deleteSeenStories: () => deleteSeenStories(context),
       deleteSingleViews: () => deleteSingleViews(context),
       async sweep() {

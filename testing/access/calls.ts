@@ -541,7 +541,11 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/operator/reports/take-down': {
     ask: async (world) => ({
       url: '/api/operator/reports/take-down',
-      payload: { target: `reel:${await world.reel(await world.person())}`, reason: 'Spam' },
+      payload: {
+        target: `reel:${await world.reel(await world.person())}`,
+        what: 'copy',
+        reason: 'Spam',
+      },
     }),
   },
   'POST /api/operator/reports/restore': {

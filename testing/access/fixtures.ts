@@ -314,6 +314,7 @@ async function hide(
       description: '',
       published_at: now,
       taken_down_at: now,
+      taken_down_as: 'content',
       taken_down_reason: privateMark,
     })
     .execute();

@@ -15,8 +15,10 @@ type Kind = 'reel' | 'post' | 'story';
 interface Item {
   kind: Kind;
   creator: string;
+  file: string;
   published: number;
-  copy: boolean;
+  /** The work of which it is a copy. */
+  copyOf: Item | undefined;
   deleted?: number;
 }
 
@@ -50,7 +52,6 @@ export class EarningsModel {
   readonly released = new Map<string, number>();
   private readonly views: View[] = [];
   private readonly likes = new Map<string, Like>();
-  private readonly files = new Set<string>();
   private readonly offset: number;
 
   /** `offset`: the difference between business time and UTC, in milliseconds; the tested zones have no summer time. */
@@ -62,13 +63,29 @@ export class EarningsModel {
   monthOf = (at: number) => this.dayOf(at).slice(0, 7);
 
   publish(id: string, kind: Kind, creator: string, file: string, at: number): void {
-    this.items.set(id, { kind, creator, published: at, copy: this.files.has(file) });
-    this.files.add(file);
+    const copyOf = [...this.items.values()].find(
+      (one) => one.file === file && !one.copyOf && (one.creator === creator || !this.wasDeletedAtOnce(one)),
+    );
+    this.items.set(id, { kind, creator, file, published: at, copyOf });
+  }
+
+  /** Then it counts against its own creator only. */
+  private wasDeletedAtOnce({ published, deleted }: Item): boolean {
+    if (deleted === undefined) return false;
+    return deleted - published < 86_400_000 && this.monthOf(published) === this.monthOf(deleted);
   }
 
   delete(id: string, at: number): void {
     const item = this.items.get(id);
-    if (item && item.deleted === undefined) item.deleted = at;
+    if (!item || item.deleted !== undefined) return;
+    item.deleted = at;
+    if (item.copyOf || !this.wasDeletedAtOnce(item)) return;
+    // The earliest copy by somebody else is the original of the others.
+    const copies = [...this.items.values()].filter(
+      (one) => one.copyOf === item && one.creator !== item.creator,
+    );
+    const next = copies.find(({ deleted }) => deleted === undefined);
+    if (next) for (const copy of copies) copy.copyOf = copy === next ? undefined : next;
   }
 
   /** A watched view: once for a viewer and reel on a day. */
@@ -79,15 +96,14 @@ export class EarningsModel {
       (one) =>
         one.item === item && one.viewer === viewer && one.pays && this.dayOf(one.at) === this.dayOf(at),
     );
-    this.views.push({ item, viewer, at, pays: person !== item.creator && !item.copy && !isRepeated });
+    this.views.push({ item, viewer, at, pays: person !== item.creator && !isRepeated });
   }
 
   like(post: string, person: string, at: number): void {
     const item = this.items.get(post);
     if (!item) throw new Error('there is no such post');
     const like = this.likes.get(`${post} ${person}`) ?? { item, month: undefined, isActive: false };
-    if (!like.isActive && like.month === undefined && person !== item.creator && !item.copy)
-      like.month = this.monthOf(at);
+    if (!like.isActive && like.month === undefined && person !== item.creator) like.month = this.monthOf(at);
     like.isActive = true;
     this.likes.set(`${post} ${person}`, like);
   }
@@ -124,12 +140,13 @@ export class EarningsModel {
     const figures = { reel: 'reels', post: 'posts', story: 'stories' } as const;
     for (const item of this.items.values()) {
       const month = this.monthOf(item.published);
-      if (!item.copy && !takenAlong(item, month)) add(item.creator, month, figures[item.kind]);
+      if (!item.copyOf && !takenAlong(item, month)) add(item.creator, month, figures[item.kind]);
     }
     for (const { item, at, pays } of this.views)
-      if (pays && !takenAlong(item, this.monthOf(at))) add(item.creator, this.monthOf(at), 'views');
+      if (pays && !item.copyOf && !takenAlong(item, this.monthOf(at)))
+        add(item.creator, this.monthOf(at), 'views');
     for (const { item, month } of this.likes.values())
-      if (month !== undefined && !takenAlong(item, month)) add(item.creator, month, 'likes');
+      if (month !== undefined && !item.copyOf && !takenAlong(item, month)) add(item.creator, month, 'likes');
     return months;
   }
 

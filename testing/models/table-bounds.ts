@@ -109,16 +109,12 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     until: { step: 'sweep' },
   },
   imports: { most: { server: 'one for an upload' }, until: { with: 'uploads' } },
-  published_files: {
-    most: { daily: ['reels', 'photos', 'stories'] },
-    until: { kept: 'so that a file is paid once' },
-  },
   prints: {
     most: { daily: ['reels', 'photos', 'stories'] },
-    until: { step: 'deleteOldPrints' },
+    until: { kept: 'so that a work is paid once' },
   },
-  copies: { most: { key: ['creator_id', 'work_id'] }, until: { kept: 'with the work' } },
-  print_keys: { most: { server: 'some for a print' }, until: { step: 'deleteOldPrints' } },
+  copies: { most: { server: 'one for a print' }, until: { kept: 'with the account' } },
+  print_keys: { most: { server: 'some for a print' }, until: { kept: 'while its work is compared' } },
 
   reels: {
     most: { daily: ['reels'] },

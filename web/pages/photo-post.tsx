@@ -47,9 +47,7 @@ export default function PhotoPost() {
           duplicate={post.duplicate}
           copy={copy && <CopyNote kind="post" id={post._id} copy={copy} />}
         >
-          {post.takenDown ? (
-            <p role="status">{text('copy.waits')}</p>
-          ) : (
+          {post.takenDown === null && (
             <PublicNow
               words={text('upload.public')}
               link={

@@ -54,9 +54,7 @@ export default function StoryPost() {
           duplicate={story.duplicate}
           copy={copy && <CopyNote kind="story" id={story._id} copy={copy} />}
         >
-          {story.takenDown ? (
-            <p role="status">{text('copy.waits')}</p>
-          ) : (
+          {story.takenDown === null && (
             <PublicNow words={text('storyPost.public', { hours })} link={<SeeIt userId={story.userId} />} />
           )}
         </PublishedCard>

@@ -7,7 +7,7 @@ import { watch } from '#server/media/tasks/watch.ts';
 import { contextAt } from '#testing/context.ts';
 import { type DrawnReel, drawReel, reelChanges, saveReel } from '#testing/copies/reels.ts';
 import { madeReel } from '#testing/fixtures/earnings.ts';
-import { reopenMonths, watchedByMany } from '#testing/fixtures/watching.ts';
+import { reopenMonths, showAndWatch, watchedByMany } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
@@ -16,7 +16,6 @@ import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { closeMonths } from '../months/closing.ts';
 import { deleteReel } from '../reels/deletion.ts';
-import { deleteOldPrints } from './deletion.ts';
 
 /** Noon of the 15th of November 2026 in India. */
 const noon = new Date('2026-11-15T06:30:00Z');
@@ -78,7 +77,10 @@ describe('a reel that is published again', () => {
     const paid = await coinsOf(other);
     expect(paid).toBeGreaterThan(0);
     const { data, copy } = await publish(drawn, creator, 'mirrored, without sound');
-    const of = { kind: 'reel', _id: first.data._id, userId: other.id, username: other.username };
+    const of = {
+      ...{ kind: 'reel', _id: first.data._id, userId: other.id, username: other.username },
+      ...{ publishedAt: noon.toISOString(), deletedAt: null },
+    };
     expect(data.duplicate).toBe(true);
     expect(copy).toEqual({ of, state: 'found', reason: null });
     expect(await coinsOf(creator)).toBe(0);
@@ -108,15 +110,19 @@ describe('a reel that is published again', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('as a copy of a taken-down reel waits for a review; its print is deleted with its account', async () => {
+  it('as a copy of a taken-down reel waits for an operator; its print is deleted with its account', async () => {
     const drawn = await newReel();
     const first = await publish(drawn, other);
     const judge = await operator();
     const target = `reel:${first.data._id}`;
-    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
+    await post(
+      '/api/operator/reports/take-down',
+      { target, what: 'content', reason: 'It breaks the rules' },
+      judge,
+    );
     const { data, copy } = await publish(drawn, creator, 'three quarters of it');
     expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
-    expect(copy).toMatchObject({ of: null, state: 'asked' });
+    expect(copy).toMatchObject({ of: null, state: 'waiting' });
     const isPublic = async () =>
       (await server.inject({ url: `/api/reel/getReel/${data._id}` })).statusCode === 200;
     expect(await isPublic()).toBe(false);
@@ -140,7 +146,7 @@ describe('a reel that an operator took down', () => {
     const target = `reel:${data._id}`;
     await post(
       '/api/operator/reports/take-down',
-      { target, reason: 'It breaks the rules' },
+      { target, what: 'content', reason: 'It breaks the rules' },
       await operator(),
     );
     return { id: data._id as string, target };
@@ -152,21 +158,21 @@ describe('a reel that an operator took down', () => {
     if (what === 'reel') await deleteReel({ ...server.context, clock: () => noon }, id, other.id);
     else await deleteAccount(contextAt(server.db, noon), other.id, other.id);
     server.now.value = december;
-    await deleteOldPrints(contextAt(server.db, december));
     const { data } = await publish(drawn, creator, 'mirrored, without sound');
     expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
     expect(await audit()).toEqual([]);
   });
 
-  it('without a print is withheld again by its bytes, also for its own creator, until it is restored', async () => {
+  it('without a print waits by its bytes, also for its own creator, until it is restored', async () => {
     const bytes = randomUUID();
     const first = await madeReel(contextAt(server.db, noon), other.id, { bytes });
     const target = `reel:${first}`;
     const judge = await operator();
-    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
+    const why = { target, what: 'content', reason: 'It breaks the rules' };
+    await post('/api/operator/reports/take-down', why, judge);
     await deleteReel({ ...server.context, clock: () => noon }, first, other.id);
     const publicFor = async ({ id }: Person) => {
-      const reel = await madeReel(contextAt(server.db, december), id, { bytes });
+      const reel = await madeReel(contextAt(server.db, noon), id, { bytes });
       return (await server.inject({ url: `/api/reel/getReel/${reel}` })).statusCode === 200;
     };
     expect([await publicFor(creator), await publicFor(other)]).toEqual([false, false]);
@@ -174,6 +180,21 @@ describe('a reel that an operator took down', () => {
     expect(await publicFor(creator)).toBe(true);
     expect(await audit()).toEqual([]);
   });
+});
+
+it('a reel whose original is deleted at once counts from its own publication, with what was watched of it', async () => {
+  const drawn = await newReel();
+  const first = await publish(drawn, other);
+  const { data } = await publish(drawn, creator, 'mirrored, without sound');
+  const views = Array.from({ length: 20 }, (_, viewer) => ({
+    ...{ reelId: data._id, viewer: Buffer.alloc(16, viewer), address: Buffer.alloc(8), signedIn: false },
+    ...{ issuedAt: new Date(noon.getTime() - 60_000), at: noon, neededMs: 4000 },
+  }));
+  expect((await showAndWatch(server.context, views)).filter(Boolean)).toEqual([]);
+  expect(await coinsOf(creator)).toBe(0);
+  await deleteReel({ ...server.context, clock: () => noon }, first.data._id, other.id);
+  expect(await coinsOf(creator)).toBe(5 + 2);
+  expect(await audit()).toEqual([]);
 });
 
 it('another reel with the same music pays', async () => {

@@ -13,7 +13,6 @@ import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { closeMonths } from '../months/closing.ts';
 import { storyTakeDown } from '../posts-and-stories/take-down.ts';
-import { deleteOldPrints } from './deletion.ts';
 
 /** Noon of the 15th of November 2026 in India. */
 const noon = new Date('2026-11-15T06:30:00Z');
@@ -85,7 +84,10 @@ describe('a picture that is published again', () => {
       const picture = await newScene();
       const { data: first } = await publish(picture, other);
       const { data, copy } = await publish(await changed(kind, picture), creator);
-      const of = { kind: 'post', _id: first._id, userId: other.id, username: other.username };
+      const of = {
+        ...{ kind: 'post', _id: first._id, userId: other.id, username: other.username },
+        ...{ publishedAt: noon.toISOString(), deletedAt: null },
+      };
       expect(data.duplicate).toBe(true);
       expect(copy).toEqual({ of, state: 'found', reason: null });
       const shown = await monthOf(creator);
@@ -121,29 +123,24 @@ describe('a picture that is published again', () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('after its creator deleted it, earns once in the month; then its print is deleted', async () => {
+  it('after its creator deleted it, earns nothing, also in a later month', async () => {
     const picture = await newScene();
     const { data: first } = await publish(picture, creator);
-    const gone = {
-      method: 'DELETE' as const,
+    await call(server, {
+      method: 'DELETE',
       url: `/api/post/deletePost/${first._id}`,
       headers: creator.headers,
-    };
-    await call(server, gone);
-    const { data, copy } = await publish(await changed('mirrored', picture), creator);
-    expect([data.duplicate, copy.of]).toEqual([true, null]);
-    expect(await coinsOf(creator)).toBe(0);
+    });
+    for (const [now, kind] of [
+      [noon, 'mirrored'],
+      [december, 'WebP'],
+    ] as const) {
+      server.now.value = now;
+      const { data, copy } = await publish(await changed(kind, picture), creator);
+      expect([data.duplicate, copy.of._id, copy.of.deletedAt]).toEqual([true, first._id, noon.toISOString()]);
+    }
+    expect([await coinsOf(creator), await coinsOf(creator, '2026-12')]).toEqual([0, 0]);
     expect(await audit()).toEqual([]);
-    const prints = async () =>
-      (
-        await server.db.selectFrom('prints').select('work_id').where('creator_id', '=', creator.id).execute()
-      ).map(({ work_id }) => work_id);
-    const tidy = (now: Date) =>
-      deleteOldPrints({ db: server.db, clock: () => now, config: { timeZone: 'Asia/Kolkata' } as never });
-    await tidy(new Date('2026-11-30T18:29:00Z'));
-    expect((await prints()).sort()).toEqual([first._id, data._id].sort());
-    await tidy(new Date('2026-11-30T18:31:00Z'));
-    expect(await prints()).toEqual([data._id]);
   });
 
   it('counts as another work if it cannot be compared, so that publishing never fails', async () => {
@@ -167,7 +164,7 @@ it('another picture pays', async () => {
   expect(await coinsOf(creator)).toBe(2);
 });
 
-it('a deleted account leaves no print and no key', async () => {
+it('a deleted account leaves no print and no key, but the hashes of works that keep their coins', async () => {
   const keys = async () =>
     (
       await server.db
@@ -177,15 +174,23 @@ it('a deleted account leaves no print and no key', async () => {
     ).keys;
   const before = await keys();
   const picture = await newScene();
-  await publish(picture, creator);
+  const { data: kept } = await publish(picture, creator);
+  server.now.value = december;
+  await publish(await newScene(), creator);
   await publish(await changed('mirrored', picture), creator);
   expect(await keys()).toBeGreaterThan(before);
-  await deleteAccount(contextAt(server.db, noon), creator.id, creator.id);
+  await closeMonths(server.context);
+  await deleteAccount(contextAt(server.db, december), creator.id, creator.id);
   expect(await keys()).toBe(before);
-  for (const table of ['prints', 'copies'] as const)
-    expect(
-      await server.db.selectFrom(table).select('kind').where('creator_id', '=', creator.id).execute(),
-    ).toEqual([]);
+  const left = server.db.selectFrom('prints').select(['work_id', 'compared', 'print']);
+  expect(await left.where('creator_id', '=', creator.id).execute()).toEqual([
+    { work_id: kept._id, compared: 'everybody', print: null },
+  ]);
+  expect(
+    await server.db.selectFrom('copies').select('kind').where('creator_id', '=', creator.id).execute(),
+  ).toEqual([]);
+  const { data, copy } = await publish(picture, other);
+  expect([data.duplicate, copy.of]).toEqual([true, null]);
 });
 
 describe('a reviewer', () => {
@@ -314,236 +319,175 @@ describe('a reviewer', () => {
   });
 });
 
-describe('a copy of a taken-down work', () => {
-  it('waits for a review, and is public and counts after the decision', async () => {
+const takeDown = (what: 'copy' | 'content', id: string, by: Person, kind = 'post') =>
+  post(
+    '/api/operator/reports/take-down',
+    { target: `${kind}:${id}`, what, reason: 'It breaks the rules' },
+    by,
+  );
+const restore = (id: string, by: Person) =>
+  post('/api/operator/reports/restore', { target: `post:${id}` }, by);
+const erase = {
+  work: (id: string, by: Person) =>
+    call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: by.headers }),
+  account: (_: string, by: Person) => deleteAccount(contextAt(server.db, server.now.value), by.id, by.id),
+};
+const statusOf = async (id: string) => (await server.inject({ url: `/api/post/getPost/${id}` })).statusCode;
+
+describe('nobody is harmed by a rival who', () => {
+  it('publishes a picture and deletes it at once: it stays new for its creator, and the operator sees who did what', async () => {
     const picture = await newScene();
-    const { data: first } = await publish(picture, other);
+    const { data: before } = await publish(picture, other);
+    const mirrored = await publish(await changed('mirrored', picture), creator);
+    expect([mirrored.data.duplicate, await coinsOf(creator)]).toEqual([true, 0]);
+    await erase.work(before._id, other);
+    const { data: after, copy } = await publish(picture, await signUpSomebody(server));
+    expect([after.duplicate, copy.of._id]).toEqual([true, mirrored.data._id]);
+    expect([await coinsOf(creator), await coinsOf(other)]).toEqual([2, 0]);
+    expect((await monthOf(creator)).items).toMatchObject([{ duplicate: false, copy: null }]);
+    const again = await publish(picture, other);
+    expect(again.copy).toMatchObject({ of: { _id: before._id, deletedAt: noon.toISOString() } });
+    await ask(again.data._id, other);
     const judge = await operator();
-    const target = `post:${first._id}`;
-    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
-    const { data, copy } = await publish(await changed('mirrored', picture), creator);
-    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
-    expect(copy).toMatchObject({ of: null, state: 'asked' });
-    const isPublic = async () => (await server.inject({ url: `/api/post/getPost/${data._id}` })).statusCode;
-    expect(await isPublic()).toBe(404);
-    expect(await open(judge)).toMatchObject([{ _id: data._id, withheld: true }]);
+    const { data } = await call(server, { url: '/api/operator/copies', headers: judge.headers });
+    expect(data.find(({ _id }: { _id: string }) => _id === again.data._id)).toMatchObject({
+      of: { userId: other.id, username: other.username, publishedAt: noon.toISOString() },
+    });
+    expect(await audit()).toEqual([]);
+  });
+
+  it('keeps it for a day: its creator is not told by whom it was, and a person who is asked sees it', async () => {
+    const picture = await newScene();
+    const { data: before } = await publish(picture, other);
+    server.now.value = new Date(noon.getTime() + 24 * 3_600_000);
+    await erase.work(before._id, other);
+    const { data, copy } = await publish(picture, creator);
+    expect([data.duplicate, copy.of]).toEqual([true, null]);
+    await ask(data._id, creator);
+    const judge = await operator();
+    const deletedAt = server.now.value.toISOString();
+    const of = { _id: before._id, username: other.username, publishedAt: noon.toISOString(), deletedAt };
+    expect(await open(judge)).toMatchObject([{ _id: data._id, of: { ...of, picture: '' } }]);
     expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
-    expect(await isPublic()).toBe(200);
     expect(await coinsOf(creator)).toBe(2);
     expect(await audit()).toEqual([]);
   });
 
-  it.each(['other last bytes', 'mirrored', 'JPEG of quality 30'])(
-    'is hidden also if that was itself a copy of a public work by the same creator: %s',
-    async (change) => {
-      const picture = await newScene();
-      await publish(picture, creator);
-      const insult = await changed('with words on it', picture);
-      const { data: first, copy } = await publish(insult, creator);
-      expect(copy.state).toBe('found');
-      const target = `post:${first._id}`;
-      await post('/api/operator/reports/take-down', { target, reason: 'An insult' }, await operator());
-      for (const again of [insult, await changed(change, insult)])
-        expect((await publish(again, creator)).data.takenDown ?? 'public').toContain('taken down');
-    },
-  );
-
-  it('that is decided to be a copy stays hidden', async () => {
-    const picture = await newScene();
-    const { data: first } = await publish(picture, other);
-    const judge = await operator();
-    await post('/api/operator/reports/take-down', { target: `post:${first._id}`, reason: 'No' }, judge);
-    const { data } = await publish(await changed('WebP', picture), creator, 'story');
-    expect((await decide(data._id, 'copy', judge)).statusCode).toBe(200);
-    expect(await open(judge)).toEqual([]);
-    const { data: shown } = await call(server, { url: `/api/story/getFriendStorydata/${creator.id}` });
-    expect(shown).toEqual([]);
-    expect(await coinsOf(creator)).toBe(0);
-  });
-});
-
-describe('a work that an operator took down and its owner deleted', () => {
-  async function takenDown(kind: 'post' | 'story' = 'post') {
-    const picture = await newScene();
-    const { data } = await publish(picture, other, kind);
-    const judge = await operator();
-    const target = `${kind}:${data._id}`;
-    await post('/api/operator/reports/take-down', { target, reason: 'It breaks the rules' }, judge);
-    return { picture, id: data._id as string, target, judge };
-  }
-  const erase = {
-    work: (id: string, by: Person) =>
-      call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: by.headers }),
-    account: (_: string, by: Person) => deleteAccount(contextAt(server.db, server.now.value), by.id, by.id),
-  };
-  const tidyIn = (now: Date) => {
-    server.now.value = now;
-    return deleteOldPrints(contextAt(server.db, now));
-  };
-  const statusOf = async (id: string) => (await server.inject({ url: `/api/post/getPost/${id}` })).statusCode;
-  const printsOf = async (id: string) =>
-    await server.db.selectFrom('prints').select('number').where('work_id', '=', id).execute();
-  async function losePrint(id: string) {
-    const [{ number } = { number: 0 }] = await printsOf(id);
-    await server.db.deleteFrom('print_keys').where('number', '=', number).execute();
-    await server.db.deleteFrom('prints').where('number', '=', number).execute();
-  }
-
   it.each([
-    ['work', 'same bytes', 'November'],
-    ['work', 'same bytes', 'December'],
-    ['work', 'mirrored', 'December'],
-    ['account', 'same bytes', 'December'],
-    ['account', 'mirrored', 'November'],
-    ['account', 'mirrored', 'December'],
-  ] as const)('with its %s is withheld again: %s, published in %s', async (what, change, when) => {
-    const { picture, id } = await takenDown();
-    await erase[what](id, other);
-    await tidyIn(when === 'December' ? december : noon);
-    const copied = change === 'mirrored' ? await changed('mirrored', picture) : picture;
-    const { data, copy } = await publish(copied, creator);
-    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
-    expect(copy).toMatchObject({ of: null, state: 'asked' });
-    expect(await statusOf(data._id)).toBe(404);
-    const of = { kind: 'post', _id: id, userId: other.id, picture: '' };
-    const judge = await operator();
-    expect(await open(judge)).toMatchObject([{ _id: data._id, withheld: true, of }]);
-    expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
-    expect(await statusOf(data._id)).toBe(200);
-    expect(await audit()).toEqual([]);
-  });
-
-  it('is withheld again if its own creator publishes the same bytes', async () => {
-    const { picture, id } = await takenDown();
-    await erase.work(id, other);
-    await tidyIn(december);
-    const { data } = await publish(picture, other, 'story');
-    expect(data.takenDown).toContain('taken down');
-  });
-
-  it('is recognized by its bytes also if it has no print', async () => {
-    const { picture, id } = await takenDown();
-    await losePrint(id);
-    await erase.account(id, other);
-    const { data } = await publish(picture, creator);
-    expect(data.takenDown).toContain('taken down');
-  });
-
-  it('is recognized by a copy from before it was taken down, which stays public', async () => {
-    const picture = await newScene();
-    const { data: first } = await publish(picture, other);
-    const { data: second } = await publish(await changed('mirrored', picture), await signUpSomebody(server));
-    const target = `post:${first._id}`;
-    await post(
-      '/api/operator/reports/take-down',
-      { target, reason: 'It breaks the rules' },
-      await operator(),
-    );
-    await erase.work(first._id, other);
-    await losePrint(first._id);
-    const { data: third } = await publish(await changed('mirrored', picture), creator);
-    expect([await statusOf(second._id), third.takenDown]).toEqual([
-      200,
-      expect.stringContaining('taken down'),
-    ]);
-  });
-
-  it('keeps its print if it is taken down while the account is being deleted', async () => {
-    const { data: story } = await publish(await newScene(), other, 'story');
-    let deletion: Promise<void> | undefined;
-    await inTransaction(server.db, async (trx) => {
-      await storyTakeDown.takeDown(trx, story._id, 'It breaks the rules', noon);
-      deletion = deleteAccount(contextAt(server.db, noon), other.id, other.id);
-      await expect.poll(() => countLockWaits(server.db)).toBe(1);
-    });
-    await deletion;
-    expect(await printsOf(story._id)).toHaveLength(1);
-  });
-
-  it.each(['work', 'account'] as const)(
-    'with its %s can be restored: its copies are then public, and its print is deleted after the month',
-    async (what) => {
-      const { picture, id, target, judge } = await takenDown();
-      await erase[what](id, other);
-      const restored = await post('/api/operator/reports/restore', { target }, judge);
-      expect([restored.statusCode, restored.json().data.takenDown]).toEqual([200, null]);
-      expect(await statusOf(id)).toBe(404);
-      const { data } = await publish(picture, creator);
-      expect(await statusOf(data._id)).toBe(200);
-      await tidyIn(noon);
-      expect(await printsOf(id)).toHaveLength(1);
-      await tidyIn(december);
-      expect(await printsOf(id)).toEqual([]);
+    ['before', 'mirrored'],
+    ['after', 'mirrored'],
+    ['after', 'other last bytes'],
+  ])(
+    'is reported as a thief: what its creator published %s the take-down is public and earns (%s)',
+    async (when, change) => {
+      const picture = await newScene();
+      const { data: stolen } = await publish(await changed(change, picture), other);
+      const judge = await operator();
+      const own = when === 'before' ? await publish(picture, creator) : undefined;
+      expect((await takeDown('copy', stolen._id, judge)).json().data.takenDown).toBe('It breaks the rules');
+      const { data } = own ?? (await publish(picture, creator));
+      expect([await statusOf(stolen._id), await statusOf(data._id), await coinsOf(creator)]).toEqual([
+        404, 200, 2,
+      ]);
+      const again = await publish(picture, other);
+      expect([again.data.duplicate, again.data.takenDown]).toEqual([true, null]);
+      expect((await restore(stolen._id, judge)).statusCode).toBe(200);
+      expect([await statusOf(stolen._id), await coinsOf(creator)]).toEqual([200, 2]);
       expect(await audit()).toEqual([]);
     },
   );
 
-  it('differs from a copy that no operator has reviewed: the print of that one is deleted with it', async () => {
-    const { picture, id, judge } = await takenDown();
-    const { data: waiting } = await publish(await changed('mirrored', picture), creator);
-    const { data: decided } = await publish(await changed('WebP', picture), creator);
-    expect((await decide(decided._id, 'copy', judge)).statusCode).toBe(200);
-    await erase.account('', creator);
-    await tidyIn(december);
-    expect(await printsOf(id)).toHaveLength(1);
-    expect(await printsOf(decided._id)).toHaveLength(1);
-    expect(await printsOf(waiting._id)).toEqual([]);
+  it('is an operator and takes down the original of an own copy', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, creator);
+    const judge = await operator();
+    await publish(picture, judge);
+    const answer = await takeDown('copy', first._id, judge);
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'own_work']);
+    expect([await statusOf(first._id), await coinsOf(judge)]).toEqual([200, 0]);
+  });
+});
+
+describe('what looks like taken-down content', () => {
+  it('waits for an operator, and is public and counts if it is another work', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    const judge = await operator();
+    await takeDown('content', first._id, judge);
+    const { data, copy } = await publish(await changed('mirrored', picture), creator);
+    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
+    expect(copy).toMatchObject({ of: null, state: 'waiting' });
+    expect(await statusOf(data._id)).toBe(404);
+    const of = { kind: 'post', _id: first._id, userId: other.id, picture: '' };
+    expect(await open(judge)).toMatchObject([{ _id: data._id, waiting: true, picture: '', of }]);
+    expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
+    expect([await statusOf(data._id), await coinsOf(creator)]).toEqual([200, 2]);
+    expect(await audit()).toEqual([]);
   });
 
-  it.each(['keeps', 'deletes'])(
-    'does not hide what its copier took, who then %s the account, from the creator of the earlier work',
-    async (what) => {
+  it('stays hidden with the reason of the operator who finds that it is a copy', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    const judge = await operator();
+    await takeDown('content', first._id, judge);
+    const { data } = await publish(await changed('WebP', picture), creator);
+    expect((await decide(data._id, 'copy', judge)).statusCode).toBe(200);
+    expect(await open(judge)).toEqual([]);
+    const own = await call(server, { url: `/api/post/getPost/${data._id}`, headers: creator.headers });
+    expect(own.data.takenDown).toBe('I compared them');
+    expect([await statusOf(data._id), await coinsOf(creator)]).toEqual([404, 0]);
+  });
+
+  it.each(['other last bytes', 'mirrored', 'JPEG of quality 30'])(
+    'waits also if that was a copy of a public work, whoever publishes it: %s',
+    async (change) => {
       const picture = await newScene();
       await publish(picture, creator);
-      const { data: copy } = await publish(picture, other);
-      const { data: mirrored } = await publish(await changed('mirrored', picture), other);
-      const judge = await operator();
-      for (const { _id } of [copy, mirrored])
-        await post(
-          '/api/operator/reports/take-down',
-          { target: `post:${_id}`, reason: 'A stolen photo' },
-          judge,
-        );
-      if (what === 'deletes') await erase.account('', other);
-      const own = [picture, await changed('four fifths of it, mirrored', picture)];
-      for (const one of own) expect((await publish(one, creator)).data.takenDown).toBe(null);
-      const again = await publish(picture, what === 'deletes' ? await signUpSomebody(server) : other);
-      expect(again.data.takenDown).toContain('taken down');
+      const insult = await changed('with words on it', picture);
+      const { data: first, copy } = await publish(insult, other);
+      expect(copy.state).toBe('found');
+      await takeDown('content', first._id, await operator());
+      for (const by of [creator, other])
+        expect((await publish(await changed(change, insult), by)).copy.state).toBe('waiting');
     },
   );
 
-  it('keeps what was found about it only until it is restored, and no words about it, after the account is deleted', async () => {
+  it.each([
+    ['work', 'same bytes', noon],
+    ['work', 'mirrored', december],
+    ['account', 'same bytes', december],
+    ['account', 'mirrored', noon],
+  ] as const)('waits after the %s was deleted, until it is restored: %s', async (what, change, when) => {
     const picture = await newScene();
-    await publish(picture, creator);
+    const { data: first } = await publish(picture, other);
     const judge = await operator();
-    const copies: string[] = [];
-    for (const kind of ['post', 'story'] as const) {
-      const { data } = await publish(picture, other, kind);
-      await ask(data._id, other, kind);
-      expect((await decide(data._id, 'copy', judge)).statusCode).toBe(200);
-      await post(
-        '/api/operator/reports/take-down',
-        { target: `${kind}:${data._id}`, reason: 'A theft' },
-        judge,
-      );
-      copies.push(data._id);
-    }
-    await erase.account('', other);
-    const found = () =>
-      server.db.selectFrom('copies').select(['work_id', 'words', 'reason']).where('work_id', 'in', copies);
-    const kept = copies.map((work_id) => ({ work_id, words: '', reason: null }));
-    expect(await found().orderBy('work_id').execute()).toEqual(kept);
-    for (const target of [`post:${copies[0]}`, `story:${copies[1]}`])
-      expect((await post('/api/operator/reports/restore', { target }, judge)).statusCode).toBe(200);
-    expect(await found().execute()).toEqual([]);
+    await takeDown('content', first._id, judge);
+    await erase[what](first._id, other);
+    server.now.value = when;
+    const copied = change === 'mirrored' ? await changed('mirrored', picture) : picture;
+    const { data, copy } = await publish(copied, creator);
+    expect([copy.state, await statusOf(data._id)]).toEqual(['waiting', 404]);
+    expect((await restore(first._id, judge)).json().data.takenDown).toBeNull();
+    // It is deleted within its month, so its copy is the original now.
+    expect([await statusOf(first._id), await statusOf(data._id)]).toEqual([404, 200]);
+    expect((await publish(copied, await signUpSomebody(server))).copy.of._id).toBe(data._id);
+    expect(await audit()).toEqual([]);
   });
 
-  it('is not what waited for a review when its creator deleted the account', async () => {
-    const { picture, id, target, judge } = await takenDown();
-    await publish(picture, creator);
-    await erase.account('', creator);
-    await post('/api/operator/reports/restore', { target }, judge);
-    expect(await statusOf(id)).toBe(200);
-    expect((await publish(picture, other, 'story')).data.takenDown).toBe(null);
+  it('is kept if it is taken down while its account is being deleted', async () => {
+    const { data: story } = await publish(await newScene(), other, 'story');
+    let deletion: Promise<void> | undefined;
+    await inTransaction(server.db, async (trx) => {
+      await storyTakeDown.takeDown(trx, story._id, { as: 'content', reason: 'It breaks the rules' }, noon);
+      deletion = deleteAccount(contextAt(server.db, noon), other.id, other.id);
+      await expect.poll(() => countLockWaits(server.db)).toBe(1);
+    });
+    await deletion;
+    const row = await server.db
+      .selectFrom('prints')
+      .select(['compared', 'print'])
+      .where('work_id', '=', story._id)
+      .execute();
+    expect(row).toEqual([{ compared: 'banned', print: expect.any(Buffer) }]);
   });
 });

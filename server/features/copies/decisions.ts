@@ -8,13 +8,24 @@ import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
-import { countOwnWork } from '../months/own-works.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './copies.queries.ts';
-import { asCopy, isTakenForCopy, originalOf } from './shown.ts';
+import { becomeOriginal } from './originals.ts';
+import { asCopy, originalOf } from './shown.ts';
+import type { TakeDown } from './waiting.ts';
 
 const noCopy = () => notFound('copy');
+
+/** A work that was taken for a copy, locked against its deletion and other decisions. */
+async function lockCopy(trx: Transaction<Tables>, id: string, now: Date): Promise<queries.CopyRow> {
+  const copy = await queries.findCopy(trx, id, now);
+  if (!copy) throw noCopy();
+  await queries.lockWork(trx, { kind: copy.kind, id });
+  const locked = await queries.findCopy(trx, id, now);
+  if (!locked) throw noCopy();
+  return locked;
+}
 
 /** Requests a review of a work of the caller, which is not deleted. */
 export async function requestCopyReview(
@@ -24,15 +35,11 @@ export async function requestCopyReview(
 ): Promise<Copy> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const which = { creatorId, workId: id };
-    const copy = await queries.lockCopy(trx, which);
-    const read = async () => (await queries.listCopies(trx, { creatorId, ids: [id] }, now))[0];
-    const before = await read();
-    if (copy?.kind !== kind || !before || !isTakenForCopy(before)) throw noCopy();
-    if (before.asked_at || before.decided_at) return asCopy(before);
-    if (before.deleted_at) throw noCopy();
-    await queries.setReviewRequest(trx, which, words, now);
-    return asCopy({ ...before, asked_at: now });
+    const copy = await lockCopy(trx, id, now);
+    if (copy.creator_id !== creatorId || copy.kind !== kind) throw noCopy();
+    if (copy.asked_at || copy.decided_at) return asCopy(copy);
+    await queries.setReviewRequest(trx, id, words, now);
+    return asCopy({ ...copy, asked_at: now });
   });
 }
 
@@ -49,22 +56,18 @@ export async function listCopies(
 }
 
 function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
-  const picture = (kind: WorkKind | null, key: string | null, hidden: Date | null) =>
-    key && !hidden ? mediaUrl(mediaOrigin, key, kind === 'reel' ? reelFiles.tile : photoFile) : '';
-  const original = originalOf(row);
-  const { original_kind, original_media_key, original_taken_down_at } = row;
+  const picture = (kind: WorkKind, key: string, hasFiles: boolean) =>
+    hasFiles ? mediaUrl(mediaOrigin, key, kind === 'reel' ? reelFiles.tile : photoFile) : '';
+  const { original_kind, original_media_key, original_has_files } = row;
   return {
     kind: row.kind,
     _id: row.work_id,
     userId: row.creator_id,
     username: row.username,
-    picture: picture(row.kind, row.media_key, row.taken_down_at),
+    picture: picture(row.kind, row.media_key, row.taken_down_as === null),
     words: row.words,
-    of: original && {
-      ...original,
-      picture: picture(original_kind, original_media_key, original_taken_down_at),
-    },
-    withheld: row.taken_down_at !== null,
+    of: { ...originalOf(row), picture: picture(original_kind, original_media_key, original_has_files) },
+    waiting: row.taken_down_as === 'waiting',
     verdict: row.verdict,
     reason: row.reason,
     askedAt: (row.asked_at ?? row.decided_at ?? new Date(0)).toISOString(),
@@ -72,47 +75,46 @@ function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
   };
 }
 
-/** Both run in the transaction of a decision. */
+/** What runs in the transaction of a decision. */
 interface Steps {
-  /** Stores that a work is no copy, and returns whether it did not count so far. */
-  takeForOwn(trx: Transaction<Tables>, work: { kind: WorkKind; id: string }, now: Date): Promise<boolean>;
+  /** How works that wait are hidden for good, or shown. */
+  works: Record<
+    WorkKind,
+    {
+      takeDown(trx: Transaction<Tables>, id: string, why: TakeDown, now: Date): Promise<unknown>;
+      restore(trx: Transaction<Tables>, id: string, now: Date): Promise<unknown>;
+    }
+  >;
   done(trx: Transaction<Tables>, copy: CopyForReview, now: Date): Promise<void>;
 }
 
 /**
  * Decides whether a work is a copy. An own work counts as if it had never been one: what closed months would have paid for it counts in the
- * current one. Its creator is notified in either case.
+ * current one. A copy that waits stays hidden. Its creator is notified in either case.
  */
 export async function decideCopy(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   id: string,
   decision: queries.Decision,
-  { takeForOwn, done }: Steps,
+  { works, done }: Steps,
 ): Promise<CopyForReview> {
   const { db, config, outbox } = context;
   const now = context.clock();
   const { verdict, reason, operatorId } = decision;
   return await inTransaction(db, async (trx) => {
-    const creatorId = await queries.creatorOf(trx, id);
-    if (!creatorId) throw noCopy();
+    const copy = await lockCopy(trx, id, now);
+    const { creator_id: creatorId, kind } = copy;
     if (await isPaidToOperator(trx, operatorId, creatorId)) throw new Refusal('own_work');
-    const which = { creatorId, workId: id };
-    const read = async () => {
-      const [row] = await queries.listCopies(trx, { creatorId, ids: [id] }, now);
-      if (!row || !isTakenForCopy(row)) throw noCopy();
-      return row;
-    };
-    const { kind } = await read();
-    const copy = await queries.lockCopy(trx, which);
-    if (copy?.verdict && copy.verdict !== verdict)
+    if (copy.verdict && copy.verdict !== verdict)
       throw new Refusal('copy_decided', { reason: copy.reason ?? '' });
-    if (copy?.verdict) return forReview(await read(), config.mediaOrigin);
-    if (verdict === 'own') {
-      const isNew = await takeForOwn(trx, { kind, id }, now);
-      if (isNew) await countOwnWork(trx, context, which, { reason, operatorId });
-    }
-    await queries.setDecision(trx, which, decision, now);
-    const decided = forReview(await read(), config.mediaOrigin);
+    if (copy.verdict) return forReview(copy, config.mediaOrigin);
+    await queries.setDecision(trx, id, decision, now);
+    if (copy.taken_down_as === 'waiting')
+      await (verdict === 'own'
+        ? works[kind].restore(trx, id, now)
+        : works[kind].takeDown(trx, id, { as: 'copy', reason }, now));
+    if (verdict === 'own') await becomeOriginal(trx, context, { kind, id, creatorId }, decision);
+    const decided = forReview(await lockCopy(trx, id, now), config.mediaOrigin);
     const act = verdict === 'own' ? 'work_is_own' : 'work_is_copy';
     await outbox.tell(trx, creatorId, { act, values: { reason } }, now);
     await notifyFromSite(trx, creatorId, act, now);

@@ -1,3 +1,19 @@
-/** The reason shown to the owner of a copy that waits for a review, because the earlier work was taken down. */
-export const waitsForReview =
-  'It looks like something that was taken down. It becomes public if a person finds that it is not.';
+import type { TakenDownAs } from '#server/platform/database/tables.ts';
+
+/** Why a work is hidden from everybody but its owner. The reason is an operator's. */
+export interface TakeDown {
+  as: TakenDownAs;
+  reason: string | null;
+}
+
+/** It looks like content that was taken down, and nobody has looked at it. */
+export const waiting: TakeDown = { as: 'waiting', reason: null };
+
+/** What the owner of a hidden work reads; null if it is not hidden. */
+export const hiddenBecause = (row: {
+  taken_down_as: TakenDownAs | null;
+  taken_down_reason: string | null;
+}) =>
+  row.taken_down_as === 'waiting'
+    ? 'It looks like something that was taken down. It becomes public if a person finds that it is not.'
+    : row.taken_down_reason;

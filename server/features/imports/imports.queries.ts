@@ -1,21 +1,17 @@
 import type { Insertable, Kysely } from 'kysely';
-import { sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertImport(db: Kysely<Tables>, row: Insertable<Tables['imports']>) {
   await db.insertInto('imports').values(row).execute();
 }
 
-/**
- * A recent import of this address by this person that is not published yet, and whether the same file has been
- * published by anybody.
- */
+/** A recent import of this address by this person that is not published yet, with the hash of its file. */
 export function findUnused(db: Kysely<Tables>, personId: string, sourceUrl: string, since: Date) {
   return db
     .selectFrom('imports')
     .innerJoin('uploads', 'uploads.key', 'imports.upload_key')
     .selectAll('imports')
-    .select(sql<boolean>`exists (select from published_files where sha256 = uploads.sha256)`.as('duplicate'))
+    .select('uploads.sha256')
     .where('imports.person_id', '=', personId)
     .where('source_url', '=', sourceUrl)
     .where('imported_at', '>', since)

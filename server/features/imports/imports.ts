@@ -17,6 +17,7 @@ import { Refusal, videoTooLong } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile, type Storage } from '#server/platform/storage.ts';
 import { registerFile } from '../stored-files/stored-files.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
+import { isKnownFile } from '../uploads/known-files.ts';
 import type { Unpublished } from '../uploads/unpublished.ts';
 import { acceptReelFile, dropUpload } from '../uploads/uploads.ts';
 import { download } from './download.ts';
@@ -68,7 +69,10 @@ export async function importLink(
   return await context.queue.ofPerson(personId, async () => {
     const since = new Date(now.getTime() - reusableFor);
     const before = await queries.findUnused(context.db, personId, link.page, since);
-    if (before) return asImported(before, context.config.mediaOrigin);
+    if (before) {
+      const duplicate = await isKnownFile(context.db, before, personId);
+      return asImported({ ...before, duplicate }, context.config.mediaOrigin);
+    }
     let leave: (() => void) | undefined;
     // Called as soon as the video's host has sent its length, before any of it is stored.
     const receive: Storage['receive'] = async (bytes, announced) => {

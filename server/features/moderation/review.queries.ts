@@ -107,16 +107,10 @@ export async function closeReportsOf(
 
 const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-/** The reason of a take-down; null if the content is public. */
-export async function takenDownReason(
-  db: Kysely<Tables>,
-  kind: keyof typeof tables,
-  id: string,
-): Promise<string | null> {
-  const row = await db
+export function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: string) {
+  return db
     .selectFrom(tables[kind])
-    .select('taken_down_reason')
+    .select(['taken_down_as', 'taken_down_reason'])
     .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.taken_down_reason ?? null;
+    .executeTakeFirstOrThrow();
 }

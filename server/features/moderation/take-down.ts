@@ -1,17 +1,17 @@
 import type { Transaction } from 'kysely';
-import type { Moderated } from '#contract/operators.ts';
+import type { Moderated, TakeDownForm } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import type { Operator } from '../audit-log/audit-log.ts';
-import { lastDetails, logAct } from '../audit-log/audit-log.ts';
-import { postTakeDown, storyTakeDown } from '../posts-and-stories/take-down.ts';
+import { lastDetails, logAct, type Operator } from '../audit-log/audit-log.ts';
+import { compareAnew, waitingCopiesOf } from '../copies/originals.ts';
+import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
-import { restoreReel, takeDownReel } from '../reels/take-down.ts';
 import * as queries from './review.queries.ts';
 import { purgeContent } from './withheld.ts';
+import { works } from './works.ts';
 
 /** The state of the content, and whether this request changed it. */
 type Act = Moderated & { changed: boolean };
@@ -21,33 +21,28 @@ interface Target {
   id: string;
 }
 
-const content = {
-  reel: { takeDown: takeDownReel, restore: restoreReel },
-  post: postTakeDown,
-  story: storyTakeDown,
-} as const;
-
 /**
  * Takes down content, named by a report's id or as `kind:id`, and closes its reports, in one transaction. If it is
  * taken down already, the first reason stays.
  */
 export async function takeDown(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'config'>,
   operator: Operator,
-  named: string,
-  reason: string,
+  { target: named, what, reason }: TakeDownForm,
 ): Promise<Act> {
-  const now = clock();
-  return await inTransaction(db, async (trx) => {
+  const now = context.clock();
+  return await inTransaction(context.db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
     if (kind === 'comment') return await deleteReported(trx, operator, { target, reason }, now);
-    const hidden = await content[kind].takeDown(trx, id, reason, now);
+    const hidden = await works[kind].takeDown(trx, id, { as: what, reason }, now);
     if (hidden) {
+      await compareAnew(trx, context, id, operator.id);
       const reports = await queries.closeReportsOf(trx, kind, id, now);
       await purgeContent(trx, { kind, id }, hidden, now);
-      await logAct(trx, operator, { act: 'content.take-down', target, details: { reason, reports } }, now);
+      const details = { what, reason, reports };
+      await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
     }
     return { ...(await standing(trx, kind, id)), changed: hidden !== undefined };
   });
@@ -73,30 +68,30 @@ async function deleteReported(
   return { kind, _id: id, takenDown: reason, changed: true };
 }
 
-/** Makes taken-down content public again, in its old place and with its old counts. */
+/** Makes taken-down content public again, in its old place and with its old counts, and copies of it that wait. */
 export async function restoreContent(
-  { db, clock }: Context<'db' | 'clock'>,
+  context: Context<'db' | 'clock' | 'config'>,
   operator: Operator,
   named: string,
 ): Promise<Act> {
-  const now = clock();
-  return await inTransaction(db, async (trx) => {
+  const now = context.clock();
+  return await inTransaction(context.db, async (trx) => {
     const target = await targetOf(trx, named);
     const { kind, id } = target;
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'restore_person' }, 'target');
     if (kind === 'comment') throw new Refusal('invalid_input', { what: 'restore_comment' }, 'target');
-    const changed = await content[kind].restore(trx, id, now);
-    if (changed) await logAct(trx, operator, { act: 'content.restore', target }, now);
+    const changed = await works[kind].restore(trx, id, now);
+    if (changed) {
+      for (const copy of await waitingCopiesOf(trx, id)) await works[copy.kind].restore(trx, copy.id, now);
+      await compareAnew(trx, context, id, operator.id);
+      await logAct(trx, operator, { act: 'content.restore', target }, now);
+    }
     return { ...(await standing(trx, kind, id)), changed };
   });
 }
 
-async function standing(
-  trx: Transaction<Tables>,
-  kind: keyof typeof content,
-  id: string,
-): Promise<Moderated> {
-  return { kind, _id: id, takenDown: await queries.takenDownReason(trx, kind, id) };
+async function standing(trx: Transaction<Tables>, kind: keyof typeof works, id: string): Promise<Moderated> {
+  return { kind, _id: id, takenDown: hiddenBecause(await queries.findTakeDown(trx, kind, id)) };
 }
 
 /** The content named as `kind:id`, or reported by the report with this id. */

@@ -97,7 +97,7 @@ export function operatorActs(
     on(contract.listReports, ({ query }) => listReports(db, query)),
     on(contract.takeDown, async ({ caller, body }) => {
       const operator = await by(caller);
-      const { changed, ...data } = await takeDown(context, operator, body.target, body.reason);
+      const { changed, ...data } = await takeDown(context, operator, body);
       return { answer: { data }, changed };
     }),
     on(contract.restoreContent, async ({ caller, body }) => {

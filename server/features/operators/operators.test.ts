@@ -338,8 +338,8 @@ it('the result of the nightly audit is available by an endpoint: one wrong month
 
 describe('taken-down content', () => {
   const target = (kind: string, id: string) => ({ target: `${kind}:${id}` });
-  const down = (kind: string, id: string, who = ravi) =>
-    as(who, 'reports/take-down', { ...target(kind, id), reason: 'It is not yours.' });
+  const down = (kind: string, id: string, who = ravi, what = 'copy') =>
+    as(who, 'reports/take-down', { ...target(kind, id), what, reason: 'It is not yours.' });
   const restore = (kind: string, id: string, who = ravi) => as(who, 'reports/restore', target(kind, id));
   const feedHas = async (url: string, id: string, who?: Person) =>
     (await get(url, who)).json().data.some((one: { _id: string }) => one._id === id);
@@ -438,13 +438,13 @@ describe('taken-down content', () => {
     const creator = await signUpSomebody(server, 'Creator');
     const [reel, count] = [await publicReel(creator, ['food']), await countOf('food')];
     const postId = await publishPicture(server.db, server.dataDir, creator.id, 'A photo', new Date());
-    await down('reel', reel._id);
+    await down('reel', reel._id, ravi, 'content');
     await down('post', postId);
     for (const url of [`/api/reel/deleteReel/${reel._id}`, `/api/post/deletePost/${postId}`])
       await call(server, { method: 'DELETE', url, headers: creator.headers });
     expect(await countOf('food')).toBe(count - 1);
     expect(await person(creator.id)).toMatchObject({ reelCount: 0, postCount: 0 });
-    // Only its copies can be public again.
+    // Only new copies can be public again.
     expect((await restore('reel', reel._id)).statusCode).toBe(200);
     expect((await restore('reel', reel._id)).statusCode).toBe(404);
     expect(await countOf('food')).toBe(count - 1);
@@ -497,19 +497,29 @@ describe('taken-down content', () => {
     expect(newest).toMatchObject({ targetId: other._id, owner: asha.username, state: 'public' });
     const closed = await as(ravi, `reports/close/${newest._id}`, {});
     expect((await as(uma, `reports/close/${newest._id}`, {})).json()).toEqual(closed.json());
-    const byReport = await as(ravi, 'reports/take-down', { target: (await open())[0]._id, reason: 'Spam' });
+    const byReport = await as(ravi, 'reports/take-down', {
+      target: (await open())[0]._id,
+      what: 'copy',
+      reason: 'Spam',
+    });
     expect(byReport.json().data).toMatchObject({ kind: 'reel', _id: one._id });
     expect(await open()).toEqual([]);
     expect((await as(ravi, 'reports?which=all')).json().data).toHaveLength(3);
     expect(await acts(newest._id)).toEqual([`${ravi.username}: report.close`]);
   });
 
+  const reelId = 'reel:01900000-0000-7000-8000-000000000000';
   it.each<[string, object, number]>([
-    ['what is not there', { target: 'reel:01900000-0000-7000-8000-000000000000', reason: 'x' }, 404],
-    ['an unknown report', { target: '01900000-0000-7000-8000-000000000000', reason: 'x' }, 404],
-    ['no kind of thing', { target: 'planet:01900000-0000-7000-8000-000000000000', reason: 'x' }, 400],
-    ['without a reason', { target: 'reel:01900000-0000-7000-8000-000000000000', reason: ' ' }, 400],
-    ['without a target', { reason: 'x' }, 400],
+    ['what is not there', { target: reelId, what: 'copy', reason: 'x' }, 404],
+    ['an unknown report', { target: '01900000-0000-7000-8000-000000000000', what: 'copy', reason: 'x' }, 404],
+    [
+      'no kind of thing',
+      { target: 'planet:01900000-0000-7000-8000-000000000000', what: 'copy', reason: 'x' },
+      400,
+    ],
+    ['without a reason', { target: reelId, what: 'copy', reason: ' ' }, 400],
+    ['without a target', { what: 'copy', reason: 'x' }, 400],
+    ['neither a copy nor content', { target: reelId, reason: 'x' }, 400],
   ])('%s is refused', async (_what, payload, status) => {
     const answer = await as(ravi, 'reports/take-down', payload);
     expect(answer.statusCode).toBe(status);

@@ -2,7 +2,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { markPrintDeleted } from '../copies/deletion.ts';
+import { compareAnew } from '../copies/originals.ts';
 import { subtractFromMonth } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
@@ -44,7 +44,7 @@ async function deletePhoto(
     await markDeleted(trx, kind, id, now);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
     await deleteNotificationsAbout(trx, id);
-    await markPrintDeleted(trx, { creatorId: callerId, workId: id }, now);
+    await compareAnew(trx, { clock, config }, id);
     // A post that was taken down is not counted, but its earnings of this month still are.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
     const month = monthOf(now, timeZone);

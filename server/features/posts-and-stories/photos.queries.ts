@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Tables } from '#server/platform/database/tables.ts';
+import type { Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 
 /** What a published photo is. */
 export type Kind = 'post' | 'story';
@@ -29,7 +29,7 @@ export function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
       'published_at',
       'deleted_at',
       'taken_down_at',
-      'taken_down_reason',
+      'taken_down_as',
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -40,21 +40,20 @@ export async function markDeleted(trx: Transaction<Tables>, kind: Kind, id: stri
   await trx.updateTable(tables[kind]).set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Stores that a photo is no copy. */
-export async function setOwn(trx: Transaction<Tables>, kind: Kind, id: string) {
-  await trx.updateTable(tables[kind]).set({ duplicate: false }).where('id', '=', id).execute();
-}
-
 /** Takes a photo down or restores it. */
 export async function setTakenDown(
   trx: Transaction<Tables>,
   kind: Kind,
   id: string,
-  why: { at: Date; reason: string } | null,
+  why: { at: Date; as: TakenDownAs; reason: string | null } | null,
 ) {
   await trx
     .updateTable(tables[kind])
-    .set({ taken_down_at: why?.at ?? null, taken_down_reason: why?.reason ?? null })
+    .set({
+      taken_down_at: why?.at ?? null,
+      taken_down_as: why?.as ?? null,
+      taken_down_reason: why?.reason ?? null,
+    })
     .where('id', '=', id)
     .execute();
 }

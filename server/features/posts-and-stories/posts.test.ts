@@ -87,7 +87,11 @@ describe('posts for everybody (specification §3, §7)', () => {
     expect(await around(last)).toEqual([third, null]);
 
     await call(server, { method: 'DELETE', url: `/api/post/deletePost/${second}`, headers: creator.headers });
-    const taken = { taken_down_at: new Date(), taken_down_reason: 'Not theirs' };
+    const taken = {
+      taken_down_at: new Date(),
+      taken_down_as: 'copy' as const,
+      taken_down_reason: 'Not theirs',
+    };
     await server.db.updateTable('posts').set(taken).where('id', '=', third).execute();
     expect(await around(first)).toEqual([null, last]);
     // Its owner sees it, beside what others see.

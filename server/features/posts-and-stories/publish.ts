@@ -2,16 +2,18 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { publishCompared, storeCopy, storePrint } from '../copies/matching.ts';
+import { publishCompared } from '../copies/matching.ts';
+import { waiting } from '../copies/waiting.ts';
 import { addToMonths } from '../month-counts/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { extraFilesJob } from '../stored-files/extra-files.ts';
 import { noPhoto, printOfPhoto, takePhoto } from '../uploads/photos.ts';
-import { noteFirstPublication } from '../uploads/uploads.ts';
 import { findByMediaKey } from './photos.queries.ts';
 import { addToPostCount, insertPost } from './posts.queries.ts';
 import { insertStory } from './stories.queries.ts';
-import { withhold } from './take-down.ts';
+import { postTakeDown, storyTakeDown } from './take-down.ts';
+
+const hiding = { post: postTakeDown, story: storyTakeDown };
 
 export type Publishing = Context<'db' | 'jobs' | 'clock' | 'config'>;
 
@@ -36,7 +38,7 @@ export async function publishPhoto(
   const now = clock();
   const month = monthOf(now, config.timeZone);
   const print = await printOfPhoto(db, form.fileName, creatorId);
-  return await publishCompared({ db }, { print, creatorId }, async (trx, judge) => {
+  return await publishCompared({ db }, { print, creatorId }, async (trx, recognize) => {
     const photo = await takePhoto(trx, form.fileName, creatorId, now);
     if (!photo) {
       const known = await findByMediaKey(trx, kind, form.fileName, creatorId);
@@ -44,10 +46,8 @@ export async function publishPhoto(
       throw await noPhoto(trx, form.fileName, creatorId);
     }
     const { key, sha256, placeholder, width, height, widths } = photo;
-    const original = await judge(trx, photo);
-    const isKnown = !(await noteFirstPublication(trx, photo, creatorId, now));
-    const duplicate = isKnown || original !== undefined;
     const id = newId(now);
+    const { duplicate, waits } = await recognize(trx, { creatorId, kind, id }, photo, now);
     const row = {
       id,
       creator_id: creatorId,
@@ -65,9 +65,7 @@ export async function publishPhoto(
       await addToPostCount(trx, creatorId, 1);
     } else await insertStory(trx, { ...row, status_text: form.statusText });
     await jobs.send(trx, extraFilesJob, { kind, id, ownerId: creatorId });
-    if (print) await storePrint(trx, { creatorId, kind, id }, print);
-    if (isKnown || original) await storeCopy(trx, { creatorId, kind, id }, original, now);
-    if (original?.withheld) await withhold(trx, kind, id, now);
+    if (waits) await hiding[kind].takeDown(trx, id, waiting, now);
     else await scheduleFanOut(trx, jobs, { kind: `new_${kind}`, senderId: creatorId, aboutId: id }, now);
     const counted = kind === 'post' ? { posts: 1 } : { stories: 1 };
     if (!duplicate) await addToMonths(trx, [{ creatorId, month, ...counted }]);

@@ -1,6 +1,7 @@
 import type { Post } from '#contract/posts.ts';
 import type { Story } from '#contract/stories.ts';
 import { photoFile } from '#server/media/file-names.ts';
+import { hiddenBecause } from '../copies/waiting.ts';
 import { avifOf, mediaUrl, photoCard, pictureUrl, renditionsOf } from '../stored-files/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 import type { StoryRow } from './stories.queries.ts';
@@ -37,7 +38,7 @@ function photoFields(row: Pick<PostRow, keyof PostRow & keyof StoryRow>, mediaOr
     width: row.width,
     height: row.height,
     duplicate: row.duplicate,
-    takenDown: row.taken_down_reason,
+    takenDown: hiddenBecause(row),
     createdAt: row.published_at.toISOString(),
   };
 }

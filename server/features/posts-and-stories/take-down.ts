@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import { markRestoredDeleted } from '../copies/deletion.ts';
-import { waitsForReview } from '../copies/waiting.ts';
+import type { TakeDown } from '../copies/waiting.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
@@ -11,47 +10,41 @@ import { addToPostCount } from './posts.queries.ts';
 
 /**
  * Hides a post or a story from everybody but its owner, who sees the reason. Returns its files; undefined if it was
- * hidden already. Its earnings do not change. Part of the transaction that logs who did it.
+ * taken down already. Its earnings do not change. Part of the transaction that logs who did it.
  */
 const takeDown =
   (kind: Kind) =>
-  async (trx: Transaction<Tables>, id: string, reason: string, now: Date): Promise<string[] | undefined> => {
+  async (trx: Transaction<Tables>, id: string, why: TakeDown, now: Date): Promise<string[] | undefined> => {
     const photo = await lock(trx, kind, id);
-    if (photo.taken_down_at) return undefined;
+    const wasHidden = photo.taken_down_at !== null;
+    if (wasHidden && photo.taken_down_as !== 'waiting') return undefined;
     const keys = mediaKeysOf(photo);
-    await setTakenDown(trx, kind, id, { at: now, reason });
+    await setTakenDown(trx, kind, id, { at: now, ...why });
+    if (wasHidden) return keys;
     await withholdFiles(trx, { ownerId: photo.creator_id, keys }, now);
     await deleteNotificationsAbout(trx, id);
     if (kind === 'post') await addToPostCount(trx, photo.creator_id, -1);
     return keys;
   };
 
-/** Makes it public again; false if it is public already. If its owner deleted it, only its copies can be public again. */
+/** Makes it public again; false if it is public already. If its owner deleted it, only new copies of it can be public again. */
 const restore =
   (kind: Kind) =>
   async (trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> => {
     const photo = await lock(trx, kind, id);
     if (!photo.taken_down_at) return false;
     await setTakenDown(trx, kind, id, null);
-    if (photo.deleted_at) {
-      await markRestoredDeleted(trx, { creatorId: photo.creator_id, workId: id }, now);
-      return true;
-    }
+    if (photo.deleted_at) return true;
     await putInUse(trx, { ownerId: photo.creator_id, keys: mediaKeysOf(photo) }, now);
     if (kind === 'post') await addToPostCount(trx, photo.creator_id, 1);
     return true;
   };
 
-/** Also locks one that was deleted while it was taken down: it can be restored. */
+/** Also locks one whose content was taken down and that was deleted: it can be restored. */
 async function lock(trx: Transaction<Tables>, kind: Kind, id: string) {
   const photo = await lockPhoto(trx, kind, id);
-  if (!photo || (photo.deleted_at && !photo.taken_down_at)) throw notFound(kind);
+  if (!photo || (photo.deleted_at && photo.taken_down_as !== 'content')) throw notFound(kind);
   return photo;
-}
-
-/** Hides a post or a story when it is published, until it has been reviewed. */
-export async function withhold(trx: Transaction<Tables>, kind: Kind, id: string, now: Date): Promise<void> {
-  await takeDown(kind)(trx, id, waitsForReview, now);
 }
 
 export const postTakeDown = { takeDown: takeDown('post'), restore: restore('post') };

@@ -103,7 +103,7 @@ describe('external caches are purged', () => {
 
   it('of content that is taken down', async () => {
     const { id, folders } = await publish('#333333');
-    await act('reports/take-down', { target: `post:${id}`, reason: 'Not theirs' });
+    await act('reports/take-down', { target: `post:${id}`, what: 'copy', reason: 'Not theirs' });
     expect(await next()).toBe('done');
     expect(calls).toEqual([folders]);
   });

@@ -199,7 +199,9 @@ describe('captions follow their reel', () => {
   it('they are not served, and cannot be replaced, while the reel is taken down', async () => {
     const reel = await newReel();
     const [{ url }] = (await set(reel, 'en')).json().data;
-    await server.db.transaction().execute((trx) => takeDownReel(trx, reel, 'Not yours', new Date()));
+    await server.db
+      .transaction()
+      .execute((trx) => takeDownReel(trx, reel, { as: 'content', reason: 'Not yours' }, new Date()));
     expect(await tracks(reel)).toEqual([{ language: 'en', url: '' }]);
     await expect.poll(async () => (await read(url)).statusCode).toBe(404);
     const answer = await set(reel, 'hi');

@@ -2,7 +2,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { markPrintDeleted } from '../copies/deletion.ts';
+import { compareAnew } from '../copies/originals.ts';
 import { subtractFromMonth } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
@@ -39,7 +39,7 @@ export async function deleteReel(
     await dropFiles(trx, files, now);
     await deleteCaptionsOfReel(trx, reelId);
     await deleteNotificationsAbout(trx, reelId);
-    await markPrintDeleted(trx, { creatorId: callerId, workId: reelId }, now);
+    await compareAnew(trx, { clock, config }, reelId);
     if (row.state === 'ready') {
       // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);

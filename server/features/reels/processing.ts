@@ -9,14 +9,14 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import type { Attempt, JobKind } from '#server/platform/jobs.ts';
 import { holding } from '#server/platform/storage.ts';
-import { publishCompared, storeCopy, storePrint } from '../copies/matching.ts';
-import { waitsForReview } from '../copies/waiting.ts';
+import { publishCompared } from '../copies/matching.ts';
+import { waiting } from '../copies/waiting.ts';
 import { unpaidReel } from '../month-counts/month-rules.ts';
 import { addToMonths } from '../month-counts/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { retryWhileUnavailable } from '../stored-files/retry-while-unavailable.ts';
 import { dropFiles, registerRenditions } from '../stored-files/stored-files.ts';
-import { noteFiles, noteFirstPublication } from '../uploads/uploads.ts';
+import { noteFiles } from '../uploads/uploads.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 import { takeDownReel } from './take-down.ts';
@@ -210,7 +210,7 @@ interface Made {
 
 /**
  * Publishes the reel and counts it in the current month. A duplicate earns nothing, and neither does a reel under a second or of a single
- * picture. A copy of a taken-down work waits for a review. Returns false if the reel was deleted in the meantime.
+ * picture. A copy of taken-down content waits for a review. Returns false if the reel was deleted in the meantime.
  */
 export async function makePublic(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -222,15 +222,14 @@ export async function makePublic(
   if (!found) return false;
   const { creator_id: creatorId } = found;
   const print = made.print ? Buffer.from(made.print, 'base64') : null;
-  return await publishCompared({ db }, { print, creatorId }, async (trx, judge) => {
+  return await publishCompared({ db }, { print, creatorId }, async (trx, recognize) => {
     const reel = await queries.lockReel(trx, reelId);
     if (!reel || reel.deleted_at) return false;
     // Another attempt of the same job was faster.
     if (reel.state !== 'processing') return true;
-    const original = await judge(trx, reel);
-    const isKnown = !(await noteFirstPublication(trx, reel, creatorId, now));
+    const work = { creatorId, kind: 'reel' as const, id: reelId };
+    const { duplicate, waits } = await recognize(trx, work, reel, now);
     const month = monthOf(now, config.timeZone);
-    const duplicate = isKnown || original !== undefined;
     const { placeholder, width, height, seconds, renditions, soundLost = false } = made;
     const unpaid = unpaidReel(made);
     const facts = {
@@ -247,10 +246,7 @@ export async function makePublic(
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await registerRenditions(trx, { ownerId: creatorId, key: reel.media_key }, made.files);
     await countPublic(trx, reel, 1);
-    const work = { creatorId, kind: 'reel' as const, id: reelId };
-    if (print) await storePrint(trx, work, print);
-    if (isKnown || original) await storeCopy(trx, work, original, now);
-    if (original?.withheld) await takeDownReel(trx, reelId, waitsForReview, now);
+    if (waits) await takeDownReel(trx, reelId, waiting, now);
     else await scheduleFanOut(trx, jobs, { kind: 'new_reel', senderId: creatorId, aboutId: reelId }, now);
     if (!duplicate && !unpaid) await addToMonths(trx, [{ creatorId, month, reels: 1 }]);
     return true;

@@ -2,7 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
-import type { Rendition, Tables } from '#server/platform/database/tables.ts';
+import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 import { notBlocked } from '../people/not-blocked.ts';
 
 export interface CommentRow {
@@ -99,7 +99,7 @@ export function lockReel(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** The same, before deleting it or counting the views of a copy: waits for watched views that are being recorded. */
+/** The same, before deleting it: waits for watched views that are being recorded. */
 export function lockReelAndViews(db: Kysely<Tables>, id: string) {
   return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -166,16 +166,19 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
-/** Stores that a reel is no copy. */
-export async function setOwn(db: Kysely<Tables>, id: string) {
-  await db.updateTable('reels').set({ duplicate: false }).where('id', '=', id).execute();
-}
-
 /** Takes a reel down or restores it. */
-export async function setTakenDown(db: Kysely<Tables>, id: string, why: { at: Date; reason: string } | null) {
+export async function setTakenDown(
+  db: Kysely<Tables>,
+  id: string,
+  why: { at: Date; as: TakenDownAs; reason: string | null } | null,
+) {
   await db
     .updateTable('reels')
-    .set({ taken_down_at: why?.at ?? null, taken_down_reason: why?.reason ?? null })
+    .set({
+      taken_down_at: why?.at ?? null,
+      taken_down_as: why?.as ?? null,
+      taken_down_reason: why?.reason ?? null,
+    })
     .where('id', '=', id)
     .execute();
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeClip } from '#testing/fixtures/clips.ts';
-import { anotherOf } from '#testing/fixtures/reels.ts';
+import { anotherFilm, anotherOf } from '#testing/fixtures/reels.ts';
 import {
   call,
   multipart,
@@ -144,7 +144,7 @@ describe('publishing a reel (decisions §7)', () => {
   });
 
   it('marks a file that was published before as duplicate, which earns nothing', async () => {
-    const original = another();
+    const original = await anotherFilm();
     const first = (await send(original)).json();
     await untilSettled((await add({ videoKey: first.fileName })).json().data._id);
     const second = (await send(original, binod)).json();

@@ -1,6 +1,7 @@
 import { type Category, categoryOf } from '#contract/categories.ts';
 import type { Comment, Reel } from '#contract/reels.ts';
 import { captionsFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
+import { hiddenBecause } from '../copies/waiting.ts';
 import { cardUrl, mediaUrl, pictureUrl } from '../stored-files/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 
@@ -48,7 +49,7 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     failure: row.failure,
     ...(row.failure_reason ? { failureReason: row.failure_reason } : {}),
     ...(row.sound_lost ? { soundLost: true } : {}),
-    takenDown: row.taken_down_reason,
+    takenDown: hiddenBecause(row),
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
   };

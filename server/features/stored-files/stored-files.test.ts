@@ -286,7 +286,7 @@ class History {
     const target = async () => {
       const kind = one(['reel', 'post', 'story'] as const) ?? 'post';
       const row = await content(({ reel: 'reels', post: 'posts', story: 'stories' } as const)[kind]);
-      return { kind, id: row?.id ?? newKey(), named: `${kind}:${row?.id}`, isThere: Boolean(row) };
+      return { kind, id: row?.id ?? newKey(), target: `${kind}:${row?.id}`, isThere: Boolean(row) };
     };
     const send = async () => {
       const key = await sending();
@@ -353,8 +353,9 @@ class History {
         const made = await this.folder('64.avif');
         if (!(await noteExtraFiles(context, { kind, id }, made))) await context.storage.remove(made.key);
       },
-      'take down': async () => takeDown(context, operator, (await target()).named, 'Not theirs'),
-      restore: async () => restoreContent(context, operator, (await target()).named),
+      'take down': async () =>
+        takeDown(context, operator, { ...(await target()), what: 'content', reason: 'Not theirs' }),
+      restore: async () => restoreContent(context, operator, (await target()).target),
       suspend: () => suspendPerson(context, operator, who, 'Spam'),
       lift: () => restorePerson(context, operator, who),
       'delete a reel': async () => {

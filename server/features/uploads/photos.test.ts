@@ -172,7 +172,7 @@ describe.each([
         uploads: await server.db.selectFrom('uploads').selectAll().orderBy('key').execute(),
         posts: await server.db.selectFrom('posts').select('id').orderBy('id').execute(),
         stories: await server.db.selectFrom('stories').select('id').orderBy('id').execute(),
-        published: await server.db.selectFrom('published_files').select('sha256').orderBy('sha256').execute(),
+        prints: await server.db.selectFrom('prints').select('work_id').orderBy('work_id').execute(),
         months: await server.db.selectFrom('creator_months').selectAll().orderBy('creator_id').execute(),
       });
       type Bad = () => Promise<{ statusCode: number; json: () => { code: string; error: string } }>;

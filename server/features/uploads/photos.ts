@@ -8,6 +8,7 @@ import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
+import { isKnownFile } from './known-files.ts';
 import * as queries from './uploads.queries.ts';
 import { noteUpload, takeUpload } from './uploads.ts';
 
@@ -29,7 +30,7 @@ export async function acceptPhoto(
       await storage.publish(file.key, folder);
       return { facts, files, print: print === null ? null : Buffer.from(print, 'base64') };
     });
-    const duplicate = await queries.isPublished(db, file, ownerId);
+    const duplicate = await isKnownFile(db, file, ownerId);
     await noteUpload(db, { ownerId, file, now }, { kind: 'photo', facts, files, print });
     return { fileName: file.key, fileUrl: mediaUrl(config.mediaOrigin, file.key, photoFile), duplicate };
   } catch (error) {

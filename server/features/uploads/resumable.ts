@@ -15,10 +15,11 @@ import { fileEmpty, fileTooLarge, Refusal } from '#server/platform/refusal.ts';
 import { holding, type ReceivedFile } from '#server/platform/storage.ts';
 import { dropFiles, registerBytes, registerFile, uploadGone } from '../stored-files/stored-files.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
+import { isKnownFile } from './known-files.ts';
 import { acceptPhoto } from './photos.ts';
 import * as queries from './resumable.queries.ts';
 import type { Unpublished } from './unpublished.ts';
-import { deleteUpload, findUpload, isPublished } from './uploads.queries.ts';
+import { deleteUpload, findUpload } from './uploads.queries.ts';
 import { type Accepted, acceptReelFile, thumbnailTooLarge } from './uploads.ts';
 
 /** An upload that receives nothing for this long expires, together with the bytes that have arrived. */
@@ -235,7 +236,7 @@ async function acceptedBefore(
     fileName: key,
     fileUrl: mediaUrl(config.mediaOrigin, key, name),
     kind: upload.kind === 'video' ? 'video' : 'image',
-    duplicate: upload.kind !== 'thumbnail' && (await isPublished(db, upload, upload.owner_id)),
+    duplicate: upload.kind !== 'thumbnail' && (await isKnownFile(db, upload, upload.owner_id)),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -63,61 +62,6 @@ export async function printOf(db: Kysely<Tables>, key: string, ownerId: string):
     .where('owner_id', '=', ownerId)
     .executeTakeFirst();
   return row?.print ?? null;
-}
-
-/** A file by the hash of its bytes, which the server computed, and by the hash of its original, which a client claims. */
-interface Hashes {
-  sha256: Buffer;
-  original_sha256?: Buffer | null;
-}
-
-/**
- * A claimed hash is stored for the client's own account only: so copies by the same person are found even if the browser compressed them
- * again, and nobody can claim the first publication of a file that they do not have.
- */
-const claimed = (hash: Buffer, personId: string) =>
-  createHash('sha256').update(personId).update(hash).digest();
-
-/** Whether these bytes were published before by anyone, or their original by this person. */
-export async function isPublished(
-  db: Kysely<Tables>,
-  { sha256, original_sha256: original = null }: Hashes,
-  personId: string,
-): Promise<boolean> {
-  const hashes = [
-    sha256,
-    ...(original ? [sha256, original] : [sha256]).map((hash) => claimed(hash, personId)),
-  ];
-  const row = await db
-    .selectFrom('published_files')
-    .select('creator_id')
-    .where(({ eb, and, or }) =>
-      or([
-        eb('sha256', 'in', hashes),
-        ...(original ? [and([eb('sha256', '=', original), eb('creator_id', '=', personId)])] : []),
-      ]),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Stores the first publication of these bytes, and of their original; false if either was published before. */
-export async function insertPublished(
-  trx: Transaction<Tables>,
-  file: Hashes,
-  creatorId: string,
-  now: Date,
-): Promise<boolean> {
-  const isKnown = await isPublished(trx, file, creatorId);
-  const { sha256, original_sha256: original } = file;
-  // In a fixed order, so that two parallel publications of the same file cannot deadlock.
-  const hashes = [sha256, ...(original ? [claimed(original, creatorId)] : [])].toSorted(Buffer.compare);
-  const result = await trx
-    .insertInto('published_files')
-    .values(hashes.map((hash) => ({ sha256: hash, creator_id: creatorId, published_at: now })))
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return !isKnown && result.numInsertedOrUpdatedRows === BigInt(hashes.length);
 }
 
 /**

@@ -13,6 +13,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
 import { dropFiles, putInUse, registerFile } from '../stored-files/stored-files.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
+import { isKnownFile } from './known-files.ts';
 import * as queries from './uploads.queries.ts';
 
 export interface Accepted {
@@ -61,7 +62,7 @@ async function acceptVideo(
   const { ownerId, file } = arrived;
   await inspectVideo(file.path, clientOfPerson(ownerId));
   const hashes = { sha256: file.sha256, original_sha256: original };
-  const duplicate = await queries.isPublished(db, hashes, ownerId);
+  const duplicate = await isKnownFile(db, hashes, ownerId);
   await file.store();
   await noteUpload(db, arrived, { kind: 'video', original });
   const fileUrl = mediaUrl(config.mediaOrigin, file.key, reelFiles.video);
@@ -158,8 +159,6 @@ export async function takeUpload(
 /** Stores what was made of an upload: names and sizes in bytes. */
 export const noteFiles = queries.setFiles;
 export const isOwnThumbnail = queries.isOwnThumbnail;
-/** Stores the first publication of these bytes by anyone; false if there was one before (decisions §4). */
-export const noteFirstPublication = queries.insertPublished;
 /** Locks and deletes the uploads of a person whose account is being deleted. */
 export const holdUploads = queries.lockOf;
 export const forgetUploads = queries.deleteOf;

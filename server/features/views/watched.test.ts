@@ -1029,7 +1029,7 @@ describe('the audit', () => {
     [
       'of a reel that was taken down before',
       () =>
-        sql`update reels set taken_down_reason = 'Spam', taken_down_at = ${noon}::timestamptz - interval '2 min' where id = ${reelId}`,
+        sql`update reels set taken_down_reason = 'Spam', taken_down_as = 'content', taken_down_at = ${noon}::timestamptz - interval '2 min' where id = ${reelId}`,
       { figure: 'taken down, and counted' },
     ],
     [

@@ -93,7 +93,8 @@ describe('a request that changes nothing evicts no cache entry:', () => {
   it('repeating a take-down, a suspension, or the end of either', async () => {
     const target = `reel:${await publishedReel(server.db, asha.id, new Date(), 'Asia/Kolkata')}`;
     const acts = [
-      () => ask('POST', '/api/operator/reports/take-down', { target, reason: 'Spam' }, operator),
+      () =>
+        ask('POST', '/api/operator/reports/take-down', { target, what: 'copy', reason: 'Spam' }, operator),
       () => ask('POST', '/api/operator/reports/restore', { target }, operator),
       () => ask('POST', `/api/operator/people/suspend/${asha.id}`, { reason: 'Spam' }, operator),
       () => ask('POST', `/api/operator/people/restore/${asha.id}`, {}, operator),

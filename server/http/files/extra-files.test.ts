@@ -296,7 +296,7 @@ describe('AVIF of a photo', () => {
   it('is not served while its post is taken down, and external caches are purged', async () => {
     const { _id, key, urls } = await madeOf();
     expect(await statuses(urls)).toEqual([200, 200]);
-    await act('reports/take-down', { target: `post:${_id}`, reason: 'Not yours' });
+    await act('reports/take-down', { target: `post:${_id}`, what: 'copy', reason: 'Not yours' });
     await expect.poll(() => statuses(urls)).toEqual([404, 404]);
     const own = await shownTo(server, asha, 'post');
     expect(own).toMatchObject({ _id, renditions: [] });

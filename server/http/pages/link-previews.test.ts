@@ -353,7 +353,7 @@ describe('the page of a reel for frames on other sites', () => {
     const { media_key } = await rowOf(id);
     const act = (path: string, payload: object) =>
       call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
-    await act('reports/take-down', { target: `reel:${id}`, reason: 'Not yours' });
+    await act('reports/take-down', { target: `reel:${id}`, what: 'copy', reason: 'Not yours' });
     expect((await server.inject({ url: `/embed/${id}` })).statusCode).toBe(404);
     await expect
       .poll(async () => (await server.inject({ url: `/media/${media_key}/card.jpg` })).statusCode)

@@ -9,6 +9,10 @@ import type { StoredRefusal } from '../refusal.ts';
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;
 export type WorkKind = 'reel' | 'post' | 'story';
+/** Whose later works are compared with a work; `banned`: everybody's, and they wait for an operator. */
+export type Compared = 'everybody' | 'creator' | 'banned';
+/** Why an operator took down a work: it is a copy, or nobody may publish its content. Or it waits for an operator, as such content. */
+export type TakenDownAs = 'copy' | 'content' | 'waiting';
 export type LedgerAccount = 'earnings_expense' | 'creator_payable' | 'payouts';
 
 export interface PhotoFacts {
@@ -332,28 +336,30 @@ export interface Tables {
     thumbnail_key: string;
     imported_at: Date;
   };
-  published_files: { sha256: Buffer; creator_id: string; published_at: Date };
   prints: {
-    creator_id: string;
     work_id: string;
+    creator_id: string;
     kind: WorkKind;
-    /** 1, 2, 3, … in the order of publication. */
-    number: number;
-    print: Buffer;
-    /** When its owner deleted the work; null if it is taken down: then the print stays. */
-    deleted_at: Default<Date | null>;
+    sha256: Buffer;
+    /** Of the file from which it was compressed, as its creator claims. */
+    original_sha256: Default<Buffer | null>;
+    /** Null if none could be made, or if its account is deleted. */
+    print: Buffer | null;
+    /** Null: it is a copy. */
+    compared: Default<Compared | null>;
+    /** 1, 2, 3, … in the order in which works began to be compared with it. */
+    number: Default<number | null>;
   };
   print_keys: { key: number; number: number };
   copies: {
-    creator_id: string;
     work_id: string;
+    creator_id: string;
     kind: WorkKind;
-    /** The earlier work; null if only its hash is known. */
-    original_creator_id: string | null;
-    original_id: string | null;
-    original_kind: WorkKind | null;
+    /** The earlier work. */
+    original_id: string;
+    original_kind: WorkKind;
     found_at: Date;
-    /** When a review was requested. */
+    /** When a person was asked to look. */
     asked_at: Default<Date | null>;
     /** The creator's explanation. */
     words: Default<string>;
@@ -398,7 +404,8 @@ export interface Tables {
     published_at: Default<Date | null>;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
-    /** Shown to the owner. */
+    taken_down_as: Default<TakenDownAs | null>;
+    /** Shown to the owner; null while it waits. */
     taken_down_reason: Default<string | null>;
   };
   reel_captions: { reel_id: string; language: string; key: string; cues: number; set_at: Date };
@@ -429,7 +436,8 @@ export interface Tables {
     published_at: Date;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
-    /** Shown to the owner. */
+    taken_down_as: Default<TakenDownAs | null>;
+    /** Shown to the owner; null while it waits. */
     taken_down_reason: Default<string | null>;
   };
   post_likes: { post_id: string; person_id: string; liked_at: Date; undone_at: Default<Date | null> };
@@ -448,7 +456,8 @@ export interface Tables {
     published_at: Date;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
-    /** Shown to the owner. */
+    taken_down_as: Default<TakenDownAs | null>;
+    /** Shown to the owner; null while it waits. */
     taken_down_reason: Default<string | null>;
   };
   seen_stories: { person_id: string; story_id: string; ends_at: Date };

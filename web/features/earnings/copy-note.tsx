@@ -21,13 +21,19 @@ export function CopyNote({ kind, id, copy }: CopyNoteProps) {
   const ask = useMutation({ mutationFn: () => call(askAboutCopy, { body: { kind, id } }) });
   const { of, state, reason } = ask.data?.data ?? copy;
   if (state === 'own') return <p>{text('copy.own', { reason: reason ?? '' })}</p>;
+  if (state === 'waiting') return <p role="status">{text('copy.waits')}</p>;
   return (
     <div className="grid justify-items-start gap-1.5">
       <p>
         {of ? (
           <T
             id="copy.of"
-            values={{ kind: of.kind, username: of.username }}
+            values={{
+              kind: of.kind,
+              username: of.username,
+              // A value of <T> is a text or a number.
+              day: text('date', { date: new Date(of.publishedAt) }),
+            }}
             parts={{
               a: <Link to={pageOf(of.kind, of._id) ?? `/user/${of.userId}`} className="text-link" />,
             }}

@@ -12,8 +12,10 @@ import { PublicNow, PublishedCard } from './published-card.tsx';
 import type { SentReel } from './use-send-reel.ts';
 
 const pollMs = 1000;
-/** Few reels are copies, and the messages for it are those of the earning pages. */
-const CopyOfReel = lazy(() => import('./copy-of-reel.tsx'));
+/** Few reels are copies. */
+const CopyNote = lazy(async () => ({
+  default: (await import('#web/features/earnings/copy-note.tsx')).CopyNote,
+}));
 
 /** Polls a new reel while it is processed, and shows its state. */
 export default function Published({ sent }: { sent: SentReel }) {
@@ -36,7 +38,7 @@ export default function Published({ sent }: { sent: SentReel }) {
       copy={
         copy && (
           <Suspense>
-            <CopyOfReel reel={reel} copy={copy} />
+            <CopyNote kind="reel" id={reel._id} copy={copy} />
           </Suspense>
         )
       }

@@ -1,0 +1,108 @@
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { bannedFirst, type Earlier, earlier, isComparedFor } from '../uploads/known-files.ts';
+
+/** The number of the newest work that is compared. */
+export async function lastNumber(db: Kysely<Tables>): Promise<number> {
+  const row = await db
+    .selectFrom('prints')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .executeTakeFirst();
+  return row?.last ?? 0;
+}
+
+/** Serializes transactions that change what is compared, until they end. */
+export async function lockPrints(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('prints', 0))`.execute(trx);
+}
+
+/** Maximum number of works found by one key: the earliest ones, if a song or a template is used by many. */
+const worksOfKey = 64;
+
+/**
+ * Works that share a key of a search: this many for each search, those with the most keys first. One query, so that a print, which is
+ * large, is read only once for all searches.
+ */
+export async function findCandidates(
+  db: Kysely<Tables>,
+  { searches, creatorId }: { searches: readonly (readonly number[])[]; creatorId: string },
+  limit: number,
+): Promise<(Earlier & { print: Buffer })[]> {
+  const places = searches.flatMap((keys, place) => keys.map(() => place));
+  const { rows } = await sql<Earlier & { print: Buffer }>`
+    with shared as (
+      select place, number, count(*) as keys
+      from unnest(${searches.flat()}::bigint[], ${places}::int[]) wanted (key, place) cross join lateral (
+        select number from print_keys where key = wanted.key order by number limit ${worksOfKey}
+      ) one group by place, number
+    ), ranked as (
+      select number, place, row_number() over (partition by place order by keys desc, number) as rank from shared
+    ), found as (
+      select distinct on (number) number, place, rank from ranked where rank <= ${limit} order by number, place
+    )
+    select ${earlier}, print from found join prints using (number)
+    where ${isComparedFor(creatorId)} order by ${bannedFirst}, place, rank`.execute(db);
+  return rows;
+}
+
+/** An earlier work as it is now; undefined if those of this person are not compared with it any more. */
+export async function findStillCompared(
+  trx: Transaction<Tables>,
+  workId: string,
+  creatorId: string,
+): Promise<Earlier | undefined> {
+  const { rows } = await sql<Earlier>`
+    select ${earlier} from prints where work_id = ${workId} and ${isComparedFor(creatorId)}`.execute(trx);
+  return rows[0];
+}
+
+/** Whether a work after this number shares a key. */
+export async function hasNewer(
+  trx: Transaction<Tables>,
+  keys: readonly number[],
+  after: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ newer: boolean }>`
+    select exists (select from print_keys where number > ${after} and key = any(${keys}::bigint[])) as newer`.execute(
+    trx,
+  );
+  return rows[0]?.newer ?? false;
+}
+
+export async function insertPrint(
+  trx: Transaction<Tables>,
+  print: Insertable<Tables['prints']>,
+): Promise<void> {
+  await trx.insertInto('prints').values(print).execute();
+}
+
+export async function insertKeys(
+  trx: Transaction<Tables>,
+  number: number,
+  keys: readonly number[],
+): Promise<void> {
+  await sql`
+    insert into print_keys (key, number) select key, ${number}::bigint from unnest(${keys}::bigint[]) key`.execute(
+    trx,
+  );
+}
+
+export async function deleteKeys(
+  trx: Transaction<Tables>,
+  number: number,
+  keys: readonly number[],
+): Promise<void> {
+  await sql`delete from print_keys where key = any(${keys}::bigint[]) and number = ${number}`.execute(trx);
+}
+
+export async function setPrint(
+  trx: Transaction<Tables>,
+  workId: string,
+  values: Updateable<Tables['prints']>,
+): Promise<void> {
+  await trx.updateTable('prints').set(values).where('work_id', '=', workId).execute();
+}
+
+export async function deletePrint(trx: Transaction<Tables>, workId: string): Promise<void> {
+  await trx.deleteFrom('prints').where('work_id', '=', workId).execute();
+}
