@@ -6,7 +6,7 @@ import { decryptWith, encryptWith } from '#server/platform/keyring/cipher.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
 
-type Parts = Omit<Context, 'storage'>;
+type ContextParts = Omit<Context, 'storage'>;
 
 /** A fixed key, since nothing that tests encrypt is stored for long. */
 const key = Buffer.alloc(32, 'of tests');
@@ -25,7 +25,10 @@ const payouts = {
 };
 
 /** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */
-export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> = {}): Parts => ({
+export const contextOn = (
+  db: Kysely<Tables>,
+  parts: Partial<Omit<ContextParts, 'db'>> = {},
+): ContextParts => ({
   db,
   jobs: noJobs,
   clock: systemClock,
@@ -36,5 +39,5 @@ export const contextOn = (db: Kysely<Tables>, parts: Partial<Omit<Parts, 'db'>> 
 });
 
 /** The same context at a given time. */
-export const contextAt = (db: Kysely<Tables>, now: Date, timeZone = 'Asia/Kolkata'): Parts =>
+export const contextAt = (db: Kysely<Tables>, now: Date, timeZone = 'Asia/Kolkata'): ContextParts =>
   contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone, payouts } });

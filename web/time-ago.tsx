@@ -42,7 +42,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 /** One timer serves all times of a page; it runs while at least one is shown. */
 function everyMinute(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tell, minute);
+  timer ??= setInterval(tick, minute);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -51,7 +51,7 @@ function everyMinute(listener: () => void): () => void {
   };
 }
 
-function tell() {
+function tick() {
   current = Date.now();
   for (const listener of listeners) listener();
 }

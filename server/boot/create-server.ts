@@ -287,7 +287,7 @@ interface ServerContext extends Context {
   config: Config;
 }
 
-interface Parts {
+interface ServerParts {
   room: DiskSpace;
   keyring: Keyring;
   logger: FastifyBaseLogger;
@@ -302,7 +302,7 @@ interface Parts {
 /** All that people are answered by. */
 async function createWeb(
   context: ServerContext,
-  { room, keyring, logger, metrics, shutdown, cache, outside, site, push }: Parts,
+  { room, keyring, logger, metrics, shutdown, cache, outside, site, push }: ServerParts,
 ): Promise<FastifyInstance> {
   const { db, storage, clock, config } = context;
   // The embedded database belongs to one process.

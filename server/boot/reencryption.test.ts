@@ -20,7 +20,7 @@ beforeEach(async () => {
   folder = join(server.dataDir, 'keys');
   asha = await signUpSomebody(server);
   const notice = { act: 'new_device', values: { device: 'Firefox on Linux' } } as const;
-  await inTransaction(server.db, (trx) => server.context.outbox.tell(trx, asha.id, notice, new Date()));
+  await inTransaction(server.db, (trx) => server.context.outbox.sendNotice(trx, asha.id, notice, new Date()));
   // Reported by another mail, which has a value, too.
   const payload = { kind: 'upi', vpa: 'asha@okaxis' };
   const put = { method: 'PUT', url: '/api/payout/destination', payload, headers: asha.headers } as const;

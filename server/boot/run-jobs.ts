@@ -53,7 +53,7 @@ export const jobKinds = [
   reencryptJob,
 ];
 
-interface Work extends Context {
+interface JobContext extends Context {
   config: Config;
   jobs: Jobs;
   /** The storage itself: if `storage` cannot delete something, a job deletes it here. */
@@ -65,7 +65,7 @@ interface Work extends Context {
 }
 
 /** Starts workers for the jobs, and the scheduled jobs. */
-export async function startWork(context: Work): Promise<void> {
+export async function startWork(context: JobContext): Promise<void> {
   const { config, db, store, jobs, logger, cache } = context;
   const repeat = async (...job: Parameters<Jobs['repeat']>) => {
     if (context.schedules) await jobs.repeat(...job);

@@ -10,7 +10,7 @@ import { listen } from './listen.ts';
 
 export { openSite } from '../http/pages/page-threads.ts';
 
-interface Parts {
+interface ServeOptions {
   config: Config;
   clock: Clock;
   /** The URL of the embedded PostgreSQL, if `config` has none. */
@@ -32,7 +32,7 @@ export async function serve({
   logger,
   say,
   started,
-}: Parts): Promise<void> {
+}: ServeOptions): Promise<void> {
   const metrics = createMetrics();
   if (config.metricsPort !== undefined) {
     measureProcess(metrics);

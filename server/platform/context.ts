@@ -7,7 +7,7 @@ import type { Keyring } from './keyring/keyring.ts';
 import type { Outbox } from './outbox.ts';
 import type { Storage } from './storage.ts';
 
-interface Parts {
+interface ContextParts {
   db: Kysely<Tables>;
   storage: Storage;
   jobs: Pick<Jobs, 'send'>;
@@ -22,4 +22,4 @@ interface Parts {
  * names the parts it uses: `{ db, clock }: Context<'db' | 'clock'>`. A function inside a transaction takes `trx`
  * instead.
  */
-export type Context<Part extends keyof Parts = keyof Parts> = Pick<Parts, Part>;
+export type Context<Part extends keyof ContextParts = keyof ContextParts> = Pick<ContextParts, Part>;

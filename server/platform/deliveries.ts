@@ -103,7 +103,7 @@ export async function deliver<Sent extends Batch, Outcome extends string>(
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
-interface Parts extends Context<'db' | 'clock'> {
+interface DeliveryContext extends Context<'db' | 'clock'> {
   metrics: Metrics;
   /** Milliseconds between two polls while nothing is due. */
   pause: number;
@@ -111,7 +111,7 @@ interface Parts extends Context<'db' | 'clock'> {
 
 /** Sends what is due until it is stopped; several processes share the work. */
 export function keepDelivering<Sent extends Batch, Outcome extends string>(
-  { metrics, pause, ...context }: Parts,
+  { metrics, pause, ...context }: DeliveryContext,
   delivery: Delivery<Sent, Outcome>,
 ): () => Promise<void> {
   const { table, help, atOnce, perLane } = delivery;

@@ -63,17 +63,17 @@ export interface Outbox {
    * Reports a finished act to a person; never dropped. Without mail it does nothing. An unverified address may be a stranger's, which gets
    * at most three mails an hour: further acts are shown on the site only.
    */
-  tell(trx: Transaction<Tables>, personId: string, notice: Notice, now: Date): Promise<void>;
+  sendNotice(trx: Transaction<Tables>, personId: string, notice: Notice, now: Date): Promise<void>;
   /**
    * Called before an account is deleted: notifies its verified address of that, with all pending notices. An unverified address gets no
    * mail: otherwise anybody could send mails to it by signing up and deleting the account repeatedly.
    */
-  farewell(trx: Transaction<Tables>, personId: string, now: Date): Promise<void>;
+  sendDeletionNotice(trx: Transaction<Tables>, personId: string, now: Date): Promise<void>;
   /**
    * Queues a mail that anybody may request for an address, also an unknown one: the worker finds its owner, so that the response takes the
    * same time. False above three of the same template an hour, so strangers cannot use up what the owner of an account asks for.
    */
-  ask(db: Kysely<Tables>, wanted: Wanted, now: Date): Promise<boolean>;
+  requestMail(db: Kysely<Tables>, wanted: Wanted, now: Date): Promise<boolean>;
 }
 
 export interface Wanted {
@@ -90,7 +90,7 @@ export interface Wanted {
 /** For a site that sends no mail. */
 export const noOutbox: Outbox = {
   isOn: false,
-  tell: async () => undefined,
-  farewell: async () => undefined,
-  ask: async () => false,
+  sendNotice: async () => undefined,
+  sendDeletionNotice: async () => undefined,
+  requestMail: async () => false,
 };

@@ -8,7 +8,7 @@ import { anonymizeMessages } from '../contact/contact.ts';
 import { forgetWorks } from '../copies/originals.ts';
 import { type MonthChange, subtractFromMonth } from '../month-counts/months.ts';
 import { isOperator } from '../operators/operators.ts';
-import { lockOperators, mustNotBeLast, tellOperators } from '../operators/roles.ts';
+import { lockOperators, mustNotBeLast, notifyOperators } from '../operators/roles.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
 import { forgetPosts, forgetStories, holdPosts } from '../posts-and-stories/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
@@ -37,7 +37,7 @@ export async function deleteAccount(
   const now = clock();
   const month = monthOf(now, timeZone);
   await inTransaction(db, async (trx) => {
-    const operators = await operatorsToTell(trx, callerId);
+    const operators = await otherOperators(trx, callerId);
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);
     await holdPosts(trx, callerId);
@@ -56,12 +56,12 @@ export async function deleteAccount(
     await anonymizeMessages(trx, callerId);
     await deleteDestinations(trx, callerId);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
-    await context.outbox.farewell(trx, callerId, now);
+    await context.outbox.sendDeletionNotice(trx, callerId, now);
     await deletePerson(trx, callerId);
     await forgetWorks(trx, context, callerId);
     const gone = { id: callerId, name: person.username };
     const change = { act: 'operator_removed', username: person.username, by: gone } as const;
-    await tellOperators(trx, context, operators, change);
+    await notifyOperators(trx, context, operators, change);
     await takeFromThisMonth(trx, [...posts.lostByOthers, own]);
 
     const keys = await dropAllFilesOf(trx, callerId, now);
@@ -71,7 +71,7 @@ export async function deleteAccount(
 }
 
 /** The other operators, if the caller is one of several; the last operator cannot go. */
-async function operatorsToTell(trx: Transaction<Tables>, callerId: string): Promise<string[]> {
+async function otherOperators(trx: Transaction<Tables>, callerId: string): Promise<string[]> {
   if (!(await isOperator(trx, callerId))) return [];
   const operators = await lockOperators(trx);
   mustNotBeLast(operators, callerId);

@@ -15,7 +15,7 @@ import { nameProblem, refuseNames, usernameProblem, withoutHidden } from '../peo
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
 import { isKept, lockAddresses } from './email-changes.queries.ts';
-import { admitGuess, mayTellTaken, takeBackGuess } from './guesses.ts';
+import { admitGuess, mayRevealTaken, takeBackGuess } from './guesses.ts';
 import { logIn } from './log-in.ts';
 import { refuseWeakPassword } from './new-passwords.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -53,7 +53,7 @@ export async function signUp(
   const username = new Refusal('username_taken', {}, 'username');
   if (!(await queries.isEmailTaken(db, emailKey)) && !(await isKept(db, emailKey, now))) throw username;
   const isNameTaken = await queries.isUsernameTaken(db, foldCase(form.username));
-  if (!(await mayTellTaken(db, from, now))) {
+  if (!(await mayRevealTaken(db, from, now))) {
     // The same check as when only the username is taken: otherwise a username that is known to be taken would reveal whether the address
     // has an account.
     if (isNameTaken) throw username;

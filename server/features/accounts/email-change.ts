@@ -39,7 +39,7 @@ export async function changeEmail(
       changed_at: null,
       expires_at: new Date(now.getTime() + goodFor.change),
     });
-    if (!(await outbox.ask(trx, { template: 'change', email, personId }, now)))
+    if (!(await outbox.requestMail(trx, { template: 'change', email, personId }, now)))
       throw new Refusal('too_many_requests', { what: 'later' });
   });
 }
@@ -62,7 +62,7 @@ export async function finishChange(
   if (person.email_verified_at)
     await changes.markChanged(trx, change, now, new Date(now.getTime() + goodFor.undo));
   else await changes.deleteChange(trx, change);
-  await outbox.tell(
+  await outbox.sendNotice(
     trx,
     personId,
     { act: 'email_changed', to: { email: person.email, isProven: person.email_verified_at !== null } },
@@ -84,7 +84,7 @@ export async function undoChange(
   const { old_email: email, changed_at: changedAt } = change;
   await queries.setAddress(trx, personId, { email, email_key: emailKey }, now);
   await changes.deleteSince(trx, personId, changedAt);
-  await outbox.tell(
+  await outbox.sendNotice(
     trx,
     personId,
     { act: 'email_restored', to: { email: person.email, isProven: true } },

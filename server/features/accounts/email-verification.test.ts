@@ -123,7 +123,7 @@ describe('an address', () => {
     for (const minutes of [0, 11, 22, 33]) {
       server.now.value = at(minutes);
       await inTransaction(server.db, (trx) =>
-        server.context.outbox.tell(trx, asha.id, { act: 'address_needed' }, server.now.value),
+        server.context.outbox.sendNotice(trx, asha.id, { act: 'address_needed' }, server.now.value),
       );
       await mailing.sendAll();
     }

@@ -18,7 +18,7 @@ export async function sendVerification(
   const person = await queries.findAddress(db, personId);
   if (!person) throw notSignedIn();
   if (person.email_verified_at) return;
-  if (!(await outbox.ask(db, { template: 'verify', email: person.email }, clock())))
+  if (!(await outbox.requestMail(db, { template: 'verify', email: person.email }, clock())))
     throw new Refusal('too_many_requests', { what: 'later' });
 }
 

@@ -20,7 +20,7 @@ export async function forgotPassword(
 ): Promise<void> {
   if (!outbox.isOn) throw mailOff();
   // More than three requests an hour are dropped silently.
-  await outbox.ask(db, { template: 'reset', email, language }, clock());
+  await outbox.requestMail(db, { template: 'reset', email, language }, clock());
 }
 
 /** Makes a password reset link to hand out instead of mailing it. Returns its secret. */
@@ -69,7 +69,7 @@ export async function resetPassword(
       undoes ? ['reset', 'verify', 'change', 'undo'] : ['reset', 'verify', 'change'],
     );
     await queries.setPassword(trx, personId, passwordHash);
-    await outbox.tell(trx, personId, { act: 'password_reset' }, now);
+    await outbox.sendNotice(trx, personId, { act: 'password_reset' }, now);
     const isUnsure = undoes || !person.email_verified_at;
     await giveBack(trx, context, { personId, pending, isUnsure, others }, now);
     if (isUnsure) await queries.setVerified(trx, personId, now);

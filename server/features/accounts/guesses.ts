@@ -99,7 +99,7 @@ export async function takeBackGuess(db: Kysely<Tables>, guess: Guess): Promise<v
  * Whether a sign-up from this address may learn that an e-mail address has an account: five times an hour. Only allowed replies are
  * counted, so that repeated requests do not extend the limit for the neighbours.
  */
-export async function mayTellTaken(
+export async function mayRevealTaken(
   db: Kysely<Tables>,
   { address, places }: Pick<From, 'address' | 'places'>,
   now: Date,

@@ -29,7 +29,12 @@ export async function logIn(
   const at = [...from.places.of(from.address), place];
   await rememberPlaces(trx, personId, at, now);
   if (isNew) {
-    await outbox.tell(trx, personId, { act: 'new_device', ...(device ? { values: { device } } : {}) }, now);
+    await outbox.sendNotice(
+      trx,
+      personId,
+      { act: 'new_device', ...(device ? { values: { device } } : {}) },
+      now,
+    );
     await notifyFromSite(trx, personId, 'new_device', now);
   }
   const sealed = network && keyring.encrypt(network, networkBinding(personId));

@@ -34,7 +34,7 @@ export async function changePassword(
     await takeBackGuess(trx, guess);
     await queries.setPassword(trx, personId, newHash);
     await queries.deleteSessionsOf(trx, personId);
-    await outbox.tell(trx, personId, { act: 'password_changed' }, now);
+    await outbox.sendNotice(trx, personId, { act: 'password_changed' }, now);
     return await logIn(trx, context, { personId, from });
   });
 }

@@ -55,7 +55,7 @@ export async function giveBack(
       links: String(links.length),
       dates: [...new Set(dates)].join(', '),
     };
-    await outbox.tell(trx, personId, { act: isUnsure ? 'all_removed' : 'recent_removed', values }, now);
+    await outbox.sendNotice(trx, personId, { act: isUnsure ? 'all_removed' : 'recent_removed', values }, now);
   }
   if (passkeys.length > 0) await notifyFromSite(trx, personId, 'passkey_removed', now);
   if (links.length > 0) await notifyFromSite(trx, personId, 'google_unlinked', now);

@@ -8,13 +8,13 @@ import { configuredIssuer } from '../identity/issuer.ts';
 import { beginConfirmation } from '../passkeys/passkeys.ts';
 import { confirm, hashOfForm, sendConfirmationCode } from './confirmation.ts';
 
-interface Parts {
+interface ConfirmationServices {
   places: Places;
   oidc: Config['oidc'];
   party: RelyingParty;
 }
 
-export function confirmationRoutes(context: Context, { places, oidc, party }: Parts): Route[] {
+export function confirmationRoutes(context: Context, { places, oidc, party }: ConfirmationServices): Route[] {
   const issuer = configuredIssuer(oidc, context.clock);
   return [
     on(contract.confirm, async ({ body, caller, token = '', ...request }) => ({

@@ -52,7 +52,8 @@ export async function sendCode(
       personId: caller.id,
       codeId: id,
     } as const;
-    if (!(await outbox.ask(trx, wanted, now))) throw new Refusal('too_many_requests', { what: 'later' });
+    if (!(await outbox.requestMail(trx, wanted, now)))
+      throw new Refusal('too_many_requests', { what: 'later' });
   });
 }
 

@@ -116,7 +116,7 @@ export async function decideCopy(
     if (verdict === 'own') await becomeOriginal(trx, context, { kind, id, creatorId }, decision);
     const decided = forReview(await lockCopy(trx, id, now), config.mediaOrigin);
     const act = verdict === 'own' ? 'work_is_own' : 'work_is_copy';
-    await outbox.tell(trx, creatorId, { act, values: { reason } }, now);
+    await outbox.sendNotice(trx, creatorId, { act, values: { reason } }, now);
     await notifyFromSite(trx, creatorId, act, now);
     await done(trx, decided, now);
     return decided;

@@ -27,7 +27,7 @@ class Overtaken extends Refusal {
   }
 }
 
-interface Work {
+interface WorkRef {
   creatorId: string;
   kind: WorkKind;
   id: string;
@@ -39,7 +39,7 @@ interface Work {
  */
 type Recognize = (
   trx: Transaction<Tables>,
-  work: Work,
+  work: WorkRef,
   file: Hashes,
   now: Date,
 ) => Promise<{ duplicate: boolean; waits: boolean }>;
@@ -91,7 +91,7 @@ async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: 
 /** With a copy nothing is compared; its print is stored for the case that it becomes an original. */
 async function storePrint(
   trx: Transaction<Tables>,
-  { creatorId: creator_id, id: work_id, kind }: Work,
+  { creatorId: creator_id, id: work_id, kind }: WorkRef,
   { sha256, original_sha256 = null }: Hashes,
   { print, isCompared }: { print: Buffer | null; isCompared: boolean },
 ): Promise<void> {
@@ -106,7 +106,7 @@ async function storePrint(
 /** A copy of banned content needs a review, which is requested at once. */
 async function storeCopy(
   trx: Transaction<Tables>,
-  { creatorId: creator_id, id: work_id, kind }: Work,
+  { creatorId: creator_id, id: work_id, kind }: WorkRef,
   original: Earlier,
   now: Date,
 ): Promise<void> {

@@ -121,7 +121,7 @@ export async function setDestination(
     await queries.put(trx, row);
     if (!isSame) {
       const values = { destination: labelOf(masked), until: masked.heldUntil ?? '' };
-      await outbox.tell(trx, personId, { act: 'destination_set', values }, now);
+      await outbox.sendNotice(trx, personId, { act: 'destination_set', values }, now);
       await notifyFromSite(trx, personId, 'destination_set', now);
     }
     return masked;
@@ -219,7 +219,7 @@ export async function checkDestinations(
         await queries.replaceFingerprint(trx, replaced);
         if (checked_payer === payouts.payer) return;
         if (takesDestination(payouts, payouts.payer, destination)) return;
-        await outbox.tell(trx, id, { act: 'name_needed' }, now);
+        await outbox.sendNotice(trx, id, { act: 'name_needed' }, now);
         await notifyFromSite(trx, id, 'name_needed', now);
       });
     }

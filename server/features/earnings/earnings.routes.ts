@@ -19,7 +19,7 @@ import { shareConcurrentCalls } from './share-concurrent-calls.ts';
 
 export function earningsRoutes(context: Context): Route[] {
   const { db } = context;
-  const ask = shareConcurrentCalls(
+  const withdrawOnce = shareConcurrentCalls(
     ({ callerId, form }: { callerId: string; form: WithdrawalForm }) =>
       JSON.stringify([callerId, form.userId, form.month, form.totalRupee]),
     ({ callerId, form }) => withdraw(context, callerId, form),
@@ -64,7 +64,7 @@ export function earningsRoutes(context: Context): Route[] {
       return listOwnWithdrawals(context, caller.id, query);
     }),
     on(contract.requestWithdrawal, async ({ body, caller }) => ({
-      data: await ask({ callerId: caller.id, form: body }),
+      data: await withdrawOnce({ callerId: caller.id, form: body }),
       message: 'Withdraw request submitted successfully!',
     })),
     on(contract.cancelWithdrawal, async ({ body, caller }) => ({

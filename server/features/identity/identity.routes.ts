@@ -20,12 +20,12 @@ import { issueNonce } from './nonces.ts';
 const selectAccount = 'select_account';
 const google = 'https://accounts.google.com';
 
-interface Parts {
+interface IdentityServices {
   places: Places;
   oidc: Config['oidc'];
 }
 
-export function identityRoutes(context: Context, { places, oidc }: Parts): Route[] {
+export function identityRoutes(context: Context, { places, oidc }: IdentityServices): Route[] {
   const { db, clock } = context;
   const issuer = configuredIssuer(oidc, clock);
   /**

@@ -66,7 +66,7 @@ export async function linkIdentity(
     await queries.lockIdentity(trx, claims);
     const now = clock();
     if (await queries.insertIdentity(trx, claims, personId, now)) {
-      await outbox.tell(trx, personId, { act: 'google_linked', values: { email: claims.email } }, now);
+      await outbox.sendNotice(trx, personId, { act: 'google_linked', values: { email: claims.email } }, now);
       await notifyFromSite(trx, personId, 'google_linked', now);
       return;
     }
@@ -99,7 +99,7 @@ export async function unlinkIdentities(
     const now = clock();
     for (const { issuer, email } of await queries.deleteIdentitiesOf(trx, personId)) {
       await endSessionsOfIssuer(trx, caller, issuer);
-      await outbox.tell(
+      await outbox.sendNotice(
         trx,
         personId,
         { act: 'google_unlinked', ...(email ? { values: { email } } : {}) },

@@ -42,14 +42,14 @@ export function composeCode(code: string, reader: Reader, origin: string): Compo
   return render(reader.language, subject, [greeting, lead, code, rest, fill(footer, { origin })]);
 }
 
-export interface Done {
+export interface ReportedAct {
   act: Act;
   values: Record<string, string>;
   at: Date;
 }
 
 /** After these acts the recipient's address no longer belongs to an account. */
-const isFarewell: Partial<Record<Act, true>> = {
+const losesAddress: Partial<Record<Act, true>> = {
   email_changed: true,
   email_restored: true,
   account_deleted: true,
@@ -76,7 +76,7 @@ const isOfMoney: Partial<Record<Act, true>> = {
 
 /** A notice of one act, or of several in a short time. */
 export function composeNotices(
-  done: readonly Done[],
+  done: readonly ReportedAct[],
   reader: Reader,
   /** `undoes`: a link that restores the old address of an account. */
   { origin, timeZone, undoes }: { origin: string; timeZone: string; undoes?: string | undefined },
@@ -92,9 +92,10 @@ export function composeNotices(
     year: 'numeric',
     timeZone: 'UTC',
   });
-  const monthIn = ({ month }: Done['values']) =>
+  const monthIn = ({ month }: ReportedAct['values']) =>
     month ? { month: months.format(new Date(`${month}-01`)) } : {};
-  const untilIn = ({ until }: Done['values']) => (until ? { until: format.format(new Date(until)) } : {});
+  const untilIn = ({ until }: ReportedAct['values']) =>
+    until ? { until: format.format(new Date(until)) } : {};
   const unknowns = { device: unknown, email: unknown, destination: unknown };
   const lines = done.map(({ act, values, at }) =>
     fill(line, {
@@ -103,14 +104,14 @@ export function composeNotices(
     }),
   );
   const [only] = done.length === 1 ? done : [];
-  const leaves = done.some(({ act }) => isFarewell[act] === true);
+  const leaves = done.some(({ act }) => losesAddress[act] === true);
   const whatToDo = (): Part[] => {
     if (undoes) return [rest.undo.notYou, { words: rest.undo.button, url: undoes }];
     // The recipient's address no longer belongs to the account, so a password reset link would be useless.
     if (leaves)
       return [
-        rest.farewell.notYou,
-        { words: rest.farewell.button, url: pageAddress(origin, reader, '/Contact') },
+        rest.lostAddress.notYou,
+        { words: rest.lostAddress.button, url: pageAddress(origin, reader, '/Contact') },
       ];
     if (done.every(({ act }) => isOfMoney[act] === true))
       return [{ words: rest.history, url: pageAddress(origin, reader, '/EarningHistory') }];
@@ -121,7 +122,7 @@ export function composeNotices(
     ...(only ? [] : [manyActs.lead]),
     ...lines,
     ...whatToDo(),
-    fill(leaves ? rest.farewellFooter : rest.footer, { origin }),
+    fill(leaves ? rest.lostAddressFooter : rest.footer, { origin }),
   ]);
 }
 

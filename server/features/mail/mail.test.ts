@@ -43,9 +43,9 @@ afterEach(async () => {
 
 const next = (now = start, by?: Pick<Transport, 'send'>) =>
   mailing.sendOne(now, by, (error) => warned.push(error));
-const tell = (act: 'password_changed' | 'google_linked', now: Date, values?: Record<string, string>) =>
+const sendNotice = (act: 'password_changed' | 'google_linked', now: Date, values?: Record<string, string>) =>
   inTransaction(server.db, (trx) =>
-    server.context.outbox.tell(trx, asha.id, values ? { act, values } : { act }, now),
+    server.context.outbox.sendNotice(trx, asha.id, values ? { act, values } : { act }, now),
   );
 const forgot = (email: string, payload: object = {}) =>
   server.inject({ method: 'POST', url: '/api/password/forgot', payload: { email, ...payload } });
@@ -94,7 +94,7 @@ describe('a notice about an act', () => {
 
   it('is not sent if the transaction of the act is rolled back', async () => {
     const failing = inTransaction(server.db, async (trx) => {
-      await server.context.outbox.tell(trx, asha.id, { act: 'password_changed' }, start);
+      await server.context.outbox.sendNotice(trx, asha.id, { act: 'password_changed' }, start);
       throw new Error('cut off');
     });
     await expect(failing).rejects.toThrow('cut off');
@@ -102,10 +102,10 @@ describe('a notice about an act', () => {
   });
 
   it('is bundled with others of the same ten minutes, and none is dropped', async () => {
-    await tell('password_changed', start);
+    await sendNotice('password_changed', start);
     expect(await next(start)).toBe('sent');
     for (let place = 1; place <= 5; place += 1)
-      await tell('google_linked', at(place * minute), { email: `g${place}@people.example` });
+      await sendNotice('google_linked', at(place * minute), { email: `g${place}@people.example` });
     expect(await next(at(9 * minute))).toBeUndefined();
     expect(await next(at(10 * minute))).toBe('sent');
     expect(await next(at(60 * minute))).toBeUndefined();
@@ -115,12 +115,12 @@ describe('a notice about an act', () => {
       for (const part of [smtp.mails[1]?.text, smtp.mails[1]?.html])
         expect(part).toContain(`The Google account g${place}@people.example was linked`);
     // The next one is sent at once again.
-    await tell('password_changed', at(21 * minute));
+    await sendNotice('password_changed', at(21 * minute));
     expect(await next(at(21 * minute))).toBe('sent');
   });
 
   it('is stored without readable values in the database', async () => {
-    await tell('google_linked', start, { email: 'secret.address@people.example' });
+    await sendNotice('google_linked', start, { email: 'secret.address@people.example' });
     const [row] = await rows();
     expect(row?.parameters?.length).toBeGreaterThan(20);
     expect(row?.parameters?.includes('secret.address')).toBe(false);
@@ -131,9 +131,9 @@ describe('a notice about an act', () => {
 
   it('is sent even if the account is deleted: at once to its verified address, with pending notices', async () => {
     await verify(asha, 'hi');
-    await tell('password_changed', start);
+    await sendNotice('password_changed', start);
     await next();
-    await tell('google_linked', at(minute), { email: 'thief@people.example' });
+    await sendNotice('google_linked', at(minute), { email: 'thief@people.example' });
     server.now.value = at(2 * minute);
     await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
     expect(await next(at(2 * minute))).toBe('sent');
@@ -148,7 +148,7 @@ describe('a notice about an act', () => {
 
   it('of a deleted account can still be read after the keys were rotated', async () => {
     await verify(asha);
-    await tell('google_linked', at(minute), { email: 'thief@people.example' });
+    await sendNotice('google_linked', at(minute), { email: 'thief@people.example' });
     await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
     await inTransaction(server.db, (trx) => rotateKeys(trx, join(server.dataDir, 'keys'), () => undefined));
     await server.keyring.refresh();
@@ -158,7 +158,7 @@ describe('a notice about an act', () => {
   });
 
   it('is dropped with the account if its address is unverified', async () => {
-    await tell('password_changed', start);
+    await sendNotice('password_changed', start);
     await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
     expect(await rows()).toMatchObject([{ person_id: null, outcome: 'dropped' }]);
     expect(await next(at(60 * minute))).toBeUndefined();
@@ -166,21 +166,21 @@ describe('a notice about an act', () => {
 
   it('is mailed to an unverified address at most three times an hour, and more often only shown on the site', async () => {
     for (const minutes of [0, 11, 22, 33]) {
-      await tell('password_changed', at(minutes * minute));
+      await sendNotice('password_changed', at(minutes * minute));
       // A notice that is bundled into a pending mail is no additional mail.
-      await tell('google_linked', at(minutes * minute));
+      await sendNotice('google_linked', at(minutes * minute));
       while (await next(at((minutes + 5) * minute)));
     }
     expect(smtp.mails).toHaveLength(3);
     expect((await rows()).filter(({ is_notice }) => is_notice)).toHaveLength(6);
-    await tell('password_changed', at(80 * minute));
+    await sendNotice('password_changed', at(80 * minute));
     expect(await next(at(80 * minute))).toBe('sent');
   });
 
   it('to an unverified address is also counted for accounts that are deleted and made again', async () => {
     const { email } = asha;
     for (let round = 0; round < 5; round += 1) {
-      await tell('password_changed', start);
+      await sendNotice('password_changed', start);
       while (await next());
       await call(server, { method: 'DELETE', url: `/api/delete/${asha.id}`, headers: asha.headers });
       asha = await signUpSomebody(server, 'Asha');
@@ -244,7 +244,7 @@ describe('a mail that the mail server rejects', () => {
     await changePassword(asha);
     smtp.replies.push({ at: 'RCPT', code: 550 });
     expect(await next()).toBe('given_up');
-    await tell('password_changed', at(11 * minute));
+    await sendNotice('password_changed', at(11 * minute));
     smtp.replies.push({ at: 'DATA', code: 554 });
     expect(await next(at(11 * minute))).toBe('failed');
   });
@@ -264,7 +264,7 @@ describe('a mail that the mail server rejects', () => {
   });
 
   it('is sent without its values if their key is lost', async () => {
-    await tell('google_linked', start, { email: 'thief@people.example' });
+    await sendNotice('google_linked', start, { email: 'thief@people.example' });
     await server.db
       .updateTable('mails')
       .set({ parameters: Buffer.concat([Buffer.from([0, 0, 0, 99]), Buffer.alloc(40)]) })
@@ -274,7 +274,7 @@ describe('a mail that the mail server rejects', () => {
   });
 
   it('is retried for a week if it is a notice, and for an hour if it was requested', async () => {
-    await tell('password_changed', start);
+    await sendNotice('password_changed', start);
     await forgot(asha.email);
     const nobody = { send: () => Promise.reject(new Error('no mail server')) };
     expect(
@@ -284,7 +284,7 @@ describe('a mail that the mail server rejects', () => {
   });
 
   it('is retried by another process, with the same acts, if the first died after sending and before storing that', async () => {
-    await tell('password_changed', start);
+    await sendNotice('password_changed', start);
     // The process dies after the mail server has accepted the mail.
     const dying = {
       async send(mail: Parameters<Transport['send']>[0]) {
@@ -294,7 +294,7 @@ describe('a mail that the mail server rejects', () => {
     };
     void next(start, dying);
     await expect.poll(() => smtp.mails.length).toBe(1);
-    await tell('google_linked', at(minute), { email: 'later@people.example' });
+    await sendNotice('google_linked', at(minute), { email: 'later@people.example' });
     expect(await next(at(2 * minute))).toBeUndefined();
     expect(await next(at(4 * minute))).toBe('sent');
     expect(smtp.mails.map(({ messageId, subject }) => [messageId, subject])).toEqual(

@@ -36,7 +36,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
   if (!isOn) return noOutbox;
   return {
     isOn,
-    async tell(trx, personId, { act, values, to }, now) {
+    async sendNotice(trx, personId, { act, values, to }, now) {
       const recipient = to ?? (await queries.findAddress(trx, personId));
       if (recipient === undefined) return;
       const recipientKey = foldCase(recipient.email);
@@ -55,7 +55,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
         next_try_at: waiting ?? alone,
       });
     },
-    async farewell(trx, personId, now) {
+    async sendDeletionNotice(trx, personId, now) {
       const person = await queries.findVerified(trx, personId);
       if (!person) return await queries.keepCounted(trx, personId, now);
       const { email, email_key, language } = person;
@@ -80,7 +80,7 @@ export function openOutbox(keyring: Pick<Keyring, 'encrypt' | 'decrypt'>, isOn: 
         next_try_at: now,
       });
     },
-    async ask(db, { template, email, personId, codeId, language }, now) {
+    async requestMail(db, { template, email, personId, codeId, language }, now) {
       const recipientKey = foldCase(email);
       return await inTransaction(db, async (trx) => {
         await queries.lockRecipient(trx, recipientKey);

@@ -15,8 +15,8 @@ import {
   composeAsked,
   composeCode,
   composeNotices,
-  type Done,
   pageAddress,
+  type ReportedAct,
 } from './compose.ts';
 import * as queries from './mails.queries.ts';
 import { bindingOf, valuesOf } from './outbox.ts';
@@ -91,7 +91,7 @@ async function compose(
   const { origin, timeZone } = config;
   const reader = { language: ((person?.language ?? lead.language) as Language | null) ?? 'en' };
   if (lead.is_notice) {
-    const done: Done[] = [];
+    const done: ReportedAct[] = [];
     for (const { person_id, template, parameters, created_at } of mails) {
       const values = parameters ? await valuesOf(keyring, parameters, person_id) : null;
       done.push({ act: template as Act, values: values ? JSON.parse(values) : {}, at: created_at });

@@ -19,10 +19,10 @@ interface Words {
   history: string;
   /** Instead of these two, if the address of the account has changed: with and without a link that undoes it. */
   undo: { notYou: string; button: string };
-  farewell: { notYou: string; button: string };
+  lostAddress: { notYou: string; button: string };
   footer: string;
   /** Instead, if the account has another address now, or is deleted. */
-  farewellFooter: string;
+  lostAddressFooter: string;
 }
 
 /**
@@ -256,9 +256,9 @@ export const words: Record<Language, Words> = {
         'If that was not you, take your account back within a week: choose a new password by this link. Your account gets this address back, and all devices are logged out.',
       button: 'Undo the change',
     },
-    farewell: { notYou: 'If that was not you, please write to us.', button: 'Write to us' },
+    lostAddress: { notYou: 'If that was not you, please write to us.', button: 'Write to us' },
     footer: 'You get this mail because {origin} has an account with your address.',
-    farewellFooter: 'You get this mail because {origin} had an account with your address.',
+    lostAddressFooter: 'You get this mail because {origin} had an account with your address.',
   },
   hi: {
     greeting: 'नमस्ते,',
@@ -474,8 +474,8 @@ export const words: Record<Language, Words> = {
         'अगर यह आपने नहीं किया, तो एक हफ़्ते के अंदर अपना खाता वापस लें: इस लिंक से नया पासवर्ड चुनें। आपके खाते को यह पता वापस मिलेगा और सभी डिवाइस लॉग आउट हो जाएँगे।',
       button: 'बदलाव वापस लें',
     },
-    farewell: { notYou: 'अगर यह आपने नहीं किया, तो कृपया हमें लिखें।', button: 'हमें लिखें' },
+    lostAddress: { notYou: 'अगर यह आपने नहीं किया, तो कृपया हमें लिखें।', button: 'हमें लिखें' },
     footer: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता है।',
-    farewellFooter: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता था।',
+    lostAddressFooter: 'यह मेल आपको इसलिए मिला क्योंकि {origin} पर आपके पते से एक खाता था।',
   },
 };

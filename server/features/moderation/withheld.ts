@@ -22,7 +22,7 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function ask(): Promise<Set<string>> {
+  async function readHidden(): Promise<Set<string>> {
     const found = new Set(await listHiddenFiles(db));
     const isSame = known?.size === found.size && [...found].every((key) => known?.has(key));
     const isFirst = !known;
@@ -33,13 +33,13 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
 
   async function watch(): Promise<void> {
     // The health check reports a database that does not answer.
-    await ask().catch(() => undefined);
+    await readHidden().catch(() => undefined);
     if (!closed) timer = setTimeout(watch, often).unref();
   }
   void watch();
 
   return {
-    has: async (key) => (known ?? (await ask())).has(key),
+    has: async (key) => (known ?? (await readHidden())).has(key),
     close() {
       closed = true;
       clearTimeout(timer);

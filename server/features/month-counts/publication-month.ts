@@ -1,7 +1,7 @@
 import { monthOf } from '#server/platform/clock.ts';
 
 /** A reel, post or story. */
-interface Work {
+interface DatedWork {
   /** Null for a reel that is not published yet. */
   published_at: Date | null;
   duplicate: boolean;
@@ -11,6 +11,6 @@ interface Work {
  * Whether a work that counts was published in this month (YYYY-MM). Its deletion in that month takes back what it earned, and what its views
  * and likes did; a later deletion takes back nothing (decisions §4).
  */
-export function countsSince(month: string, work: Work, timeZone: string): boolean {
+export function countsSince(month: string, work: DatedWork, timeZone: string): boolean {
   return work.published_at !== null && !work.duplicate && monthOf(work.published_at, timeZone) === month;
 }

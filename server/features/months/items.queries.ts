@@ -3,7 +3,7 @@ import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { isAdjusted } from './own-works.queries.ts';
 
-export interface Which {
+export interface CreatorMonth {
   creatorId: string;
   month: string;
   timeZone: string;
@@ -33,7 +33,7 @@ export interface ItemRow {
  * deleted ones. If an item was deleted in the month of its publication, its views and likes do not count (decisions
  * §4).
  */
-function items({ creatorId, month, timeZone }: Which) {
+function items({ creatorId, month, timeZone }: CreatorMonth) {
   const within = (column: string) =>
     sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
       and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
@@ -84,7 +84,7 @@ function items({ creatorId, month, timeZone }: Which) {
 /** A page of a month's items, newest first. */
 export async function listItems(
   db: Kysely<Tables>,
-  which: Which,
+  which: CreatorMonth,
   limit: number,
   after: Cursor | undefined,
 ): Promise<ItemRow[]> {
@@ -102,7 +102,7 @@ export async function listItems(
 /** Views and likes of all items in a month that are left over after whole coins of each item. */
 export async function sumLeftOvers(
   db: Kysely<Tables>,
-  which: Which,
+  which: CreatorMonth,
   { viewsPerCoin, likesPerCoin }: { viewsPerCoin: number; likesPerCoin: number },
 ): Promise<{ views: number; likes: number }> {
   const { rows } = await sql<{ views: number; likes: number }>`

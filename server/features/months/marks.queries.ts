@@ -10,7 +10,7 @@ export interface Part {
 
 const few = sql.lit(5);
 
-interface Which {
+interface MarkScope {
   month: string;
   timeZone: string;
 }
@@ -22,7 +22,7 @@ interface Which {
 export async function viewsOfFew(
   trx: Transaction<Tables>,
   creatorIds: readonly string[],
-  { month }: Which,
+  { month }: MarkScope,
 ): Promise<Map<string, { few_viewers: Part; few_networks: Part }>> {
   // All single views of some hundred creators are read: a month that is too large must not stay uncounted.
   await sql`set local statement_timeout = '15min'`.execute(trx);
@@ -51,7 +51,7 @@ export async function viewsOfFew(
 export async function likesOfFew(
   trx: Transaction<Tables>,
   creatorIds: readonly string[],
-  which: Which,
+  which: MarkScope,
 ): Promise<Map<string, Part>> {
   const { rows } = await sql<Part & { creator_id: string }>`
     select creator_id, sum(likes) filter (where place <= ${few})::int as found, sum(likes)::int as of

@@ -36,7 +36,7 @@ export async function resetFactor(
     await removeFactor(trx, id);
     await logAct(trx, operator, { act: 'operator.reset-factor', target: { kind: 'person', id } }, now);
     for (const one of await listOperators(trx)) {
-      await outbox.tell(trx, one.id, { act: 'factor_reset', values: { username } }, now);
+      await outbox.sendNotice(trx, one.id, { act: 'factor_reset', values: { username } }, now);
       await notifyFromSite(trx, one.id, 'factor_reset', now);
     }
     return await invite(trx, id, now);

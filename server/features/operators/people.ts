@@ -17,7 +17,7 @@ import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
 import * as queries from './operators.queries.ts';
-import { lockOperators, mustNotBeLast, tellOperators } from './roles.ts';
+import { lockOperators, mustNotBeLast, notifyOperators } from './roles.ts';
 
 interface RefusedName {
   _id: string;
@@ -133,7 +133,7 @@ export async function setRole(
       else await removeFactor(trx, id);
       const told = new Set([...operators.map((one) => one.id), id]);
       const act = isOperator ? 'operator_appointed' : 'operator_removed';
-      await tellOperators(trx, context, [...told], { act, username: row.username, by: operator });
+      await notifyOperators(trx, context, [...told], { act, username: row.username, by: operator });
       const logged = isOperator ? 'person.make-operator' : 'person.remove-operator';
       await logAct(trx, operator, { act: logged, target: { kind: 'person', id } }, now);
       return true;
@@ -154,7 +154,7 @@ export async function verifyEmailOf(
     refuseAccess(row);
     if (!(await markVerified(trx, id, now))) return false;
     await logAct(trx, operator, { act: 'person.verify-email', target: { kind: 'person', id } }, now);
-    await outbox.tell(trx, id, { act: 'address_verified' }, now);
+    await outbox.sendNotice(trx, id, { act: 'address_verified' }, now);
     await notifyFromSite(trx, id, 'address_verified', now);
     return true;
   });
@@ -174,7 +174,7 @@ export async function makeResetLinkOf(
     const secret = await makeResetLink(trx, id, now);
     if (!secret) throw noSuchPerson();
     await logAct(trx, operator, { act: 'person.reset-link', target: { kind: 'person', id } }, now);
-    await outbox.tell(trx, id, { act: 'reset_link_made' }, now);
+    await outbox.sendNotice(trx, id, { act: 'reset_link_made' }, now);
     await notifyFromSite(trx, id, 'reset_link_made', now);
     return secret;
   });

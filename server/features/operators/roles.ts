@@ -23,7 +23,7 @@ export function mustNotBeLast(operators: Listed, id: string): void {
 }
 
 /** Tells these operators who became an operator or is no longer one, and by whom. */
-export async function tellOperators(
+export async function notifyOperators(
   trx: Transaction<Tables>,
   { clock, outbox }: Context<'clock' | 'outbox'>,
   ids: readonly string[],
@@ -32,7 +32,7 @@ export async function tellOperators(
   const now = clock();
   const { act, username, by } = change;
   for (const id of ids) {
-    await outbox.tell(trx, id, { act, values: { username, by: by.name } }, now);
+    await outbox.sendNotice(trx, id, { act, values: { username, by: by.name } }, now);
     await notifyFromSite(trx, id, act, now);
   }
 }

@@ -108,7 +108,7 @@ export async function addPasskey(
       created_at: now,
     });
     if (!row) throw badPasskey();
-    await outbox.tell(trx, caller.id, { act: 'passkey_added' }, now);
+    await outbox.sendNotice(trx, caller.id, { act: 'passkey_added' }, now);
     await notifyFromSite(trx, caller.id, 'passkey_added', now);
     return asPasskey(row);
   });
@@ -143,7 +143,7 @@ export async function removePasskey(
     await queries.lockPerson(trx, caller.id);
     if (!(await queries.remove(trx, { personId: caller.id, id }))) throw noSuchPasskey();
     await endSessionsOfIssuer(trx, caller, passkeySession);
-    await outbox.tell(trx, caller.id, { act: 'passkey_removed' }, now);
+    await outbox.sendNotice(trx, caller.id, { act: 'passkey_removed' }, now);
     await notifyFromSite(trx, caller.id, 'passkey_removed', now);
   });
 }

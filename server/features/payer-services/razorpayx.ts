@@ -92,7 +92,10 @@ export function razorpayx(
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
 
   /** Messages of its errors contain nothing of the request, and of the response only the error description. */
-  async function ask(path: string, { body, key }: { body?: object; key?: string } = {}): Promise<unknown> {
+  async function request(
+    path: string,
+    { body, key }: { body?: object; key?: string } = {},
+  ): Promise<unknown> {
     const what = `${body ? 'POST' : 'GET'} ${path.split('?', 1)[0]}`;
     const request: RequestInit = {
       method: body ? 'POST' : 'GET',
@@ -135,13 +138,13 @@ export function razorpayx(
 
   async function listPayouts(query: Record<string, string>): Promise<PayerRecord[]> {
     const parameters = new URLSearchParams({ account_number: account, ...query });
-    const { data } = page.safeParse(await ask(`/v1/payouts?${parameters}`));
+    const { data } = page.safeParse(await request(`/v1/payouts?${parameters}`));
     if (!data) throw new PayerUnclear('RazorpayX answered GET /v1/payouts with what is no list of payouts');
     return data.items.map((one) => theRecord(one, 'GET /v1/payouts'));
   }
 
   async function registeredId(path: string, body: object): Promise<string> {
-    const { data } = registered.safeParse(await ask(path, { body }));
+    const { data } = registered.safeParse(await request(path, { body }));
     if (!data) throw new PayerUnclear(`RazorpayX answered POST ${path} with what has no id`);
     return data.id;
   }
@@ -184,14 +187,14 @@ export function razorpayx(
         narration: 'Creator earnings',
         notes: { withdrawal },
       };
-      return theRecord(await ask('/v1/payouts', { body, key: id }), 'POST /v1/payouts');
+      return theRecord(await request('/v1/payouts', { body, key: id }), 'POST /v1/payouts');
     },
     async find(attemptId) {
       const found = await listPayouts({ reference_id: attemptId });
       return found.find((one) => one.attemptId === attemptId);
     },
     async look(payerId) {
-      return theRecord(await ask(`/v1/payouts/${payerId}`), 'GET /v1/payouts/:id');
+      return theRecord(await request(`/v1/payouts/${payerId}`), 'GET /v1/payouts/:id');
     },
     async *listSince(time) {
       // Newest first: payments made in the meantime push others to the next page, where they are returned twice.

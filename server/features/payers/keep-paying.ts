@@ -7,7 +7,7 @@ import type { ApiPayer } from '../payer-services/payer.ts';
 import { countOpenAttempts } from '../withdrawals/attempts.ts';
 import { claimNext, type PayingContext, payOne } from './paying.ts';
 
-interface Parts extends PayingContext {
+interface KeepPayingContext extends PayingContext {
   logger: FastifyBaseLogger;
   metrics: Metrics;
 }
@@ -18,7 +18,7 @@ const pause = 1000;
 const atOnce = 2;
 
 /** Pays what was sent to a payer with an API, and polls the outcome, until it is stopped; several processes share the work. */
-export function keepPaying(context: Parts, payer: ApiPayer): () => Promise<void> {
+export function keepPaying(context: KeepPayingContext, payer: ApiPayer): () => Promise<void> {
   const { logger, metrics } = context;
   const total = new Counter({
     name: 'jhalak_payout_tries_total',

@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { type Act, logAct } from '../audit-log/audit-log.ts';
 import { mustBeRecordable } from '../withdrawals/attempts.ts';
-import { type Done, type Outcome, recordPayment } from '../withdrawals/payments.ts';
+import { type AttemptListener, type Outcome, recordPayment } from '../withdrawals/payments.ts';
 import { mustNotBeNew } from './alone.ts';
 
 type Recorded = { _id: string; result: 'noted' | 'unchanged' | 'refused'; error: string | null };
@@ -17,7 +17,7 @@ const acts: Record<Outcome['state'], Act> = {
 
 /** Logs a payer's report on an attempt. */
 export const logged =
-  (operator: Operator, id: string, outcome: Outcome): Done =>
+  (operator: Operator, id: string, outcome: Outcome): AttemptListener =>
   async (trx, attempt, now) => {
     const target = { kind: 'withdrawal', id: attempt.withdrawal_id };
     const { state: _, ...said } = outcome;

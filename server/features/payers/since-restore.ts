@@ -542,9 +542,9 @@ async function recordsSince(payer: ApiPayer, time: Date): Promise<PayerRecord[]>
 }
 
 /** The payer's response; an error of the payer becomes a refusal. */
-async function callPayer<T>(ask: () => Promise<T>): Promise<T> {
+async function callPayer<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (error instanceof PayerUnclear || error instanceof PayerRefused)
       throw new Refusal('unavailable', { what: 'payer', why: error.message });

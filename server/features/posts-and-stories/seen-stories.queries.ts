@@ -4,14 +4,14 @@ import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notBlocked } from '../people/not-blocked.ts';
 
-interface Which {
+interface StoryScope {
   /** Stories published later are public. */
   since: Date;
   viewerId: string | undefined;
 }
 
 /** Public stories with their creator, for the viewer. */
-function running(db: Kysely<Tables>, { since, viewerId }: Which) {
+function running(db: Kysely<Tables>, { since, viewerId }: StoryScope) {
   return db
     .selectFrom('stories')
     .innerJoin('people', 'people.id', 'stories.creator_id')
@@ -27,7 +27,7 @@ function running(db: Kysely<Tables>, { since, viewerId }: Which) {
 export type PersonRow = Awaited<ReturnType<typeof listPeople>>[number];
 
 /** The newest story of each person, newest first, after the cursor. */
-export function listPeople(db: Kysely<Tables>, which: Which, limit: number, after: Cursor | undefined) {
+export function listPeople(db: Kysely<Tables>, which: StoryScope, limit: number, after: Cursor | undefined) {
   let query = running(db, which)
     .where(
       sql<boolean>`not exists (
@@ -98,7 +98,7 @@ export async function listSeen(db: Kysely<Tables>, personId: string, since: Date
     .execute();
 }
 
-export function findRunning(db: Kysely<Tables>, id: string, which: Which) {
+export function findRunning(db: Kysely<Tables>, id: string, which: StoryScope) {
   return running(db, which).where('stories.id', '=', id).executeTakeFirst();
 }
 

@@ -117,7 +117,7 @@ export async function finishEnrolment(
     });
     await forgetFactors(trx, caller.id);
     await noteFactor(trx, caller, now);
-    await outbox.tell(trx, caller.id, { act: 'factor_set' }, now);
+    await outbox.sendNotice(trx, caller.id, { act: 'factor_set' }, now);
     await notifyFromSite(trx, caller.id, 'factor_set', now);
     return await replaceCodes(trx, caller.id);
   });
@@ -171,7 +171,7 @@ async function takeRecovery(
   const now = clock();
   return await inTransaction(db, async (trx) => {
     if (!(await queries.takeRecoveryCode(trx, personId, hashOfToken(code)))) return false;
-    await outbox.tell(trx, personId, { act: 'recovery_code_used' }, now);
+    await outbox.sendNotice(trx, personId, { act: 'recovery_code_used' }, now);
     await notifyFromSite(trx, personId, 'recovery_code_used', now);
     return true;
   });

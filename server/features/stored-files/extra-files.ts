@@ -76,7 +76,7 @@ export async function noteExtraFiles(
   });
 }
 
-interface Work {
+interface AvifTask {
   storage: Storage;
   /** The folder of the existing files. */
   key: string;
@@ -86,7 +86,7 @@ interface Work {
   signal: AbortSignal;
 }
 
-async function makeAvif({ storage, key, workspace, folder, signal }: Work, widths: number[]) {
+async function makeAvif({ storage, key, workspace, folder, signal }: AvifTask, widths: number[]) {
   const path = join(workspace, photoFile);
   const sizes = new Map<string, number>();
   await retryWhileUnavailable(signal, async () => {

@@ -4,7 +4,7 @@ import type { Lease, openLeases } from './lease.ts';
 import { type Secret, viewerOfPerson } from './viewers.ts';
 import { neededFor, type WatchedReel } from './watched.ts';
 
-interface Parts {
+interface ReportServices {
   leases: Pick<ReturnType<typeof openLeases>, 'read'>;
   /** The secrets for hashing viewers. */
   secret: Secret;
@@ -15,7 +15,7 @@ interface Parts {
  * showing comes first, because the time of a viewer is assigned in this order.
  */
 export function readReports(
-  { leases, secret }: Parts,
+  { leases, secret }: ReportServices,
   watched: readonly WatchedShowing[],
   at: Date,
 ): WatchedReel[] {

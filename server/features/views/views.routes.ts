@@ -12,14 +12,14 @@ import { readReports } from './reports.ts';
 import { addressOf, isBot, isCrawler, viewerOf, viewerOfPerson } from './viewers.ts';
 import { neededFor } from './watched.ts';
 
-interface Parts {
+interface ViewServices {
   secrets: { viewers: Buffer; showings: Buffer };
   recordBrowser: RecordBrowser;
 }
 
 export function viewsRoutes(
   context: Context,
-  { secrets, recordBrowser }: Parts,
+  { secrets, recordBrowser }: ViewServices,
   note: (batch: WrittenBatch) => void,
 ): Route[] {
   const record = createViewRecorder(context, note);

@@ -1,8 +1,8 @@
 import { logAct, type Operator } from '../audit-log/audit-log.ts';
-import type { Done, WaitingDecision } from './releases.ts';
+import type { ReleaseListener, WaitingDecision } from './releases.ts';
 
 /** Logs decisions about the views of a month, in their transaction. */
-export function logMonths(operator: Operator): Done {
+export function logMonths(operator: Operator): ReleaseListener {
   const target = (id: string) => ({ kind: 'person', id });
   return {
     async released(trx, { creator_id: id, month, views, coins, reason, at }) {

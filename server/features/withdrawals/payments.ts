@@ -22,7 +22,7 @@ export const lockPendingOf = queries.lockPendingOf;
 export type Outcome = { state: 'paid'; reference: string } | { state: 'failed' | 'returned'; reason: string };
 
 /** Runs in the transaction of a payment, if it changed something. */
-export type Done = (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => Promise<void>;
+export type AttemptListener = (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => Promise<void>;
 
 /**
  * Records a payer's report on an attempt; a repeated report changes nothing. A return that arrives before the report of the payment means
@@ -37,14 +37,19 @@ export async function recordPayment(
     done,
     check,
     afterRestore = false,
-  }: { operatorId: string | null; done: Done; check?: (attempt: AttemptRow) => void; afterRestore?: boolean },
+  }: {
+    operatorId: string | null;
+    done: AttemptListener;
+    check?: (attempt: AttemptRow) => void;
+    afterRestore?: boolean;
+  },
 ): Promise<boolean> {
   if (!afterRestore) await mustBeUnlocked(context.db);
   const known = await findAttempt(context.db, attemptId);
   if (!known) throw notFound('payment');
   check?.(known);
   let changed = false;
-  const noted: Done = async (...change) => {
+  const noted: AttemptListener = async (...change) => {
     changed = true;
     await done(...change);
   };

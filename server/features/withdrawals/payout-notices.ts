@@ -126,6 +126,6 @@ async function send(
   // A deleted account has no notifications.
   if (!(await queries.lockAgainstDeletion(trx, creatorId))) return;
   const now = clock();
-  await outbox.tell(trx, creatorId, notice, now);
+  await outbox.sendNotice(trx, creatorId, notice, now);
   await notifyFromSite(trx, creatorId, notice.act, now);
 }

@@ -19,7 +19,7 @@ import { notifyMonthDecision } from './payout-notices.ts';
 import { isTakenIn, lastOfMonths, lockAgainstDeletion } from './withdrawals.queries.ts';
 
 /** A creator's month. */
-export interface Which {
+export interface ReleaseScope {
   creatorId: string;
   month: string;
 }
@@ -28,7 +28,7 @@ export interface Which {
 type What = 'waiting' | 'paid';
 
 /** Runs in the transaction of a decision, if it changed something. */
-export interface Done {
+export interface ReleaseListener {
   released(trx: Transaction<Tables>, release: AdjustmentRow): Promise<void>;
   voided(trx: Transaction<Tables>, declared: AdjustmentRow): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Done {
 export interface Decision {
   reason: string;
   operatorId: string | null;
-  done?: Partial<Done>;
+  done?: Partial<ReleaseListener>;
 }
 
 type Needed = Context<'clock' | 'config' | 'outbox'>;
@@ -44,7 +44,7 @@ type Needed = Context<'clock' | 'config' | 'outbox'>;
 /** Releases the waiting views of a creator's finished month. Undefined if there are none. */
 export async function releaseMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
-  which: Which,
+  which: ReleaseScope,
   decision: Decision,
 ): Promise<AdjustmentRow | undefined> {
   return await inTransaction(context.db, (trx) => releaseIn(trx, context, which, decision));
@@ -70,7 +70,7 @@ export async function releaseMonthOfAll(
  */
 export async function voidMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
-  which: Which & { what: What },
+  which: ReleaseScope & { what: What },
   decision: Decision,
 ): Promise<AdjustmentRow | undefined> {
   return await inTransaction(context.db, (trx) => voidIn(trx, context, which, decision));
@@ -108,7 +108,7 @@ export async function decideWaiting(
 async function releaseIn(
   trx: Transaction<Tables>,
   context: Needed,
-  which: Which,
+  which: ReleaseScope,
   { reason, operatorId, done }: Decision,
 ): Promise<AdjustmentRow | undefined> {
   const found = await lockMonth(trx, context, which, operatorId);
@@ -133,7 +133,7 @@ async function releaseIn(
 async function voidIn(
   trx: Transaction<Tables>,
   context: Needed,
-  { what, ...which }: Which & { what: What },
+  { what, ...which }: ReleaseScope & { what: What },
   { reason, operatorId, done }: Decision,
 ): Promise<AdjustmentRow | undefined> {
   const found = await lockMonth(trx, context, which, operatorId);
@@ -157,7 +157,7 @@ async function voidIn(
 }
 
 const rowOf = (
-  { creatorId, month }: Which,
+  { creatorId, month }: ReleaseScope,
   at: Date,
   { reason, operatorId }: Pick<Decision, 'reason' | 'operatorId'>,
 ) => ({ id: newId(at), creator_id: creatorId, month, work_id: null, reason, at, by: operatorId });
@@ -183,7 +183,7 @@ export function voidable(
 async function lockMonth(
   trx: Transaction<Tables>,
   context: Needed,
-  { creatorId, month }: Which,
+  { creatorId, month }: ReleaseScope,
   operatorId: string | null,
 ) {
   const now = context.clock();
@@ -198,6 +198,10 @@ async function lockMonth(
 }
 
 /** Locks the current month, so that its withdrawal is computed before or after. */
-async function lockRunning(trx: Transaction<Tables>, { creatorId }: Which, month: string): Promise<void> {
+async function lockRunning(
+  trx: Transaction<Tables>,
+  { creatorId }: ReleaseScope,
+  month: string,
+): Promise<void> {
   await addToMonths(trx, [{ creatorId, month }]);
 }

@@ -21,7 +21,7 @@ export async function removeDestination(
     const pending = await lockPendingOf(trx, personId);
     await lockPayee(trx, personId);
     if (!(await clear(trx, { personId, pending, since: new Date(0) }, now))) return;
-    await outbox.tell(trx, personId, { act: 'destination_removed' }, now);
+    await outbox.sendNotice(trx, personId, { act: 'destination_removed' }, now);
   });
 }
 
@@ -47,8 +47,8 @@ export async function removeStrangersDestination(
   const { masked } = (await readinessOf({ ...context, db: trx }, [personId])).get(personId) ?? {};
   const values = masked ? { destination: labelOf(masked), until: masked.heldUntil ?? '' } : {};
   if (await clear(trx, removal, now))
-    await context.outbox.tell(trx, personId, { act: 'destination_dropped', values }, now);
-  else if (masked) await context.outbox.tell(trx, personId, { act: 'destination_kept', values }, now);
+    await context.outbox.sendNotice(trx, personId, { act: 'destination_dropped', values }, now);
+  else if (masked) await context.outbox.sendNotice(trx, personId, { act: 'destination_kept', values }, now);
 }
 
 /** False if there was none to remove. */

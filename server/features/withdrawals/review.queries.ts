@@ -17,7 +17,7 @@ export interface ReviewRow extends WithdrawalRow {
   evidence: WithdrawalForReview['evidence'];
 }
 
-interface Which {
+interface ReviewFilter {
   state?: WithdrawalRow['state'] | undefined;
   month?: string | undefined;
   ids?: readonly string[];
@@ -102,7 +102,7 @@ const monthsOfW = sql`
  */
 export async function list(
   db: Kysely<Tables>,
-  which: Which,
+  which: ReviewFilter,
   limit: number,
   after: Cursor | undefined,
 ): Promise<ReviewRow[]> {

@@ -39,7 +39,7 @@ import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal, showWithdrawal } from './withdrawals.ts';
 
 /** Runs in the transaction of a decision, if the decision changed something. */
-export type Done = (trx: Transaction<Tables>, withdrawal: Withdrawal, now: Date) => Promise<void>;
+export type ReviewListener = (trx: Transaction<Tables>, withdrawal: Withdrawal, now: Date) => Promise<void>;
 
 const day = 24 * 60 * 60 * 1000;
 const risk = {
@@ -203,7 +203,7 @@ export async function completeWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   id: string,
   { reference, operatorId, paidBy, months, afterRestore = false }: Completion,
-  done: Done = async () => undefined,
+  done: ReviewListener = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reference, 100, 'reference');
   const now = context.clock();
@@ -278,7 +278,7 @@ export async function rejectWithdrawal(
     operatorId,
     months,
   }: { reason: string; operatorId: string | null; months?: WaitingDecision | undefined },
-  done: Done = async () => undefined,
+  done: ReviewListener = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reason, 500, 'reason');
   const now = context.clock();

@@ -7,7 +7,7 @@ import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import type { AnyStorage } from '#server/platform/storage/open.ts';
 import { type Deliver, passOn, redirectTo } from './media-from-bucket.ts';
 
-interface Parts {
+interface MediaContext {
   storage: AnyStorage;
   clock: Clock;
   mediaDelivery: 'proxy' | 'redirect';
@@ -29,7 +29,7 @@ interface MediaRequest {
  * Stored media: immutable under unguessable names, with ranges, and inert: whatever a file contains, a browser that
  * opens it runs nothing (decisions §7).
  */
-export async function registerMedia(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function registerMedia(app: FastifyInstance, parts: MediaContext): Promise<void> {
   const stored = await deliveryBy(app, parts);
   const unsigned = parts.storage.kind === 's3' ? passOn(parts.storage) : stored;
 
@@ -65,7 +65,10 @@ export async function registerMedia(app: FastifyInstance, parts: Parts): Promise
   );
 }
 
-async function deliveryBy(app: FastifyInstance, { storage, clock, mediaDelivery }: Parts): Promise<Deliver> {
+async function deliveryBy(
+  app: FastifyInstance,
+  { storage, clock, mediaDelivery }: MediaContext,
+): Promise<Deliver> {
   if (storage.kind === 's3')
     return mediaDelivery === 'redirect' ? redirectTo(storage, clock) : passOn(storage);
   await app.register(fastifyStatic, { root: storage.mediaFolder, serve: false, index: false });

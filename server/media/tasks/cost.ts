@@ -59,7 +59,7 @@ export function stepsWithin(
   throw new Refusal('video_too_heavy', { times });
 }
 
-interface Work {
+interface StepCost {
   /** Number of packets that were decoded, or pictures that were encoded. */
   count: number;
   /** Processor time in seconds. */
@@ -68,8 +68,8 @@ interface Work {
 
 /** The result of a trial: decoding and scaling of its beginning, and encoding of each rendition. */
 export interface Trial {
-  reading: Work;
-  making: ReadonlyMap<Step, Work>;
+  reading: StepCost;
+  making: ReadonlyMap<Step, StepCost>;
 }
 
 /** The length of a video. */
@@ -93,7 +93,7 @@ export function costOf(
   { reading, making }: Trial,
   { packets, pictures }: Pick<Extent, 'packets' | 'pictures'>,
 ): Cost {
-  const inAll = ({ count, seconds }: Work, all: number) => (count > 0 ? (seconds / count) * all : 0);
+  const inAll = ({ count, seconds }: StepCost, all: number) => (count > 0 ? (seconds / count) * all : 0);
   return {
     reading: inAll(reading, packets),
     making: new Map([...making].map(([step, work]) => [step, inAll(work, pictures)])),
@@ -162,7 +162,7 @@ export async function tryBeginning(
       if (frames.length >= enough) break;
     }
     const reading = { count: read.packets, seconds: secondsSince(before) };
-    const making = new Map<Step, Work>();
+    const making = new Map<Step, StepCost>();
     for (const step of steps)
       making.set(step, await makeOf(frames, step, pictures.clock, stopwatch(trialSeconds / steps.length)));
     for (const frame of frames) frame.free();
@@ -173,7 +173,12 @@ export async function tryBeginning(
 }
 
 /** Encodes one rendition of these frames, or of as many as there is time for, and discards it. */
-async function makeOf(frames: Frame[], step: Step, clock: FilterAPI, isOver: () => boolean): Promise<Work> {
+async function makeOf(
+  frames: Frame[],
+  step: Step,
+  clock: FilterAPI,
+  isOver: () => boolean,
+): Promise<StepCost> {
   const scale = FilterAPI.create(`scale=${step.size.width}:${step.size.height}`);
   const encoder = await Encoder.create(FF_ENCODER_LIBX264, {
     filter: clock,

@@ -43,7 +43,7 @@ export function startHealthCheck(url: string): HealthCheck {
     client = undefined;
   }
 
-  async function ask(): Promise<void> {
+  async function ping(): Promise<void> {
     if (!client) {
       const fresh = new pg.Client({
         connectionString: url,
@@ -60,10 +60,10 @@ export function startHealthCheck(url: string): HealthCheck {
   async function check(): Promise<void> {
     const wasConnected = client !== undefined;
     try {
-      await ask().catch(async (error: unknown) => {
+      await ping().catch(async (error: unknown) => {
         disconnect();
         if (stopped || !wasConnected || missed >= maxMissed) throw error;
-        await ask();
+        await ping();
       });
       conclude(undefined);
     } catch (error) {

@@ -111,7 +111,7 @@ export function createS3Client(settings: S3Settings): S3Client {
     }).sign();
 
   /** Sends one request; throws for any status that is not about the object. */
-  async function ask(
+  async function sendSigned(
     method: Dispatcher.HttpMethod,
     key: string,
     {
@@ -164,7 +164,7 @@ export function createS3Client(settings: S3Settings): S3Client {
       withRetries(async () => {
         const body = createReadStream(path);
         try {
-          const answer = await ask('PUT', key, {
+          const answer = await sendSigned('PUT', key, {
             headers: { ...headers, 'content-length': String(bytes) },
             sha256: sha256.toString('hex'),
             body,
@@ -176,10 +176,10 @@ export function createS3Client(settings: S3Settings): S3Client {
         }
       }),
     read: (method, key, headers, signal) =>
-      withRetries(() => ask(method, key, { headers: headers ?? {}, signal }), signal),
+      withRetries(() => sendSigned(method, key, { headers: headers ?? {}, signal }), signal),
     take: (key, take) =>
       withRetries(async () => {
-        const { status, body } = await ask('GET', key);
+        const { status, body } = await sendSigned('GET', key);
         if (status === 404) {
           body.resume();
           return false;
@@ -189,14 +189,14 @@ export function createS3Client(settings: S3Settings): S3Client {
       }),
     delete: (key) =>
       withRetries(async () => {
-        (await ask('DELETE', key)).body.resume();
+        (await sendSigned('DELETE', key)).body.resume();
       }),
     async *list(prefix) {
       let token: string | undefined;
       do {
         const query = { 'list-type': '2', prefix, ...(token ? { 'continuation-token': token } : {}) };
         const page = await withRetries(async () => {
-          const { status, body } = await ask('GET', '', { query });
+          const { status, body } = await sendSigned('GET', '', { query });
           const text = await textOf(body);
           if (status !== 200) throw new S3Failure(`listing ${prefix}`, status);
           return readListing(text);
@@ -207,7 +207,9 @@ export function createS3Client(settings: S3Settings): S3Client {
     },
     async probe() {
       try {
-        const { status, body } = await ask('GET', '', { query: { 'list-type': '2', 'max-keys': '1' } });
+        const { status, body } = await sendSigned('GET', '', {
+          query: { 'list-type': '2', 'max-keys': '1' },
+        });
         body.resume();
         return status;
       } catch (error) {

@@ -5,7 +5,7 @@ import type { Operation } from './document.ts';
 import { type Known, oddStrings, valuesOf } from './from-schema.ts';
 
 /** A request in parts, before it becomes bytes. */
-export interface Parts {
+export interface RequestParts {
   path: Record<string, string>;
   query: [name: string, value: string][];
   /** Undefined: no body is sent. */
@@ -18,7 +18,7 @@ export function requestsOf(
   operation: Operation,
   known: Known,
   files: readonly Uint8Array<ArrayBuffer>[],
-): Arbitrary<Parts> {
+): Arbitrary<RequestParts> {
   const parameters = (place: 'path' | 'query') => operation.parameters.filter((one) => one.in === place);
   const texts = (place: 'path' | 'query') =>
     fc.record(
@@ -63,7 +63,7 @@ const extras = fc.dictionary(fc.constantFrom('extra', 'toString', '', '🙂', 'r
 });
 
 /** The bytes of a request. */
-export async function written({ method, path }: Operation, parts: Parts): Promise<InjectOptions> {
+export async function written({ method, path }: Operation, parts: RequestParts): Promise<InjectOptions> {
   const sent =
     parts.file !== undefined
       ? await multipart(parts.file, 'file', 'a.bin', 'application/octet-stream')
@@ -73,7 +73,10 @@ export async function written({ method, path }: Operation, parts: Parts): Promis
   return { method, url: addressOf(path, parts), ...sent };
 }
 
-export function addressOf(path: string, { path: named, query }: Pick<Parts, 'path' | 'query'>): string {
+export function addressOf(
+  path: string,
+  { path: named, query }: Pick<RequestParts, 'path' | 'query'>,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(named[name] ?? ''));
   const known = query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
   return known ? `${filled}?${known}` : filled;

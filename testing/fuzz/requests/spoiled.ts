@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import type { Operation, Parameter, Schema } from './document.ts';
-import { type Parts, written } from './requests.ts';
+import { type RequestParts, written } from './requests.ts';
 
 /** A request that the document does not allow, and the error in it. */
 export interface Spoiled {
@@ -9,10 +9,13 @@ export interface Spoiled {
   request: InjectOptions;
 }
 
-type Spoil = Arbitrary<(parts: Parts) => Promise<Spoiled>>;
+type Spoil = Arbitrary<(parts: RequestParts) => Promise<Spoiled>>;
 
 /** Requests with exactly one error. */
-export function spoiledOf(operation: Operation, right: Arbitrary<Parts>): Arbitrary<() => Promise<Spoiled>> {
+export function spoiledOf(
+  operation: Operation,
+  right: Arbitrary<RequestParts>,
+): Arbitrary<() => Promise<Spoiled>> {
   const ways = [
     ...operation.parameters.map((one) => wrongParameter(operation, one)).filter((one) => one !== undefined),
     ...(operation.body ? [...wrongBody(operation, operation.body), wrongBytes(operation)] : []),
@@ -84,7 +87,7 @@ function wrongParameter(
 ): Spoil | undefined {
   const numbers = ['', 'x', '١٢', '12px', '0x', 'NaN', 'Infinity', '-0.1', '1e309', 'null', '1,2'];
   const wrong = [...outOfBounds(schema), ...(schema.type === 'integer' ? numbers : [])].map(String);
-  const replaced = wrong.map((value) => async (parts: Parts) => ({
+  const replaced = wrong.map((value) => async (parts: RequestParts) => ({
     what: `${place} ${name} is ${JSON.stringify(value).slice(0, 60)}`,
     request: await written(
       operation,
@@ -94,11 +97,11 @@ function wrongParameter(
     ),
   }));
   if (place === 'path') return replaced.length > 0 ? fc.constantFrom(...replaced) : undefined;
-  const twice = async (parts: Parts) => ({
+  const twice = async (parts: RequestParts) => ({
     what: `query ${name} stands twice`,
     request: await written(operation, { ...parts, query: [...parts.query, [name, '1'], [name, '2']] }),
   });
-  const absent = async (parts: Parts) => ({
+  const absent = async (parts: RequestParts) => ({
     what: `query ${name} is missing`,
     request: await written(operation, { ...parts, query: parts.query.filter(([one]) => one !== name) }),
   });
@@ -107,17 +110,17 @@ function wrongParameter(
 
 function wrongBody(operation: Operation, schema: Schema): Spoil[] {
   const { properties = {}, required = [] } = schema;
-  const send = async (what: string, parts: Parts, body: unknown) => ({
+  const send = async (what: string, parts: RequestParts, body: unknown) => ({
     what,
     request: await written(operation, { ...parts, body }),
   });
-  const missing = required.map((name) => async (parts: Parts) => {
+  const missing = required.map((name) => async (parts: RequestParts) => {
     const { [name]: _, ...rest } = parts.body as Record<string, unknown>;
     return await send(`field ${name} is missing`, parts, rest);
   });
   const wrong = Object.entries(properties).flatMap(([name, one]) =>
     wrongValues(one).map(
-      (value) => async (parts: Parts) =>
+      (value) => async (parts: RequestParts) =>
         await send(`field ${name} is ${JSON.stringify(value).slice(0, 60)}`, parts, {
           ...(parts.body as object),
           [name]: value,
@@ -126,7 +129,7 @@ function wrongBody(operation: Operation, schema: Schema): Spoil[] {
   );
   const items = Object.entries(properties).flatMap(([name, one]) =>
     wrongValues(one.items?.oneOf ? { type: 'object' } : (one.items ?? {})).map(
-      (value) => async (parts: Parts) =>
+      (value) => async (parts: RequestParts) =>
         await send(`an item of ${name} is ${JSON.stringify(value).slice(0, 60)}`, parts, {
           ...(parts.body as object),
           [name]: [value],
@@ -134,7 +137,7 @@ function wrongBody(operation: Operation, schema: Schema): Spoil[] {
     ),
   );
   const whole = [[], [[]], 'text', 7, true, null].map(
-    (body) => async (parts: Parts) => await send(`the body is ${JSON.stringify(body)}`, parts, body),
+    (body) => async (parts: RequestParts) => await send(`the body is ${JSON.stringify(body)}`, parts, body),
   );
   return [missing, wrong, items, whole]
     .filter((ways) => ways.length > 0)
@@ -181,7 +184,7 @@ function wrongBytes(operation: Operation): Spoil {
     ],
   ];
   return fc.constantFrom(
-    ...ways.map(([what, of]) => async (parts: Parts) => {
+    ...ways.map(([what, of]) => async (parts: RequestParts) => {
       const { payload: _, ...request } = await written(operation, parts);
       return { what: `the body ${what}`, request: { ...request, ...of(JSON.stringify(parts.body)) } };
     }),
@@ -209,7 +212,7 @@ function wrongFile(operation: Operation): Spoil {
     ['has headers without end', `--b\r\n${'x-a: b\r\n'.repeat(5000)}\r\nx\r\n--b--\r\n`, type],
   ];
   return fc.constantFrom(
-    ...ways.map(([what, payload, contentType]) => async (parts: Parts) => {
+    ...ways.map(([what, payload, contentType]) => async (parts: RequestParts) => {
       const { payload: _, ...request } = await written(operation, { ...parts, file: undefined });
       return {
         what: `the form ${what}`,
@@ -229,7 +232,7 @@ function unreadable(operation: Operation): Spoil {
     ['is too long', (url) => `${url.split('?')[0]}${'x'.repeat(3000)}`],
   ];
   return fc.constantFrom(
-    ...ways.map(([what, of]) => async (parts: Parts) => {
+    ...ways.map(([what, of]) => async (parts: RequestParts) => {
       const request = await written(operation, parts);
       return { what: `the address ${what}`, request: { ...request, url: of(String(request.url)) } };
     }),

@@ -27,7 +27,7 @@ function LanguageName({ lang }: { lang: string }) {
 }
 
 /** Stores the language for mails. A failure is ignored, because the next switch stores it again. */
-function tell(lang: string): void {
+function storeLanguage(lang: string): void {
   if (!currentToken()) return;
   call(setLanguage, { body: { language: languageOf(lang) } }, { keepalive: true }).catch(() => undefined);
 }
@@ -50,7 +50,7 @@ export function LanguageSwitch({ className }: { className?: string }) {
             href={addressIn(lang)}
             hrefLang={lang}
             lang={lang}
-            onClick={() => tell(lang)}
+            onClick={() => storeLanguage(lang)}
             aria-current={lang === now || undefined}
             className="inline-flex min-h-11 items-center rounded-control px-3 underline-offset-4 hover:underline aria-current:font-semibold aria-current:text-accent-text"
           >

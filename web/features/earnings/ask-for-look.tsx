@@ -14,7 +14,7 @@ export function AskForLook({ userId, askedAt }: { userId: string; askedAt: strin
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
 
-  async function ask() {
+  async function request() {
     setBusy(true);
     setRefusal(undefined);
     try {
@@ -35,7 +35,7 @@ export function AskForLook({ userId, askedAt }: { userId: string; askedAt: strin
     );
   return (
     <div className="mt-2">
-      <Button busy={busy} onClick={() => void ask()}>
+      <Button busy={busy} onClick={() => void request()}>
         {text('look.ask')}
       </Button>
       {refusal && (

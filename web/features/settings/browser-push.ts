@@ -34,7 +34,7 @@ export async function switchOn(userId: string, publicKey: string): Promise<void>
   await (await pushManager.getSubscription())?.unsubscribe();
   const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   try {
-    await tell(asSubscription(own));
+    await sendSubscription(asSubscription(own));
     localStorage.setItem(storageKeys.pushOf, userId);
   } catch (error) {
     await own.unsubscribe();
@@ -52,18 +52,18 @@ export async function switchOff(): Promise<string | undefined> {
 }
 
 /** Sends the subscription to the server, unless this session has done so. */
-export async function tellServer(): Promise<void> {
+export async function renewSubscription(): Promise<void> {
   const { user } = sessionStore().getState().auth;
   const own = await subscriptionOf(user?._id);
-  if (own && localStorage.getItem(storageKeys.pushTold) !== toldOf(own)) await tell(own);
+  if (own && localStorage.getItem(storageKeys.pushTold) !== sentKeyOf(own)) await sendSubscription(own);
 }
 
-async function tell(own: Subscription): Promise<void> {
+async function sendSubscription(own: Subscription): Promise<void> {
   await call(subscribePush, { body: own });
-  localStorage.setItem(storageKeys.pushTold, toldOf(own));
+  localStorage.setItem(storageKeys.pushTold, sentKeyOf(own));
 }
 
-const toldOf = ({ endpoint }: Subscription) => `${currentToken()?.slice(-8)} ${endpoint}`;
+const sentKeyOf = ({ endpoint }: Subscription) => `${currentToken()?.slice(-8)} ${endpoint}`;
 
 /** At the first visit the service worker may still be installing. */
 async function readyWorker(): Promise<ServiceWorkerRegistration> {

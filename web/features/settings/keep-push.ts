@@ -8,7 +8,7 @@ import { currentToken, sessionStore } from '../session/session.ts';
  */
 export function keepPush(): void {
   let last: string | null = null;
-  const tell = () => {
+  const renew = () => {
     last = currentToken();
     try {
       if (!last || !localStorage.getItem(storageKeys.pushOf)) return;
@@ -17,12 +17,12 @@ export function keepPush(): void {
       return;
     }
     // If the server cannot be reached, the next page tries again.
-    import('./browser-push.ts').then(({ tellServer }) => tellServer()).catch(() => undefined);
+    import('./browser-push.ts').then(({ renewSubscription }) => renewSubscription()).catch(() => undefined);
   };
-  runWhenIdle(tell);
+  runWhenIdle(renew);
   sessionStore().subscribe(() => {
-    if (currentToken() !== last) tell();
+    if (currentToken() !== last) renew();
   });
   // Sent by the service worker when the endpoint has changed.
-  navigator.serviceWorker?.addEventListener('message', tell);
+  navigator.serviceWorker?.addEventListener('message', renew);
 }

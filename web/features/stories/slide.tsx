@@ -22,8 +22,8 @@ export function Slide({ story, milliseconds, rests, isOwn, onOver, onRun }: Slid
   const runs = end === 'shown' && !rests;
   useTimer(runs, milliseconds, onOver);
 
-  const tell = useEffectEvent(onRun);
-  useEffect(() => tell(runs), [runs]);
+  const reportRun = useEffectEvent(onRun);
+  useEffect(() => reportRun(runs), [runs]);
 
   const goOn = useEffectEvent(onOver);
   const see = useEffectEvent(() => void sawStory(story, isOwn));

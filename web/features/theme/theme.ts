@@ -14,7 +14,7 @@ export const beforePaint = `try{if(localStorage.getItem('${storageKeys.theme}')=
 function wear(theme: Theme): void {
   document.body.classList.remove('light', 'dark');
   document.body.classList.add(theme);
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -8,7 +8,7 @@ import { PushRefused, type PushService, pushLimits, secondsToLive } from './serv
 
 const tokenAddress = 'https://oauth2.googleapis.com/token';
 
-interface Parts {
+interface FcmOptions {
   fetch: GuardedFetch;
   clock: Clock;
   account: FcmAccount;
@@ -21,7 +21,7 @@ export function fcm({
   fetch,
   clock,
   account: { project_id, client_email, private_key },
-}: Parts): PushService {
+}: FcmOptions): PushService {
   let access: { token: string; until: number } | undefined;
 
   async function accessToken(): Promise<string> {

@@ -146,7 +146,7 @@ const subscribe = async (browser = newBrowser(), person = asha) => {
   return browser;
 };
 const follow = () => call(server, { method: 'POST', url: `/api/follow/${asha.id}`, headers: binod.headers });
-const tell = (person = asha) =>
+const addNotice = (person = asha) =>
   inTransaction(server.db, (trx) => notifyFromSite(trx, person.id, 'passkey_added', server.now.value));
 const hear = (kind: 'comment' | 'new_story', person = asha) =>
   inTransaction(server.db, (trx) =>
@@ -218,7 +218,7 @@ describe('a browser that has subscribed', () => {
   it('gets text in the language of the person; for account events only that there is news', async () => {
     await server.db.updateTable('people').set({ language: 'hi' }).where('id', '=', asha.id).execute();
     const browser = await subscribe();
-    await tell();
+    await addNotice();
     expect(browser.read((await next()).body)).toMatchObject({
       title: 'झलक',
       body: 'आपके खाते के बारे में एक सूचना है। पढ़ने के लिए झलक खोलें।',
@@ -245,7 +245,7 @@ describe('a browser that has subscribed', () => {
 
   it('gets one message a minute, which counts the notifications of that time', async () => {
     const browser = await subscribe();
-    await tell();
+    await addNotice();
     await next();
     await expect.poll(waiting).toBe(0);
     for (let count = 0; count < 30; count += 1) await comment();
@@ -257,11 +257,11 @@ describe('a browser that has subscribed', () => {
 
   it('gets news about the account, however many comments wait', async () => {
     const browser = await subscribe();
-    await tell();
+    await addNotice();
     await next();
     await expect.poll(waiting).toBe(0);
     for (let count = 0; count < 30; count += 1) await comment();
-    await tell();
+    await addNotice();
     expect(await waiting()).toBe(21);
     later(2);
     expect(browser.read((await next(2)).body).body).toContain('news about your account');
@@ -269,11 +269,11 @@ describe('a browser that has subscribed', () => {
 
   it('gets account news even if it was read before it is sent, but no comments that were read', async () => {
     const browser = await subscribe();
-    await tell();
+    await addNotice();
     await next();
     await expect.poll(waiting).toBe(0);
     await comment();
-    await tell();
+    await addNotice();
     expect((await send('POST', '/api/notification/markRead')).json().unread).toBe(0);
     later(2);
     expect(browser.read((await next(2)).body).body).toContain('news about your account');
@@ -287,7 +287,7 @@ describe('a browser that has subscribed', () => {
 
   it('gets nothing of a person from the moment when one of the two blocks the other', async () => {
     const browser = await subscribe();
-    await tell();
+    await addNotice();
     await next();
     await expect.poll(waiting).toBe(0);
     for (const [by, whom] of [
@@ -302,7 +302,7 @@ describe('a browser that has subscribed', () => {
       expect(messages()).toHaveLength(1);
       await server.inject({ method: 'DELETE', url: `/api/block/${whom.id}`, headers: by.headers });
     }
-    await tell();
+    await addNotice();
     later(2);
     expect(browser.read((await next(2)).body).body).toContain('your account');
   });
@@ -313,7 +313,7 @@ describe('a browser that has subscribed', () => {
     expect((await send('GET', '/api/push')).json().off).toEqual(['followers']);
     await follow();
     expect(await waiting()).toBe(0);
-    await tell();
+    await addNotice();
     expect(browser.read((await next()).body).body).toContain('your account');
   });
 
@@ -323,13 +323,13 @@ describe('a browser that has subscribed', () => {
       (await send('PUT', '/api/push', { off: ['likes', 'comments', 'followers', 'news'] })).statusCode,
     ).toBe(200);
     const browser = await subscribe();
-    await tell();
+    await addNotice();
     expect(browser.read((await next()).body).body).toContain('your account');
   });
 
   it('that another person takes over gets nothing that waits for the former one', async () => {
     const browser = await subscribe();
-    await tell();
+    await addNotice();
     await next();
     await expect.poll(waiting).toBe(0);
     await comment();
@@ -337,7 +337,7 @@ describe('a browser that has subscribed', () => {
     await subscribe(browser, binod);
     expect(await waiting()).toBe(0);
     later(2);
-    await tell(binod);
+    await addNotice(binod);
     await next(2);
     expect(browser.read(messages()[1]?.body as Buffer).body).toContain('news about your account');
   });
@@ -345,7 +345,7 @@ describe('a browser that has subscribed', () => {
   it('gets no message of another person, even if one waits for the device', async () => {
     await subscribe();
     answer = { status: 503, body: '' };
-    await tell();
+    await addNotice();
     await next();
     await expect.poll(dueIn).toEqual([60]);
     const [device] = await server.db.selectFrom('push_devices').select('id').execute();
@@ -371,7 +371,7 @@ describe('a browser that has subscribed', () => {
       const before = await refusedOnes();
       answer = { status, body: '' };
       await subscribe();
-      await tell();
+      await addNotice();
       await next();
       await expect.poll(waiting).toBe(0);
       expect(await devices()).toBe(1);
@@ -389,7 +389,7 @@ describe('a browser that has subscribed', () => {
     async (wanted, seconds) => {
       answer = { status: 429, body: '', headers: { 'retry-after': wanted } };
       await subscribe();
-      await tell();
+      await addNotice();
       await next();
       const due = async () =>
         (await server.db.selectFrom('pushes').select('next_try_at').executeTakeFirst())?.next_try_at;
@@ -406,7 +406,7 @@ describe('a browser that has subscribed', () => {
   it.each([404, 410])('is removed once its push service answers %s', async (status) => {
     answer = { status, body: '' };
     await subscribe();
-    await tell();
+    await addNotice();
     await expect.poll(devices).toBe(0);
     expect(await waiting()).toBe(0);
   });
@@ -415,7 +415,7 @@ describe('a browser that has subscribed', () => {
     const { subscription } = newBrowser();
     const keys = { ...subscription.keys, p256dh: Buffer.alloc(65).toString('base64url') };
     await send('POST', '/api/push/subscribe', { ...subscription, keys });
-    await tell();
+    await addNotice();
     await expect.poll(devices).toBe(0);
     expect(messages()).toEqual([]);
   });
@@ -423,7 +423,7 @@ describe('a browser that has subscribed', () => {
   it('has each message retried by its own age: a new one is not given up with an old one', async () => {
     answer = { status: 503, body: '' };
     await subscribe();
-    await tell();
+    await addNotice();
     await expect.poll(dueIn).toEqual([60]);
     later(24 * 60 - 2);
     await expect.poll(dueIn).toEqual([120]);
@@ -439,11 +439,11 @@ describe('a browser that has subscribed', () => {
     for (let count = 0; count < 16; count += 1) {
       const person = await signUpSomebody(server);
       await subscribe(newBrowser('updates.push.services.mozilla.com'), person);
-      await tell(person);
+      await addNotice(person);
     }
     await expect.poll(() => speak.length).toBeGreaterThanOrEqual(4);
     await subscribe(newBrowser('web.push.apple.com'));
-    await tell();
+    await addNotice();
     await expect.poll(() => messages().map(({ host }) => host)).toContain('web.push.apple.com');
     // Four in parallel, each for five seconds.
     const rounds = 1 + Math.floor((performance.now() - begun) / 5000);
@@ -453,7 +453,7 @@ describe('a browser that has subscribed', () => {
   it('gets its message again after a minute if the push service fails, for at most a day', async () => {
     answer = { status: 503, body: '' };
     await subscribe();
-    await tell();
+    await addNotice();
     await next();
     const dueAgain = async () =>
       (await server.db.selectFrom('pushes').select('next_try_at').executeTakeFirst())?.next_try_at;
@@ -468,7 +468,7 @@ describe('a browser that has subscribed', () => {
   it('gets nothing after a logout, and is removed', async () => {
     await subscribe();
     await send('POST', '/api/logout', {});
-    await tell();
+    await addNotice();
     await expect.poll(devices).toBe(0);
     expect(messages()).toEqual([]);
   });
@@ -545,7 +545,7 @@ describe('the app on a phone', () => {
       scope: 'https://www.googleapis.com/auth/firebase.messaging',
     });
     later(2);
-    await tell();
+    await addNotice();
     await next(2);
     expect(received.filter(({ host }) => host === 'oauth2.googleapis.com')).toHaveLength(1);
   });
@@ -553,13 +553,13 @@ describe('the app on a phone', () => {
   it('gets its message with a new access token if FCM does not accept the cached one', async () => {
     answer = { status: 200, body: '{}' };
     await register();
-    await tell();
+    await addNotice();
     await next();
     await expect.poll(waiting).toBe(0);
     answer = { status: 401, body: '{}' };
     const before = received.length;
     later(2);
-    await tell();
+    await addNotice();
     await expect.poll(waiting).toBe(0);
     expect(received.slice(before).map(({ host }) => host)).toEqual([
       'fcm.googleapis.com',
@@ -578,14 +578,14 @@ describe('the app on a phone', () => {
     ];
     for (const [count, other] of others.entries()) {
       answer = other;
-      await tell();
+      await addNotice();
       await next(count + 1);
       await expect.poll(waiting).toBe(0);
       expect(await devices()).toBe(1);
       later(2);
     }
     answer = { status: 404, body: '{"error":{"details":[{"errorCode":"UNREGISTERED"}]}}' };
-    await tell();
+    await addNotice();
     later(5);
     await expect.poll(devices).toBe(0);
   });

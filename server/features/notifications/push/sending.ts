@@ -25,13 +25,13 @@ interface DueMessage extends Batch, queries.Due {
   rows: queries.Due['rows'];
 }
 
-interface Parts extends Context<'db' | 'keyring'> {
+interface PushSendingContext extends Context<'db' | 'keyring'> {
   logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /** Sends what waits for a device as one message. */
 export function pushDelivery(
-  { db, keyring, logger }: Parts,
+  { db, keyring, logger }: PushSendingContext,
   services: Services,
 ): Delivery<DueMessage, Outcome> {
   const pause = doubling(firstPause, longestPause);

@@ -5,13 +5,13 @@ import { fcm } from './fcm.ts';
 import type { Services } from './sending.ts';
 import { siteKeys, webPush } from './web-push.ts';
 
-interface Parts extends Context<'clock' | 'keyring'> {
+interface PushServicesContext extends Context<'clock' | 'keyring'> {
   config: Pick<Config, 'origin' | 'fcmAccount'>;
   fetch: GuardedFetch | undefined;
 }
 
 /** The push services of this site, and the key for browsers to subscribe. */
-export function openServices({ clock, keyring, config, fetch }: Parts): {
+export function openServices({ clock, keyring, config, fetch }: PushServicesContext): {
   services: Services;
   isAppReached: boolean;
   publicKey: string | null;

@@ -27,7 +27,7 @@ export function siteKeys(secret: Buffer) {
   };
 }
 
-interface Parts {
+interface WebPushOptions {
   fetch: GuardedFetch;
   clock: Clock;
   keys: ReturnType<typeof siteKeys>;
@@ -47,7 +47,7 @@ function encrypted(keys: PushSubscription['keys'], message: PushMessage) {
 const goodFor = 12 * 60 * 60;
 
 /** Web Push (RFC 8030, 8291, 8292). A token is the JSON of a subscription. */
-export function webPush({ fetch, clock, keys, origin }: Parts): PushService {
+export function webPush({ fetch, clock, keys, origin }: WebPushOptions): PushService {
   return {
     async send(token, message) {
       const { endpoint, keys: theirs } = JSON.parse(token) as PushSubscription;
