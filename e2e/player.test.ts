@@ -512,7 +512,7 @@ describe('beside a video', () => {
       borderRadius: '0px',
       cursor: 'auto',
     });
-    const avatar = await page.locator('.player-details a > :first-child').elementHandle();
+    const avatar = await page.locator('.player-details a').first().elementHandle();
     await next(page);
     await expect.poll(() => avatar?.evaluate((element) => element.isConnected)).toBe(false);
     await leave();

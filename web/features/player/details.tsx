@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useCategoryName } from '../categories/use-category-name.ts';
 import type { FeedReel } from '../feed/feed.ts';
+import { RingedAvatar } from '../stories/ringed-avatar.tsx';
 import { StoryLink } from '../stories/story-link.tsx';
 import { useStoryOf } from '../stories/use-story-of.ts';
 
@@ -22,9 +22,10 @@ export function Details({ reel }: { reel: FeedReel }) {
 function Creator({ reel }: { reel: FeedReel }) {
   const { userId, userProfilePic, username } = reel;
   const story = useStoryOf(userId);
+  const profile = { to: `/user/${userId}`, state: { username } };
   return (
     <div className="flex max-w-full items-center gap-3">
-      {story && (
+      {story ? (
         <StoryLink
           userId={userId}
           src={userProfilePic}
@@ -32,15 +33,13 @@ function Creator({ reel }: { reel: FeedReel }) {
           seen={story.seen}
           className="size-10"
         />
+      ) : (
+        // As large as with a ring, which comes once the stories are known; the name is the link for the keyboard.
+        <Link {...profile} tabIndex={-1} aria-hidden className="shrink-0 rounded-full">
+          <RingedAvatar src={userProfilePic} name={username} seen={undefined} className="size-10" />
+        </Link>
       )}
-      <Link
-        to={`/user/${userId}`}
-        state={{ username }}
-        className="flex min-h-11 w-fit min-w-0 items-center gap-3 rounded-control pr-2"
-      >
-        {!story && (
-          <Avatar src={userProfilePic} name={username} className="ml-0.5 size-11 ring-2 ring-night-text" />
-        )}
+      <Link {...profile} className="flex min-h-11 min-w-0 items-center rounded-control pr-2">
         <span className="truncate pt-0.5 text-lg font-bold">@{username}</span>
       </Link>
     </div>
