@@ -4,7 +4,7 @@ import { getComments } from '#contract/engagement.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { reel, zoya } from '#testing/page/things.ts';
-import { Comments } from './comments.tsx';
+import Comments from './comments.tsx';
 
 const { _id } = reel(1, 'A glimpse');
 const page = async () => ({ default: () => <Comments reelId={_id} /> });

@@ -10,7 +10,7 @@ import { ReportButton } from '../reports/report-button.tsx';
 import { commentOptions } from './comments.ts';
 
 /** The comments on a reel, newest first. Names lead to profiles. */
-export function Comments({ reelId }: { reelId: string }) {
+export default function Comments({ reelId }: { reelId: string }) {
   const text = useText();
   const list = useList(commentOptions(reelId));
   const { items, nextCursor } = list;

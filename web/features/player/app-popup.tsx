@@ -1,6 +1,6 @@
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
-import { Comments } from '../comments/comments.tsx';
+import Comments from '../comments/comments.tsx';
 import DownloadAppDialog from '../download-app/download-app-dialog.tsx';
 import type { FeedReel } from '../feed/feed.ts';
 import { ShareLink } from '../share/share-link.tsx';

@@ -1,7 +1,9 @@
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Comments } from '../comments/comments.tsx';
 import type { FeedReel } from '../feed/feed.ts';
+import { fetchedPart } from '../offline/fetched-part.tsx';
+
+const Comments = fetchedPart(() => import('../comments/comments.tsx'));
 
 interface CommentsColumnProps {
   reel: FeedReel;
