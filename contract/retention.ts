@@ -11,7 +11,7 @@ export const retention = {
   fetchedHours: 1,
   /** Quarantine of an orphan: a file without a row, such as an incomplete one after a crash. It is not served. */
   orphanDays: 7,
-  /** A viewer's mark: for this time the same viewer counts once for a reel. */
+  /** A viewer's clock, by which the paid seconds are never more than the time that passed. */
   viewMarkHours: 24,
   /** Single views, with the hashes of viewer and network: days after the end of the month. Counts by reel and day stay. */
   singleViewDays: 60,

@@ -16,6 +16,8 @@ import { deleteReel } from '../reels/deletion.ts';
 import { withdraw } from '../withdrawals/withdrawals.ts';
 import { closeMonths, secondsUncounted } from './closing.ts';
 import { setMonthLimits } from './limits.ts';
+import { payOf } from './month-pay.ts';
+import { findMonths } from './month-rows.queries.ts';
 import { worthOfMonth } from './month-worth.ts';
 import { deleteSingleViews } from './single-view-deletion.ts';
 
@@ -78,6 +80,16 @@ describe('a month', () => {
     now = minutesAfter(16);
     await close();
     await expect(ask(creator)).rejects.toMatchObject({ code: 'below_minimum' });
+  });
+
+  it('stays an estimate to whoever read it before it was counted', async () => {
+    const creator = await creatorWith(3);
+    const read = await findMonths(db, creator, [month]);
+    now = minutesAfter(15);
+    await close();
+    expect(await payOf(context(), creator, read)).toMatchObject([{ month, isCounted: false }]);
+    const readAgain = await findMonths(db, creator, [month]);
+    expect(await payOf(context(), creator, readAgain)).toMatchObject([{ month, isCounted: true }]);
   });
 
   it('stays open while a transaction of it stalls for twenty minutes, and counts what it wrote', async () => {

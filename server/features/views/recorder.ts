@@ -5,7 +5,7 @@ import { recordWatched, type WatchedReel } from './watched.ts';
 /** A batch is written after this many milliseconds, or when it is full. */
 const collectFor = 5;
 const maxBatch = 2000;
-/** Number of batches written in parallel. Each has its own reels, so they never wait for each other's locks. */
+/** Number of batches written in parallel. Each has its own reels, whose rows they lock most. */
 const lanes = 2;
 
 /** Result of a batch: its size, its duration, and whether it failed. */

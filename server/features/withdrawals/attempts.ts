@@ -8,7 +8,7 @@ import type { Waiting } from '../destinations/destination.ts';
 import * as queries from './attempts.queries.ts';
 
 /*
- * Attempts to pay a withdrawal (docs/decisions/0062-batches-and-attempts.md). They change only in a transaction that has locked the
+ * Attempts to pay a withdrawal (docs/decisions/0062-batches-and-attempts.md). Their state changes only in a transaction that has locked the
  * withdrawal, and a unique index allows at most one open attempt.
  */
 export type { AttemptRow, WithdrawalKey } from './attempts.queries.ts';

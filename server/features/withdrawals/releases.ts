@@ -197,7 +197,7 @@ async function lockMonth(
   return pay?.isCounted && { now, current, months, adjustments, pay };
 }
 
-/** Locks the current month, so that its withdrawal is computed before or after. */
+/** Locks the current month, also one without a row until now, so that its withdrawal is computed before or after. */
 async function lockRunning(
   trx: Transaction<Tables>,
   { creatorId }: ReleaseScope,

@@ -621,7 +621,7 @@ export interface Tables {
     id: string;
     withdrawal_id: string;
     step: 'requested' | 'completed' | 'rejected' | 'returned';
-    /** Number of the attempt that was paid or returned; 0 for other steps. */
+    /** Number of the last attempt at that time; 0 before the first. */
     attempt: Default<number>;
     debit: LedgerAccount;
     credit: LedgerAccount;
