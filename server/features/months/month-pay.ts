@@ -48,8 +48,7 @@ export async function payOf(
   const all = isTakenBack ? [...months, ...(await othersOf(context.db, creatorId, months))] : months;
   const earned = new Map<string, MonthPay>();
   for (const { month, counts, result } of all) {
-    // A month that was read just before it was counted has no result yet: it stays an estimate.
-    const isCounted = month < uncounted && (result !== undefined || isEmpty(counts));
+    const isCounted = month < uncounted;
     const own = result ?? (await estimateResult(context, { creatorId, month, counts }));
     earned.set(month, adjusted({ month, isCounted }, own, known));
   }
@@ -59,8 +58,6 @@ export async function payOf(
     return pay ? [{ ...pay, mayBeCarried: pay.mayBeCarried || pay.released > pay.takenBack }] : [];
   });
 }
-
-const isEmpty = (counts: MonthCounts) => Object.values(counts).every((count) => count === 0);
 
 /** The other months of a creator. */
 async function othersOf(

@@ -12,6 +12,7 @@ import {
   listAdjustments,
   listCreatorsWaiting,
 } from '../months/adjustments.ts';
+import { firstUncounted } from '../months/closing.ts';
 import { type MonthPay, payOf } from '../months/month-pay.ts';
 import { lockMonths } from '../months/month-rows.ts';
 import { coinsOfViews, viewsAboveLimit } from '../months/results.ts';
@@ -189,12 +190,14 @@ async function lockMonth(
   const now = context.clock();
   const current = monthOf(now, context.config.timeZone);
   if (await isPaidToOperator(trx, operatorId, creatorId)) return undefined;
+  // Before its row is read: if the counting ends in between, the row is still an estimate.
+  if (month >= (await firstUncounted({ ...context, db: trx }))) return undefined;
   await lockAgainstDeletion(trx, creatorId);
   const months = await lockMonths(trx, creatorId, current);
   const adjustments = await listAdjustments(trx, creatorId);
   const its = months.filter((one) => one.month === month);
   const [pay] = await payOf({ ...context, db: trx }, creatorId, its, adjustments);
-  return pay?.isCounted && { now, current, months, adjustments, pay };
+  return pay && { now, current, months, adjustments, pay };
 }
 
 /** Locks the current month, also one without a row until now, so that its withdrawal is computed before or after. */

@@ -31,12 +31,12 @@ function Creator({ reel }: { reel: FeedReel }) {
           src={userProfilePic}
           name={username}
           seen={story.seen}
-          className="size-10"
+          className="size-8.5"
         />
       ) : (
-        // As large as with a ring, which comes once the stories are known; the name is the link for the keyboard.
+        // As large as with a ring, which comes once the stories are known. For the keyboard the name is the link.
         <Link {...profile} tabIndex={-1} aria-hidden className="shrink-0 rounded-full">
-          <RingedAvatar src={userProfilePic} name={username} seen={undefined} className="size-10" />
+          <RingedAvatar src={userProfilePic} name={username} seen={undefined} className="size-8.5" />
         </Link>
       )}
       <Link {...profile} className="flex min-h-11 min-w-0 items-center rounded-control pr-2">
