@@ -170,6 +170,36 @@ export async function setDecision(
     .execute();
 }
 
+interface Original {
+  work_id: string;
+  creator_id: string;
+  kind: WorkKind;
+  compared: Compared | null;
+}
+
+/** Of what a work is a copy; undefined if it is none, or its account is deleted. */
+export async function findOriginal(trx: Transaction<Tables>, workId: string): Promise<Original | undefined> {
+  const { rows } = await sql<Original>`
+    select w.id as work_id, w.creator_id, w.kind, r.compared
+    from copies c join ${works} w on w.id = c.original_id left join prints r on r.work_id = w.id
+    where c.work_id = ${workId} and c.verdict is distinct from 'own'`.execute(trx);
+  return rows[0];
+}
+
+/** Makes the undecided copies of a work copies of another one. */
+export async function moveCopies(
+  trx: Transaction<Tables>,
+  of: string,
+  to: { work_id: string; kind: WorkKind },
+): Promise<void> {
+  await trx
+    .updateTable('copies')
+    .set({ original_id: to.work_id, original_kind: to.kind })
+    .where('original_id', '=', of)
+    .where('verdict', 'is', null)
+    .execute();
+}
+
 /** The earliest public copy of a work by somebody else about which nobody has decided. */
 export async function findEarliestCopy(
   trx: Transaction<Tables>,

@@ -52,7 +52,14 @@ export async function forgetWorks(
   for (const work of await copies.listFacts(trx, { creatorId })) await update(trx, context, work, null);
 }
 
-export const waitingCopiesOf = copies.listWaiting;
+/** Copies that wait because of this banned work. None if it is itself a copy of what is banned: then they wait because of that. */
+export async function waitingCopiesOf(
+  trx: Transaction<Tables>,
+  workId: string,
+): Promise<{ kind: WorkKind; id: string }[]> {
+  const original = await copies.findOriginal(trx, workId);
+  return original?.compared === 'banned' ? [] : await copies.listWaiting(trx, workId);
+}
 
 const isForEverybody = (compared: Compared | null) => compared === 'everybody' || compared === 'banned';
 
@@ -66,7 +73,12 @@ async function update(
   const isFreed = isForEverybody(work.compared) && !isForEverybody(compared);
   if (isFreed || (compared && !work.compared)) await prints.lockPrints(trx);
   await store(trx, work, compared);
-  if (isFreed) await freeCopies(trx, context, work, operatorId);
+  if (!isFreed) return;
+  // Only a banned copy has copies. The original of them all is its own, if that still counts.
+  const original = work.duplicate ? await copies.findOriginal(trx, work.work_id) : undefined;
+  if (original) await copies.moveCopies(trx, work.work_id, original);
+  if (!original || !isForEverybody(original.compared))
+    await freeCopies(trx, context, original ?? work, operatorId);
 }
 
 async function store(

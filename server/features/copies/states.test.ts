@@ -96,6 +96,14 @@ describe('the table of all states (docs/copies.md)', async () => {
     if (banned) await hide(original, 'content');
     return { work: await publish(bytes, await person()), original };
   };
+  /** A copy of what is itself a copy, and banned. */
+  const copiedFromCopy = async (): Promise<Scene> => {
+    const bytes = newKey();
+    await publish(bytes, await person());
+    const original = await publish(bytes, await person());
+    await hide(original, 'content');
+    return { work: await publish(bytes, await person()), original };
+  };
   const events: Record<string, (scene: Scene) => Promise<unknown>> = {
     'deleted at once': ({ work }) => remove(work),
     'deleted later': ({ work }) => {
@@ -162,11 +170,14 @@ describe('the table of all states (docs/copies.md)', async () => {
     expect(Object.keys(rowOf('original')).slice(4)).toEqual(Object.keys(events));
   });
 
-  it.each(Object.keys(ways))('%s', async (state) => {
+  it.each([
+    ...Object.entries(ways).map(([state, make]) => ({ name: state, state, make })),
+    { name: 'waiting, because of a banned copy', state: 'waiting', make: copiedFromCopy },
+  ])('$name', async ({ state, make }) => {
     for (const [event, happen] of Object.entries(events)) {
       await reopenMonths(db);
       now = noon;
-      const scene = (await ways[state]?.()) as Scene;
+      const scene = await make();
       expect(await factsOf(scene, expected(state).earns === '')).toEqual(expected(state));
       // What is not possible is refused.
       await happen(scene).catch((error: unknown) => expect(error).toBeInstanceOf(Refusal));
@@ -288,6 +299,61 @@ describe('copies of a work that is deleted at once', () => {
       totalCoins: 2,
       decisions: [{ act: 'own', month: november, coins: 2 }],
     });
+    expect((await auditLedger(context())).differences).toEqual([]);
+  });
+});
+
+describe('a banned copy that is restored', () => {
+  const originalOf = async ({ id }: Work) =>
+    (await db.selectFrom('copies').select('original_id').where('work_id', '=', id).executeTakeFirst())
+      ?.original_id;
+  const isPublic = ({ id }: Work) =>
+    showPost(context(), id, undefined).then(
+      () => true,
+      () => false,
+    );
+  const scene = async () => {
+    await reopenMonths(db);
+    now = noon;
+    const bytes = newKey();
+    const first = await publish(bytes, await person());
+    const second = await publish(bytes, await person());
+    await hide(second, 'content');
+    now = new Date(noon.getTime() + 1000);
+    const third = await publish(bytes, await person());
+    expect([await isPublic(third), await originalOf(third)]).toEqual([false, second.id]);
+    return { first, second, third };
+  };
+
+  it.each([false, true])('leaves its copies to its own original; it is deleted: %s', async (isDeleted) => {
+    const { first, second, third } = await scene();
+    if (isDeleted) await remove(second);
+    await restore(second);
+    expect(await Promise.all([first, second, third].map(earns))).toEqual([true, false, false]);
+    expect([await isPublic(third), await originalOf(third)]).toEqual([true, first.id]);
+    await remove(first);
+    const next = isDeleted ? third : second;
+    expect([await originalOf(next), await earns(next)]).toEqual([undefined, true]);
+    expect((await auditLedger(context())).differences).toEqual([]);
+  });
+
+  it('becomes the original of its copies if its own was deleted at once', async () => {
+    const { first, second, third } = await scene();
+    await remove(first);
+    await restore(second);
+    expect(await Promise.all([second, third].map(earns))).toEqual([true, false]);
+    expect(await originalOf(third)).toBe(second.id);
+    expect((await auditLedger(context())).differences).toEqual([]);
+  });
+
+  it('lets its copies wait if its own original is banned', async () => {
+    const { first, second, third } = await scene();
+    await hide(first, 'content');
+    await restore(second);
+    expect([await isPublic(second), await isPublic(third)]).toEqual([true, false]);
+    expect(await originalOf(third)).toBe(first.id);
+    await restore(first);
+    expect([await isPublic(third), await earns(third)]).toEqual([true, false]);
     expect((await auditLedger(context())).differences).toEqual([]);
   });
 });
