@@ -206,8 +206,9 @@ export async function findEarliestCopy(
   of: { work_id: string; creator_id: string },
 ): Promise<{ work_id: string; creator_id: string; kind: WorkKind } | undefined> {
   const { rows } = await sql<{ work_id: string; creator_id: string; kind: WorkKind }>`
-    select c.work_id, c.creator_id, c.kind from copies c join ${works} w on w.id = c.work_id
-    where c.original_id = ${of.work_id} and c.creator_id <> ${of.creator_id} and c.verdict is null
+    select c.work_id, c.creator_id, c.kind
+    from copies c join ${works} w on w.id = c.work_id join people p on p.id = c.creator_id
+    where p.suspended_at is null and c.original_id = ${of.work_id} and c.creator_id <> ${of.creator_id} and c.verdict is null
       and w.deleted_at is null and w.taken_down_at is null
     order by w.published_at, c.work_id limit 1`.execute(trx);
   return rows[0];

@@ -275,6 +275,20 @@ describe('copies of a work that is deleted at once', () => {
     expect((await auditLedger(context())).differences).toEqual([]);
   });
 
+  it('are no originals if nobody sees them, because their creator is suspended', async () => {
+    await reopenMonths(db);
+    now = noon;
+    const bytes = newKey();
+    const first = await publish(bytes, await person());
+    const second = await publish(bytes, await person());
+    now = new Date(noon.getTime() + 1000);
+    const third = await publish(bytes, await person());
+    await db.updateTable('people').set({ suspended_at: now }).where('id', '=', second.by).execute();
+    await remove(first);
+    expect(await Promise.all([second, third].map(earns))).toEqual([false, true]);
+    expect((await auditLedger(context())).differences).toEqual([]);
+  });
+
   it('stay copies if a person decided that', async () => {
     await reopenMonths(db);
     now = noon;
