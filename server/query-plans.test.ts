@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
+import { findCandidates } from './features/copies/prints.queries.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
 import { listStoryPeople, showStoryRow } from './features/posts-and-stories/seen-stories.ts';
@@ -53,6 +54,12 @@ beforeAll(async () => {
       case when hashtext(id::text) % 20 <> 0 then row_number() over (order by id) end
     from reels`.execute(db);
   await sql`analyze prints`.execute(db);
+  // A song that everybody uses, and works with keys of their own.
+  await sql`insert into print_keys (key, number)
+    select key, number from prints, lateral (values (1), (number + 1)) keys (key) where number is not null`.execute(
+    db,
+  );
+  await sql`analyze print_keys`.execute(db);
   const reel = await db
     .selectFrom('reels')
     .select(['id', 'creator_id'])
@@ -162,6 +169,10 @@ describe('read by index, and only a page of rows', () => {
     [
       'whether a file was published before',
       () => findSameFile(db, { sha256: oftenPublished, original_sha256: Buffer.of(1) }, somebody),
+    ],
+    [
+      'works that may be the original of one',
+      () => findCandidates(db, { searches: [[1, 2, 3], [4]], creatorId: somebody }, 16),
     ],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt } from '#testing/context.ts';
@@ -333,6 +334,26 @@ const erase = {
   account: (_: string, by: Person) => deleteAccount(contextAt(server.db, server.now.value), by.id, by.id),
 };
 const statusOf = async (id: string) => (await server.inject({ url: `/api/post/getPost/${id}` })).statusCode;
+
+it('what was deleted at once by many does not hide the original from the comparison', async () => {
+  const picture = await newScene();
+  const { data: gone } = await publish(picture, other);
+  await erase.work(gone._id, other);
+  // As if many others had done the same.
+  await sql`
+    with many as (
+      insert into prints (work_id, creator_id, kind, sha256, print, compared, number)
+      select gen_random_uuid(), gen_random_uuid(), 'post', sha256(n::text::bytea), print, 'creator',
+        (select max(number) from prints) + n
+      from prints, generate_series(1, 64) n where work_id = ${gone._id} returning number
+    ) insert into print_keys (key, number)
+      select key, many.number from print_keys join prints using (number), many where work_id = ${gone._id}`.execute(
+    server.db,
+  );
+  const { data: first } = await publish(await changed('other last bytes', picture), creator);
+  const { data, copy } = await publish(picture, await signUpSomebody(server));
+  expect([first.duplicate, data.duplicate, copy?.of._id]).toEqual([false, true, first._id]);
+});
 
 describe('nobody is harmed by a rival who', () => {
   it('publishes a picture and deletes it at once: it stays new for its creator, and the operator sees who did what', async () => {

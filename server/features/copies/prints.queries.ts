@@ -16,12 +16,12 @@ export async function lockPrints(trx: Transaction<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('prints', 0))`.execute(trx);
 }
 
-/** Maximum number of works found by one key: the earliest ones, if a song or a template is used by many. */
+/** Maximum number of works found by one key: the earliest ones that are compared, if a song or a template is used by many. */
 const worksOfKey = 64;
 
 /**
- * Works that share a key of a search: this many for each search, those with the most keys first. One query, so that a print, which is
- * large, is read only once for all searches.
+ * Works that share a key of a search: this many for each search, those with the most keys first. Works that are not
+ * compared with this person's take no place. One query, so that a print, which is large, is read only once for all searches.
  */
 export async function findCandidates(
   db: Kysely<Tables>,
@@ -33,15 +33,18 @@ export async function findCandidates(
     with shared as (
       select place, number, count(*) as keys
       from unnest(${searches.flat()}::bigint[], ${places}::int[]) wanted (key, place) cross join lateral (
-        select number from print_keys where key = wanted.key order by number limit ${worksOfKey}
+        select number from print_keys
+        where key = wanted.key and (select ${isComparedFor(creatorId)} from prints where number = print_keys.number)
+        order by number limit ${worksOfKey}
       ) one group by place, number
     ), ranked as (
       select number, place, row_number() over (partition by place order by keys desc, number) as rank from shared
     ), found as (
       select distinct on (number) number, place, rank from ranked where rank <= ${limit} order by number, place
     )
-    select ${earlier}, print from found join prints using (number)
-    where ${isComparedFor(creatorId)} order by ${bannedFirst}, place, rank`.execute(db);
+    select ${earlier}, print from found join prints using (number) order by ${bannedFirst}, place, rank`.execute(
+    db,
+  );
   return rows;
 }
 
