@@ -5,8 +5,8 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newKey } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { contextOn } from '#testing/context.ts';
-import { personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { contextAt, contextOn } from '#testing/context.ts';
+import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { reopenMonths } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { auditLedger } from '../earnings/audit.ts';
@@ -17,6 +17,7 @@ import { works } from '../moderation/works.ts';
 import { closeMonths } from '../months/closing.ts';
 import { deletePost } from '../posts-and-stories/deletion.ts';
 import { publishPost, showPost } from '../posts-and-stories/posts.ts';
+import { publishStory } from '../posts-and-stories/stories.ts';
 import { decideCopy } from './decisions.ts';
 
 const noon = new Date('2026-11-15T06:30:00Z');
@@ -370,4 +371,41 @@ describe('a banned copy that is restored', () => {
     expect([await isPublic(third), await earns(third)]).toEqual([true, false]);
     expect((await auditLedger(context())).differences).toEqual([]);
   });
+});
+
+describe('a take-down', () => {
+  const photo = async (by: string) => ({ fileName: await uploadedPhoto(db, by, now, newKey()) });
+  const made = {
+    reel: (by: string) => madeReel(contextAt(db, now), by, {}),
+    post: async (by: string) => (await publish(newKey(), by)).id,
+    story: async (by: string) =>
+      (await publishStory(context(), by, { ...(await photo(by)), statusText: '' })).id,
+  };
+
+  it.each(['reel', 'post', 'story'] as const)(
+    'of the content of a %s is applied after one of the copy, and not the other way round',
+    async (kind) => {
+      await reopenMonths(db);
+      now = noon;
+      const id = await made[kind](await person());
+      const target = `${kind}:${id}`;
+      const down = (what: 'copy' | 'content', reason: string) =>
+        takeDown(context(), server, { target, what, reason });
+      const compared = async () =>
+        (await db.selectFrom('prints').select('compared').where('work_id', '=', id).executeTakeFirstOrThrow())
+          .compared;
+      expect(await down('copy', 'Not yours')).toMatchObject({ takenDown: 'Not yours', changed: true });
+      expect(await compared()).toBe('creator');
+      expect(await down('content', 'An insult')).toMatchObject({ takenDown: 'An insult', changed: true });
+      expect(await compared()).toBe('banned');
+      for (const what of ['copy', 'content'] as const)
+        expect(await down(what, 'Again')).toMatchObject({ takenDown: 'An insult', changed: false });
+      expect(await compared()).toBe('banned');
+      expect(await restoreContent(context(), server, target)).toMatchObject({
+        takenDown: null,
+        changed: true,
+      });
+      expect(await compared()).toBe('everybody');
+    },
+  );
 });

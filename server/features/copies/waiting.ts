@@ -9,6 +9,12 @@ export interface TakeDown {
 /** It looks like content that was taken down, and nobody has looked at it. */
 export const waiting: TakeDown = { as: 'waiting', reason: null };
 
+const byWeight: readonly TakenDownAs[] = ['waiting', 'copy', 'content'];
+
+/** Whether a work is hidden for no less already: content that is taken down stays that, and a copy can still turn out to be forbidden. */
+export const isDownAlready = (work: { taken_down_as: TakenDownAs | null }, why: TakeDown) =>
+  work.taken_down_as !== null && byWeight.indexOf(work.taken_down_as) >= byWeight.indexOf(why.as);
+
 /** What the owner of a hidden work reads; null if it is not hidden. */
 export const hiddenBecause = (row: {
   taken_down_as: TakenDownAs | null;

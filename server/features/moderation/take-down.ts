@@ -23,7 +23,7 @@ interface Target {
 
 /**
  * Takes down content, named by a report's id or as `kind:id`, and closes its reports, in one transaction. If it is
- * taken down already, the first reason stays.
+ * taken down already, the first reason stays, except that content can be taken down after only this copy was.
  */
 export async function takeDown(
   context: Context<'db' | 'clock' | 'config'>,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import type { TakeDown } from '../copies/waiting.ts';
+import { isDownAlready, type TakeDown } from '../copies/waiting.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
@@ -10,14 +10,14 @@ import { addToPostCount } from './posts.queries.ts';
 
 /**
  * Hides a post or a story from everybody but its owner, who sees the reason. Returns its files; undefined if it was
- * taken down already. Its earnings do not change. Part of the transaction that logs who did it.
+ * taken down already, as this or as more. Its earnings do not change. Part of the transaction that logs who did it.
  */
 const takeDown =
   (kind: Kind) =>
   async (trx: Transaction<Tables>, id: string, why: TakeDown, now: Date): Promise<string[] | undefined> => {
     const photo = await lock(trx, kind, id);
     const wasHidden = photo.taken_down_at !== null;
-    if (wasHidden && photo.taken_down_as !== 'waiting') return undefined;
+    if (isDownAlready(photo, why)) return undefined;
     const keys = mediaKeysOf(photo);
     await setTakenDown(trx, kind, id, { at: now, ...why });
     if (wasHidden) return keys;

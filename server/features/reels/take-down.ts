@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import type { TakeDown } from '../copies/waiting.ts';
+import { isDownAlready, type TakeDown } from '../copies/waiting.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { putInUse, withholdFiles } from '../stored-files/stored-files.ts';
 import { filesOf } from './files.ts';
@@ -9,8 +9,8 @@ import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 
 /**
- * Hides a public reel from everybody but its owner, who sees the reason. Returns its files; undefined if it was taken down already. Its
- * earnings do not change. Part of the transaction that logs who did it.
+ * Hides a public reel from everybody but its owner, who sees the reason. Returns its files; undefined if it was taken down already, as
+ * this or as more. Its earnings do not change. Part of the transaction that logs who did it.
  */
 export async function takeDownReel(
   trx: Transaction<Tables>,
@@ -20,7 +20,7 @@ export async function takeDownReel(
 ): Promise<string[] | undefined> {
   const reel = await lock(trx, id);
   const wasHidden = reel.taken_down_at !== null;
-  if (wasHidden && reel.taken_down_as !== 'waiting') return undefined;
+  if (isDownAlready(reel, why)) return undefined;
   const files = await filesOf(trx, reel);
   await queries.setTakenDown(trx, id, { at: now, ...why });
   if (wasHidden) return files.keys;
