@@ -27,7 +27,7 @@ const takeDown =
     return keys;
   };
 
-/** Makes it public again; false if it is public already. If its owner deleted it, only new copies of it can be public again. */
+/** Makes it public again; false if it is public already. If its owner deleted it, only copies of it can be: those that wait, and new ones. */
 const restore =
   (kind: Kind) =>
   async (trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> => {

@@ -30,7 +30,7 @@ export async function takeDownReel(
   return files.keys;
 }
 
-/** Makes it public again; false if it is public already. If its owner deleted it, only new copies of it can be public again. */
+/** Makes it public again; false if it is public already. If its owner deleted it, only copies of it can be: those that wait, and new ones. */
 export async function restoreReel(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const reel = await lock(trx, id);
   if (!reel.taken_down_at) return false;
