@@ -12,8 +12,11 @@ import { makeOperator } from '#testing/servers/operators.ts';
 import { call, multipart, type Person, signUpSomebody } from '#testing/servers/test-server.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
+import { restoreContent } from '../moderation/take-down.ts';
 import { closeMonths } from '../months/closing.ts';
+import { deletePost } from '../posts-and-stories/deletion.ts';
 import { storyTakeDown } from '../posts-and-stories/take-down.ts';
+import { publishCompared } from './matching.ts';
 
 /** Noon of the 15th of November 2026 in India. */
 const noon = new Date('2026-11-15T06:30:00Z');
@@ -156,6 +159,19 @@ describe('a picture that is published again', () => {
     expect(data.duplicate).toBe(false);
     expect(await coinsOf(creator)).toBe(2);
   });
+});
+
+it('a publication that PostgreSQL aborts because of a deadlock is stored by another try', async () => {
+  let tries = 0;
+  const publishing = publishCompared(server, { print: null, creatorId: creator.id }, async (trx) => {
+    tries += 1;
+    if (tries < 3)
+      await sql`do $$ begin raise exception 'deadlock' using errcode = '40P01'; end $$`.execute(trx);
+    const { rows } = await sql<{ stored: boolean }>`select true as stored`.execute(trx);
+    return rows;
+  });
+  expect(await publishing).toEqual([{ stored: true }]);
+  expect(tries).toBe(3);
 });
 
 it('another picture pays', async () => {

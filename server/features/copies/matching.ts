@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { findCopy } from '#server/media/find-copy.ts';
 import { keysOf, searchesOf, storedPart } from '#server/media/prints/any-print.ts';
 import type { Context } from '#server/platform/context.ts';
+import { retryOnDeadlock } from '#server/platform/database/conflicts.ts';
 import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
@@ -46,7 +47,8 @@ type Recognize = (
 
 /**
  * Publishes a work. It is compared before the transaction, because that takes a while; `recognize` then serializes publications, and starts
- * again if a similar work was published first: of two parallel modified copies, one is the first.
+ * again if a similar work was published first: of two parallel modified copies, one is the first. `publish` may run several times; what it
+ * did before is rolled back.
  */
 export async function publishCompared<T>(
   { db }: Context<'db'>,
@@ -64,7 +66,8 @@ export async function publishCompared<T>(
       return { duplicate: original !== undefined, waits: original?.compared === 'banned' };
     };
     try {
-      return await inTransaction(db, (trx) => publish(trx, recognize));
+      // A take-down may lock the same rows in another order. Another try costs less than the encoding that a failed job repeats.
+      return await retryOnDeadlock(() => inTransaction(db, (trx) => publish(trx, recognize)));
     } catch (error) {
       if (!(error instanceof Overtaken) || round === rounds) throw error;
     }
