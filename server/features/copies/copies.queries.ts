@@ -11,12 +11,17 @@ const works = sql`(
 
 const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-/** Locks a work against its deletion and other decisions. Watched views and likes that are being recorded are waited for. */
+/** Locks a work against its deletion and other decisions, and reads it as it then is. Watched views and likes that are being recorded are waited for. */
 export async function lockWork(
   trx: Transaction<Tables>,
   { kind, id }: { kind: WorkKind; id: string },
-): Promise<void> {
-  await trx.selectFrom(tables[kind]).select('id').where('id', '=', id).forUpdate().execute();
+): Promise<{ deleted_at: Date | null; taken_down_as: TakenDownAs | null } | undefined> {
+  return await trx
+    .selectFrom(tables[kind])
+    .select(['deleted_at', 'taken_down_as'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** Stores that a work is no copy. */

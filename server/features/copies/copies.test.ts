@@ -511,6 +511,25 @@ describe('what looks like taken-down content', () => {
     expect(await audit()).toEqual([]);
   });
 
+  it('is restored while the owner of what waits for it deletes that', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    await takeDown('content', first._id, await operator());
+    const { data: gone } = await publish(picture, creator);
+    const { data: left } = await publish(picture, await signUpSomebody(server));
+    const context = contextAt(server.db, noon);
+    let restoring: ReturnType<typeof restoreContent> | undefined;
+    await inTransaction(server.db, async (trx) => {
+      const storage = { remove: async () => undefined } as never;
+      await deletePost({ ...context, db: trx, storage }, gone._id, creator.id);
+      restoring = restoreContent(context, { id: null, name: 'the server' }, `post:${first._id}`);
+      await expect.poll(() => countLockWaits(server.db)).toBe(1);
+    });
+    expect(await restoring).toMatchObject({ changed: true, takenDown: null });
+    expect(await Promise.all([first, gone, left].map(({ _id }) => statusOf(_id)))).toEqual([200, 404, 200]);
+    expect(await audit()).toEqual([]);
+  });
+
   it('is kept if it is taken down while its account is being deleted', async () => {
     const { data: story } = await publish(await newScene(), other, 'story');
     let deletion: Promise<void> | undefined;

@@ -52,13 +52,20 @@ export async function forgetWorks(
   for (const work of await copies.listFacts(trx, { creatorId })) await update(trx, context, work, null);
 }
 
-/** Copies that wait because of this banned work. None if it is itself a copy of what is banned: then they wait because of that. */
-export async function waitingCopiesOf(
+/** Copies that wait because of this banned work, and are now locked. None if it is itself a copy of what is banned: then they wait because of that. */
+export async function lockWaitingCopies(
   trx: Transaction<Tables>,
   workId: string,
 ): Promise<{ kind: WorkKind; id: string }[]> {
   const original = await copies.findOriginal(trx, workId);
-  return original?.compared === 'banned' ? [] : await copies.listWaiting(trx, workId);
+  if (original?.compared === 'banned') return [];
+  const waiting = [];
+  for (const copy of await copies.listWaiting(trx, workId)) {
+    const work = await copies.lockWork(trx, copy);
+    // It may have been deleted or decided about in the meantime.
+    if (work?.taken_down_as === 'waiting' && !work.deleted_at) waiting.push(copy);
+  }
+  return waiting;
 }
 
 const isForEverybody = (compared: Compared | null) => compared === 'everybody' || compared === 'banned';

@@ -6,7 +6,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { lastDetails, logAct, type Operator } from '../audit-log/audit-log.ts';
-import { compareAnew, waitingCopiesOf } from '../copies/originals.ts';
+import { compareAnew, lockWaitingCopies } from '../copies/originals.ts';
 import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './review.queries.ts';
@@ -82,7 +82,7 @@ export async function restoreContent(
     if (kind === 'comment') throw new Refusal('invalid_input', { what: 'restore_comment' }, 'target');
     const changed = await works[kind].restore(trx, id, now);
     if (changed) {
-      for (const copy of await waitingCopiesOf(trx, id)) await works[copy.kind].restore(trx, copy.id, now);
+      for (const copy of await lockWaitingCopies(trx, id)) await works[copy.kind].restore(trx, copy.id, now);
       await compareAnew(trx, context, id, operator.id);
       await logAct(trx, operator, { act: 'content.restore', target }, now);
     }
