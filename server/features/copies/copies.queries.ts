@@ -47,18 +47,22 @@ export interface Facts {
   has_account: boolean;
 }
 
-/** Facts of one work, or of all works of a creator, the earliest first. */
-export async function listFacts(
-  trx: Transaction<Tables>,
-  of: { workId: string } | { creatorId: string },
-): Promise<Facts[]> {
-  const isOne = 'workId' in of ? sql`r.work_id = ${of.workId}` : sql`r.creator_id = ${of.creatorId}`;
+/** All works of a creator by which something is recognized, the earliest first. */
+export async function listWorksOf(trx: Transaction<Tables>, creatorId: string): Promise<string[]> {
+  const { rows } = await sql<{ work_id: string }>`
+    select r.work_id from prints r join ${works} w on w.id = r.work_id
+    where r.creator_id = ${creatorId} order by w.published_at, r.work_id`.execute(trx);
+  return rows.map((row) => row.work_id);
+}
+
+/** Facts of these works, the earliest first. They contain the prints, which are large. */
+export async function listFacts(trx: Transaction<Tables>, workIds: readonly string[]): Promise<Facts[]> {
   const { rows } = await sql<Facts>`
     select r.work_id, r.creator_id, r.kind, r.compared, r.number, r.print,
       w.duplicate, w.published_at, w.deleted_at, w.taken_down_as,
       exists (select from people where id = r.creator_id) as has_account
     from prints r join ${works} w on w.id = r.work_id
-    where ${isOne} order by w.published_at, r.work_id`.execute(trx);
+    where r.work_id = any(${workIds}::uuid[]) order by w.published_at, r.work_id`.execute(trx);
   return rows;
 }
 

@@ -13,6 +13,9 @@ import * as prints from './prints.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
+/** How many prints are in memory when an account is deleted; one of a reel has up to 80 KB. */
+const atOnce = 100;
+
 type Facts = Pick<copies.Facts, 'duplicate' | 'published_at' | 'deleted_at' | 'taken_down_as'>;
 
 /** Whose later works are compared with a work; nobody's with a copy. */
@@ -39,7 +42,7 @@ export async function compareAnew(
   workId: string,
   operatorId: string | null = null,
 ): Promise<void> {
-  for (const work of await copies.listFacts(trx, { workId })) await update(trx, context, work, operatorId);
+  for (const work of await copies.listFacts(trx, [workId])) await update(trx, context, work, operatorId);
 }
 
 /** The same for all works of an account, after it is deleted. What was found about them is deleted. */
@@ -49,7 +52,11 @@ export async function forgetWorks(
   creatorId: string,
 ): Promise<void> {
   await copies.deleteCopiesOf(trx, creatorId);
-  for (const work of await copies.listFacts(trx, { creatorId })) await update(trx, context, work, null);
+  const works = await copies.listWorksOf(trx, creatorId);
+  for (let done = 0; done < works.length; done += atOnce) {
+    const batch = await copies.listFacts(trx, works.slice(done, done + atOnce));
+    for (const work of batch) await update(trx, context, work, null);
+  }
 }
 
 /** Copies that wait because of this banned work, and are now locked. None if it is itself a copy of what is banned: then they wait because of that. */

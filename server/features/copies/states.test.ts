@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Kysely } from 'kysely';
+import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -9,6 +9,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { reopenMonths } from '#testing/fixtures/watching.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { showHistory } from '../earnings/history.ts';
 import { showMonth } from '../earnings/month-detail.ts';
@@ -408,4 +409,33 @@ describe('a take-down', () => {
       expect(await compared()).toBe('everybody');
     },
   );
+});
+
+it('an account with many works is deleted without reading all their prints at once', async () => {
+  await reopenMonths(db);
+  now = noon;
+  const creator = await person();
+  await publish(newKey(), creator);
+  await sql`with works as (
+      insert into posts (id, creator_id, media_key, sha256, duplicate, placeholder, width, height, widths, published_at, caption, description)
+      select gen_random_uuid(), creator_id, media_key || n, sha256, false, placeholder, width, height, widths, published_at, '', ''
+      from posts, generate_series(1, 250) n where creator_id = ${creator} returning id, creator_id
+    ) insert into prints (work_id, creator_id, kind, sha256, compared, number)
+      select id, creator_id, 'post', sha256(id::text::bytea), 'everybody',
+        (select max(number) from prints) + row_number() over () from works`.execute(db);
+  const counts: number[] = [];
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.rows.some((row) => 'print' in row)) counts.push(result.rows.length);
+      return result;
+    },
+  };
+  now = new Date('2026-12-10T06:30:00Z');
+  await deleteAccount({ ...contextAt(db, now), db: db.withPlugin(counting) }, creator, creator);
+  expect(counts.reduce((all, count) => all + count, 0)).toBe(251);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(100);
+  const { rows } =
+    await sql`select from prints where creator_id = ${creator} and compared = 'everybody'`.execute(db);
+  expect(rows).toHaveLength(251);
 });
