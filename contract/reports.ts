@@ -32,7 +32,7 @@ export const report = endpoint({
   method: 'POST',
   path: '/api/report',
   summary:
-    'Report content or a person that violates the policy to the operators, with or without a login. The answer has its number, for `GET /api/report/{number}`. A request with the same number stores no second report, and a signed-in person who reports the same again gets the first number',
+    'Report content or a person that violates the policy to the operators, with or without a login. The answer has its number, for `GET /api/report/{number}`. A request with the same number stores no second report, and a signed-in person who reports the same again before it is decided gets the first number',
   tag: 'Reports',
   access: 'known',
   limit: { perPerson: 20, perNetwork: 300, perDay: 'reports' },

@@ -34,9 +34,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       -- when an operator has begun to work on it
       taken_up_at timestamptz,
-      closed_at timestamptz,
-      unique (reporter_id, kind, target_id)
+      closed_at timestamptz
     );
+    -- An open report of the same thing by the same person is one.
+    create unique index reports_one_open on reports (reporter_id, kind, target_id) where closed_at is null;
+    create index reports_by_reporter_id on reports (reporter_id);
     create index reports_newest on reports (created_at desc, id desc);
     create index reports_open on reports (created_at desc, id desc) where closed_at is null;
     create index reports_of_target on reports (kind, target_id) where closed_at is null;

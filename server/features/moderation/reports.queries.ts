@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -36,7 +36,7 @@ async function ownerOfAny(db: Kysely<Tables>, kind: ReportKind, id: string): Pro
   return row?.creator_id;
 }
 
-/** Stores a report, unless one of the same thing has its number or is by the same person. */
+/** Stores a report, unless one has its number, or an open one of the same thing is by the same person. */
 export async function insertReport(db: Kysely<Tables>, report: Insertable<Tables['reports']>): Promise<void> {
   await db
     .insertInto('reports')
@@ -45,17 +45,27 @@ export async function insertReport(db: Kysely<Tables>, report: Insertable<Tables
     .execute();
 }
 
-/** The number of a stored report of a thing: by the same person, or with this number. */
+/** The number of a stored report of a thing: with this number, or an open one by the same person. */
 export async function findNumber(
   db: Kysely<Tables>,
-  { kind, target_id, reporter_id, number }: Insertable<Tables['reports']>,
+  {
+    kind,
+    target_id,
+    reporter_id,
+    number,
+  }: Pick<Selectable<Tables['reports']>, 'kind' | 'target_id' | 'reporter_id' | 'number'>,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('reports')
     .select('number')
     .where('kind', '=', kind)
     .where('target_id', '=', target_id)
-    .where((is) => is.or([is('number', '=', number), is('reporter_id', '=', reporter_id ?? null)]))
+    .where((is) =>
+      is.or([
+        is('number', '=', number),
+        is.and([is('reporter_id', '=', reporter_id), is('closed_at', 'is', null)]),
+      ]),
+    )
     .executeTakeFirst();
   return row?.number;
 }

@@ -88,6 +88,24 @@ describe('reporting what breaks the policy (decisions §3, §5)', () => {
     expect(await stored()).toHaveLength(1);
   });
 
+  it('sent again with its number is answered although the content is gone meanwhile', async () => {
+    const gone = await publishPicture(server.db, server.dataDir, asha.id, 'Gone', new Date(), '#654123');
+    const number = newKey();
+    await reportAsVisitor({ id: gone, number });
+    await operate('take-down', { target: `post:${gone}`, what: 'copy', reason: 'Not theirs' });
+    const again = await reportAsVisitor({ id: gone, number });
+    expect([again.statusCode, again.json().number]).toEqual([200, number]);
+  });
+
+  it('by a person about what was decided before is a new one', async () => {
+    const { number } = (await report()).json();
+    await operate(`close/${await idOf(number)}`);
+    const again = (await report({ reason: 'child_safety', text: 'Worse now.' })).json();
+    expect(again.number).not.toBe(number);
+    expect(await stateOf(again.number)).toBe('received');
+    expect(await stored()).toHaveLength(2);
+  });
+
   it('stores no way to answer of a signed-in person, who has an account', async () => {
     await report({ contact: 'elsewhere@people.example' });
     expect(await stored()).toMatchObject([{ reporter_id: binod.id, contact: '' }]);
@@ -152,7 +170,7 @@ describe('the number of a report', () => {
   it('says that it is decided when the content is taken down, and not why', async () => {
     const photo = await publishPicture(server.db, server.dataDir, asha.id, 'Taken', new Date(), '#654321');
     const number = await newNumber({ id: photo });
-    await operate('take-down', { target: `post:${photo}`, reason: 'Not theirs' });
+    await operate('take-down', { target: `post:${photo}`, what: 'copy', reason: 'Not theirs' });
     expect((await follow(number)).json()).toEqual({ status: 'ok', data: { state: 'decided' } });
   });
 

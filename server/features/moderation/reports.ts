@@ -10,7 +10,8 @@ const day = 24 * 3_600_000;
 
 /**
  * Stores a report for the operators, of a person or a visitor; returns its number. However many there are, they hide
- * nothing by themselves (decisions §3). Sent again, or by the same person about the same thing, it returns the first one's.
+ * nothing by themselves (decisions §3). Sent again, or by the same person about the same
+ * thing before that is decided, it returns the first one's.
  */
 export async function report(
   { db, clock }: Context<'db' | 'clock'>,
@@ -18,22 +19,21 @@ export async function report(
   { kind, id, reason, text, number = newKey(), contact }: z.output<(typeof endpoint)['body']>,
 ): Promise<string> {
   const now = clock();
+  const thing = { kind, target_id: id, reporter_id: reporterId ?? null, number };
+  const before = await queries.findNumber(db, thing);
+  if (before) return before;
   const ownerId = await queries.ownerOf(db, kind, id);
   if (!ownerId) throw notFound('reported');
   if (ownerId === reporterId) throw new Refusal('invalid_input', { what: 'report_own' }, 'id');
-  const row = {
+  await queries.insertReport(db, {
+    ...thing,
     id: newId(now),
-    number,
-    reporter_id: reporterId ?? null,
-    kind,
-    target_id: id,
     reason,
     text,
     contact: reporterId ? '' : contact,
     created_at: now,
-  };
-  await queries.insertReport(db, row);
-  const stored = await queries.findNumber(db, row);
+  });
+  const stored = await queries.findNumber(db, thing);
   if (!stored) throw new Refusal('sent_before', {}, 'number');
   return stored;
 }

@@ -48,8 +48,8 @@ const ids = (...people: Person[]) => people.map(({ id }) => id).sort();
 describe('an appointment or removal', () => {
   it('is told to all operators, also to the new or former one, once, in the site and by mail', async () => {
     const mails: [string, Notice][] = [];
-    const tell = async (_: unknown, id: string, notice: Notice) => void mails.push([id, notice]);
-    const context = { ...server.context, outbox: { ...server.context.outbox, tell } };
+    const sendNotice = async (_: unknown, id: string, notice: Notice) => void mails.push([id, notice]);
+    const context = { ...server.context, outbox: { ...server.context.outbox, sendNotice } };
     const by = { id: ravi.id, name: ravi.username };
     for (const to of ['operator', 'person'] as const)
       for (let times = 0; times < 2; times += 1) await setRole(context, by, mona.id, to);
