@@ -19,7 +19,11 @@ describe('sitemaps for search engines (decisions §3)', () => {
     const person = await signUpSomebody(server);
     const photo = await publishPicture(server.db, server.dataDir, person.id, 'Of the sea', new Date());
     const hidden = await publishPicture(server.db, server.dataDir, person.id, 'Hidden', new Date(), '#123');
-    const taken = { taken_down_at: new Date(), taken_down_reason: 'Not theirs' };
+    const taken = {
+      taken_down_at: new Date(),
+      taken_down_as: 'copy' as const,
+      taken_down_reason: 'Not theirs',
+    };
     await server.db.updateTable('posts').set(taken).where('id', '=', hidden).execute();
     const { body: index } = await server.inject({ url: '/sitemap.xml' });
     const parts = [...index.matchAll(/<loc>https:\/\/jhalak\.example(\/sitemaps\/[^<]+)<\/loc>/g)].map(

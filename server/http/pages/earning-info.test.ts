@@ -64,7 +64,7 @@ const rules: Record<string, (until: string) => Record<string, string[]>> = {
       'The publication of a reel under 1 second, or of one still picture, earns nothing.',
       'The same picture or video earns once, whoever publishes it, also if it was mirrored, cropped, trimmed or saved again.',
       'If your own work was taken for a copy, you can ask a person to look.',
-      'What looks like a copy of something that was taken down is hidden until a person has looked at it.',
+      'What looks like content that was taken down is hidden until a person has looked at it.',
       'What you delete in the month of its publication loses its coins, also those of its views and likes; if you delete it later, nothing changes.',
     ],
     'Watched views': [
@@ -119,7 +119,7 @@ const rules: Record<string, (until: string) => Record<string, string[]>> = {
       '1 सेकंड से छोटी, या एक ही स्थिर फ़ोटो वाली रील प्रकाशित करने के सिक्के नहीं मिलते।',
       'एक फ़ोटो या वीडियो से एक ही बार कमाई होती है, चाहे उसे कोई भी प्रकाशित करे, उलटकर, काटकर, छोटा करके या फिर से सहेजकर भी।',
       'अगर आपकी अपनी रचना को प्रति माना गया, तो आप किसी व्यक्ति से उसे देखने को कह सकते हैं।',
-      'जो किसी हटाई गई चीज़ की प्रति जैसी लगे, वह तब तक छिपी रहती है जब तक कोई व्यक्ति उसे देख न ले।',
+      'जो किसी हटाई गई चीज़ जैसी लगे, वह तब तक छिपी रहती है जब तक कोई व्यक्ति उसे देख न ले।',
       'आप जिस चीज़ को उसके प्रकाशन के महीने में ही हटा दें, उसके सिक्के नहीं मिलते, उसके व्यू और लाइक के भी नहीं; बाद में हटाने से कुछ नहीं बदलता।',
     ],
     'देखे गए व्यू': [

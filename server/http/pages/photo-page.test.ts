@@ -76,7 +76,7 @@ describe('the page of a photo (decisions §3)', () => {
   it('is 404 while it is taken down or its creator suspended, also for the creator', async () => {
     const id = await publish('Hidden');
     expect(await statusOf(id)).toBe(200);
-    await operate('reports/take-down', { target: `post:${id}`, reason: 'Not theirs' });
+    await operate('reports/take-down', { target: `post:${id}`, what: 'copy', reason: 'Not theirs' });
     expect(await statusOf(id)).toBe(404);
     expect((await ask(id, asha.headers)).statusCode).toBe(404);
     await operate('reports/restore', { target: `post:${id}` });
