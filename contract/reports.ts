@@ -18,13 +18,13 @@ export const reportReasons = [
   'other',
 ] as const;
 
-/** The number of a report: 128 random bits, in either case. Whoever has it can ask how far the report is. */
+/** The number of a report: 128 random bits in hex, upper or lower case. Anyone who has it can read the state of the report. */
 export const reportNumber = z
   .string()
   .regex(/^[\da-fA-F]{32}$/)
   .toLowerCase();
 
-/** How far a report is. */
+/** The states of a report, in their order. */
 export const reportStates = ['received', 'in_work', 'decided'] as const;
 export type ReportState = (typeof reportStates)[number];
 

@@ -29,7 +29,7 @@ export const story = z.object({
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
-  /** How many signed-in people saw the story. Only its owner gets this number, and nobody learns who they are. */
+  /** How many signed-in people saw the story. Only its owner gets this number; nobody gets their names. */
   seenBy: z.int().optional(),
   createdAt: time,
 });

@@ -9,9 +9,9 @@ import * as queries from './reports.queries.ts';
 const day = 24 * 3_600_000;
 
 /**
- * Stores a report for the operators, of a person or a visitor; returns its number. However many there are, they hide
- * nothing by themselves (decisions §3). Sent again, or by the same person about the same
- * thing before that is decided, it returns the first one's.
+ * Stores a report by a person or a visitor, for the operators; returns its number. Reports hide nothing by themselves, however many
+ * there are (decisions §3). A report that is sent again, or a second one by the same person about the same thing while the first is
+ * open, stores nothing and returns the number of the first.
  */
 export async function report(
   { db, clock }: Context<'db' | 'clock'>,
@@ -38,7 +38,7 @@ export async function report(
   return stored;
 }
 
-/** How far the report with a number is. */
+/** The state of the report with this number. */
 export async function stateOf({ db }: Context<'db'>, number: string): Promise<ReportState> {
   const found = await queries.findByNumber(db, number);
   if (!found) throw notFound('report');

@@ -69,6 +69,11 @@ interface Span {
   to: Date;
 }
 
+/** Of a reel or a photo, joined with its creator: it is public, and was published in this time. */
+const isPublicIn = ({ from, to }: Span) =>
+  sql<boolean>`(deleted_at is null and taken_down_at is null and suspended_at is null
+    and published_at >= ${from} and published_at < ${to})`;
+
 async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: Span, origin: string) {
   const { mediaOrigin } = config;
   const rows = await db
@@ -76,11 +81,7 @@ async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: S
     .innerJoin('people', 'people.id', 'reels.creator_id')
     .select(['reels.id', 'caption', 'media_key', 'published_at', 'seconds', 'people.username'])
     .where('state', '=', 'ready')
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .where('suspended_at', 'is', null)
-    .where('published_at', '>=', from)
-    .where('published_at', '<', to)
+    .where(isPublicIn({ from, to }))
     .orderBy('published_at', 'desc')
     .orderBy('reels.id', 'desc')
     .limit(maxUrls)
@@ -106,11 +107,7 @@ async function postsOf({ db, config }: Context<'db' | 'config'>, { from, to }: S
     .selectFrom('posts')
     .innerJoin('people', 'people.id', 'posts.creator_id')
     .select(['posts.id', 'media_key'])
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .where('suspended_at', 'is', null)
-    .where('published_at', '>=', from)
-    .where('published_at', '<', to)
+    .where(isPublicIn({ from, to }))
     .orderBy('published_at', 'desc')
     .orderBy('posts.id', 'desc')
     .limit(maxUrls)
