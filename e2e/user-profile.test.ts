@@ -312,7 +312,7 @@ describe('deleting (specification §4, §8)', () => {
     // The list of posts is as before, without the deleted one.
     await page.goBack();
     await arrive(page, '/ShowPosts');
-    await page.getByRole('heading', { name: 'The newer photo' }).first().waitFor();
+    await page.getByRole('article').first().waitFor();
     expect(await page.getByRole('heading', { name: 'Not for long' }).count()).toBe(0);
     await leave();
   });
