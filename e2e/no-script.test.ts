@@ -85,7 +85,10 @@ describe('without JavaScript', () => {
     await page.getByRole('article').getByRole('link', { name: '@zoya' }).click();
     await page.waitForURL(`/user/${site.creator.id}`);
     await page.goto('/ShowPosts');
-    await page.getByRole('link', { name: /^Zoom in on the photo by/ }).first().click();
+    await page
+      .getByRole('link', { name: /^Zoom in on the photo by/ })
+      .first()
+      .click();
     await page.waitForURL(/\/post\//);
     expect(complaints).toEqual([]);
     await leave();
