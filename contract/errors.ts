@@ -95,6 +95,7 @@ export const errorStatus = {
   upload_interrupted: 400,
   too_many_requests: 429,
   internal: 500,
+  format_unknown: 501,
   unavailable: 503,
   storage_full: 507,
   month_settled: 503,

@@ -197,6 +197,7 @@ export const sentences = {
     batch: 'There is no such batch.',
     call: 'There is no such call; see /api/docs.',
     sitemap: 'This part of the sitemap does not exist.',
+    page: 'This site has no reel or photo at this address.',
   },
   identity_off: "Google login isn't available here. Please use your email instead.",
   mail_off: 'This site sends no mail. Please write to us on the contact page.',
@@ -411,6 +412,7 @@ export const sentences = {
     downloads: 'You can download your data {times} times an hour. Please try again later.',
   },
   internal: 'Something went wrong on our side. Please try again later.',
+  format_unknown: 'There is no other format than json.',
   unavailable: {
     now: 'Jhalak cannot do this right now. Please try again in a moment.',
     busy: 'Jhalak is very busy right now. Please try again in a moment.',

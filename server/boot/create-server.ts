@@ -392,7 +392,7 @@ async function createWeb(
   registerCrawlers(app, context, { cache, origin: config.origin });
   registerAppLinks(app, config.appOrigins);
   const mediaOrigins = mediaOriginsOf(config, storage);
-  registerEmbed(app, context, { origin: config.origin, mediaOrigins });
+  registerEmbed(app, context, { cache, origin: config.origin, mediaOrigins });
   if (site) {
     await registerAssets(app);
     const options = {

@@ -4,6 +4,7 @@ import { answersFile, type Endpoint, type Result } from '#contract/endpoint.ts';
 import { retryOnDeadlock } from '../platform/database/conflicts.ts';
 import type { Cookies, Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput, ofField } from './failures.ts';
+import { refuseHost } from './host.ts';
 
 /** The client on whose behalf a call is made. */
 export interface RequestSource {
@@ -47,6 +48,8 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
           address,
           userAgent,
           cookies: noCookies,
+          // Pages know their own.
+          origin: refuseHost,
           file: undefined,
         } as unknown as Request<Endpoint>;
         const { answer, changed } = await retryOnDeadlock(() => route.handle(request));

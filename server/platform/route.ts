@@ -30,6 +30,8 @@ export interface RequestInfo {
   address: string;
   userAgent: string;
   cookies: Cookies;
+  /** Scheme and host of the site, as the client asked for it. */
+  origin: () => string;
 }
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'person' | 'operator' ? Caller : Caller | undefined;

@@ -140,6 +140,8 @@ export const blockRules: Record<string, BlockRule> = {
     }),
   },
 
+  'GET /api/oembed': 'another site asks, and not a person',
+
   ...calls(because.site, [
     'GET /api/config',
     'POST /api/playback',

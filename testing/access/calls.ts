@@ -59,6 +59,12 @@ export const calls: Record<string, AccessCall> = {
     }),
   },
   'GET /api/count/getCategoryCounts': at('/api/count/getCategoryCounts'),
+  'GET /api/oembed': {
+    async ask({ server, reel }) {
+      const page = `${server.origin}/videoplayer?reel=${await reel()}`;
+      return { url: `/api/oembed?url=${encodeURIComponent(page)}` };
+    },
+  },
 
   'POST /api/signup': {
     ask() {

@@ -11,6 +11,8 @@ import type { Clock } from '#server/platform/clock.ts';
 import { freshDatabase } from './postgres.ts';
 
 export interface TestServer extends Server {
+  /** Scheme and host of its pages. */
+  origin: string;
   dataDir: string;
   /** Of its database. */
   url: string;
@@ -65,6 +67,7 @@ export async function startTestServer(
   });
   return {
     ...server,
+    origin: config.origin ?? 'http://localhost',
     dataDir,
     url: database.url,
     inject: (options) =>

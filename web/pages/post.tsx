@@ -16,7 +16,7 @@ import { EmptyState } from '../ui/quiet-state.tsx';
 import { hasHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/post';
 
-await Promise.all([loadPart('photo'), loadPart('share')]);
+await loadPart('photo');
 
 interface Loaded extends PhotoPageProps {
   newest: ShownPost[] | null;
@@ -66,6 +66,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
     site,
     path: `/post/${params.id}`,
     image: card,
+    isEmbeddable: true,
     about: {
       '@type': 'ImageObject',
       name: shortened(caption) || title,

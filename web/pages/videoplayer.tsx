@@ -95,6 +95,7 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
     site,
     path: `/videoplayer?reel=${_id}`,
     image: reel.card,
+    isEmbeddable: true,
     video: { url: videourl, player: `/embed/${_id}`, width, height },
     about: {
       '@type': 'VideoObject',

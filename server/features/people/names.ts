@@ -24,6 +24,7 @@ export const siteWords = [
   'earningdashboard',
   'earninghistory',
   'earninginfo',
+  'embed',
   'feedback',
   'forgotpassword',
   'linkdownloader',

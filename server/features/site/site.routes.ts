@@ -1,14 +1,16 @@
 import { categories, categoryOf, linkCategories } from '#contract/categories.ts';
 import { getConfig } from '#contract/config.ts';
+import { getEmbed } from '#contract/embed.ts';
 import { limits } from '#contract/limits.ts';
 import { rates, rules, showingsAMinute } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
+import { describeEmbed } from './oembed.ts';
 
-/** Configuration that a client needs before it sends anything (decisions §2). */
+/** Configuration that a client needs before it sends anything (decisions §2), and how other sites may show a page. */
 export function siteRoutes(
-  { clock, config, outbox }: Context<'clock' | 'config' | 'outbox'>,
+  { clock, config, outbox, db }: Context<'clock' | 'config' | 'outbox' | 'db'>,
   {
     stores,
     follow,
@@ -73,5 +75,6 @@ export function siteRoutes(
         timeZone: config.timeZone,
       };
     }),
+    on(getEmbed, ({ query, origin }) => describeEmbed({ db, config }, query, origin())),
   ];
 }

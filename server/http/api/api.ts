@@ -13,6 +13,7 @@ import { holding, type Inbox } from '#server/platform/storage.ts';
 import { cachedOf, type ResponseCache } from '../cache/response-cache.ts';
 import { sendCached } from '../cache/serve-cached.ts';
 import { bearerOf, type FindCaller, findCallerOf } from '../caller.ts';
+import { originOf } from '../host.ts';
 import { exemptFromConcurrencyLimit } from '../limits/load-shedding.ts';
 import { type CheckDiskSpace, receiveFile } from './receive-file.ts';
 
@@ -165,6 +166,7 @@ export function registerApi(app: FastifyInstance, parts: ApiParts) {
             address: request.ip,
             userAgent: request.headers['user-agent'] ?? '',
             cookies: cookiesOf(request, reply, secure),
+            origin: () => originOf(request, origin),
             file,
             signed: endpoint.signed && signedOf(request, endpoint.signed.headers),
           } as unknown as Request<Endpoint>;

@@ -1,3 +1,5 @@
+import { escapeHtml } from '#contract/escape-html.ts';
+
 interface Operation {
   summary?: string;
   tags?: string[];
@@ -56,11 +58,6 @@ function whoMayCall(operation: Operation): string {
 
 function block(value: unknown): string {
   return `<pre>${escapeHtml(JSON.stringify(value, null, 2) ?? '')}</pre>`;
-}
-
-/** Escapes text for HTML content and attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0;padding:2rem 1rem}

@@ -231,6 +231,7 @@ describe('every endpoint', () => {
       'POST /api/passkeys/login': 600,
       'GET /api/export/:ticket': 600,
       'POST /api/payouts/webhook/razorpayx': 600,
+      'GET /api/oembed': 600,
       'POST /api/link/download-video': 300,
       'POST /api/contact/contact': 300,
       'POST /api/feedback/feed': 300,

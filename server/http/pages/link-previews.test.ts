@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -9,7 +9,7 @@ import { openCards } from '#server/features/stored-files/cards.ts';
 import { sweep } from '#server/features/stored-files/sweeper.ts';
 import { newKey } from '#server/platform/ids.ts';
 import type { Storage } from '#server/platform/storage.ts';
-import { publishPicture } from '#testing/fixtures/posts.ts';
+import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -93,6 +93,13 @@ describe('a card', () => {
       expect(await expectPicture(card)).toBe(`${origin}/card.jpg`);
     }
     expect(await cardAt('/About')).toMatchObject({ 'twitter:card': 'summary_large_image' });
+  });
+
+  it('of somebody’s stories shows the newest one', async () => {
+    const teller = await signUpSomebody(server);
+    await publishStatus(server.db, server.dataDir, teller.id, 'On the roof', new Date());
+    const card = await cardAt(`/story/${teller.id}`);
+    expect(await expectPicture(card)).toMatch(/^https:\/\/jhalak\.example\/media\/[0-9a-f]+\/card\.jpg$/);
   });
 
   it('of a person shows a small version of their picture', async () => {
@@ -323,21 +330,39 @@ describe('a card', () => {
 });
 
 describe('the page of a reel for frames on other sites', () => {
+  const embed = (id: string, query = '', headers = {}) =>
+    server.inject({ url: `/embed/${id}${query}`, headers });
+  const statusOf = async (id: string) => (await embed(id)).statusCode;
+  const act = (path: string, payload: object) =>
+    call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
+
   it('has the video and its poster, runs no scripts, and is the only page that may be framed', async () => {
     const caption = `</title><script>alert(1)</script> "&' नमस्ते`;
     const id = await publishReel(server, asha, { caption });
-    const { statusCode, headers, body } = await server.inject({ url: `/embed/${id}` });
+    const captions = await multipart(Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello'));
+    await call(server, {
+      method: 'POST',
+      url: `/api/reel/captions/${id}/hi`,
+      payload: captions.payload,
+      headers: { ...captions.headers, ...asha.headers },
+    });
+    const { statusCode, headers, body } = await embed(id);
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers).not.toHaveProperty('x-frame-options');
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(body) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+      `default-src 'none'; media-src 'self'; img-src 'self'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors *`,
     );
     const { data } = await call(server, { url: `/api/reel/getReel/${id}` });
     expect(body).toContain(`src="${data.videourl}"`);
     expect(body).toContain(`poster="${data.posterurl}"`);
+    const [track] = data.captionTracks;
+    expect(body).toContain(`<track kind="captions" src="${track.url}" srclang="hi" label="Hindi">`);
     expect(body).toContain(`href="${origin}/videoplayer?reel=${id}"`);
     expect(body).toContain('नमस्ते');
+    expect(body).toContain('<meta name="robots" content="noindex">');
     expect(body).not.toContain('<script');
     for (const path of ['/', `/videoplayer?reel=${id}`])
       expect((await server.inject({ url: path })).headers['content-security-policy']).toContain(
@@ -346,15 +371,81 @@ describe('the page of a reel for frames on other sites', () => {
     await remove(id);
   });
 
+  it('is the same for everybody and sets no cookie; its language is that of its address', async () => {
+    const id = await publishReel(server, asha);
+    const plain = await embed(id);
+    const signedIn = await embed(id, '', { ...asha.headers, cookie: 'lang=hi', 'accept-language': 'hi' });
+    expect(signedIn.body).toBe(plain.body);
+    for (const { headers } of [plain, signedIn, await embed(id, '?lang=hi')])
+      expect(headers).not.toHaveProperty('set-cookie');
+    expect(plain.body).toContain('<html lang="en">');
+    expect(plain.body).toContain('Watch on Jhalak');
+    const { body } = await embed(id, '?lang=hi');
+    expect(body).toContain('<html lang="hi">');
+    expect(body).toContain('Jhalak पर देखें');
+    expect((await embed(id, '?lang=xx&lang=hi')).body).toBe(plain.body);
+    await remove(id);
+  });
+
+  it('links the reel and its creator in pages of their own, and counts nothing', async () => {
+    const id = await publishReel(server, asha);
+    const { data } = await call(server, { url: `/api/reel/getReel/${id}` });
+    const { body } = await embed(id);
+    for (const path of [`/videoplayer?reel=${id}`, `/user/${asha.id}`])
+      expect(body).toContain(`<a href="${origin}${path}" target="_blank" rel="noopener">`);
+    expect((await server.inject({ url: data.videourl })).statusCode).toBe(200);
+    expect((await call(server, { url: `/api/reel/getReel/${id}` })).data).toMatchObject({
+      views: data.views,
+      shareviews: data.shareviews,
+    });
+    await remove(id);
+  });
+
+  it('is 404 at once when the reel is deleted or its creator suspended, and no cache elsewhere keeps it', async () => {
+    const id = await publishReel(server, asha);
+    expect((await embed(id)).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    await act(`people/suspend/${asha.id}`, { reason: 'Spam' });
+    expect(await statusOf(id)).toBe(404);
+    await act(`people/restore/${asha.id}`, {});
+    expect(await statusOf(id)).toBe(200);
+    asha = await signUpSomebody(server);
+    const another = await publishReel(server, asha);
+    expect(await statusOf(another)).toBe(200);
+    await remove(another);
+    const gone = await embed(another, '?lang=hi');
+    expect(gone.statusCode).toBe(404);
+    // A frame shows the sentence, and not the browser's own error.
+    expect(gone.headers).not.toHaveProperty('x-frame-options');
+    expect(gone.headers['content-security-policy']).toContain('frame-ancestors *');
+    expect(gone.body).toContain('यह रील उपलब्ध नहीं है');
+    await server.db.updateTable('reels').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    await expect.poll(() => statusOf(id), { timeout: 2000 }).toBe(404);
+  });
+
+  it('is found by the address in the pages of a reel and a photo, and in no other page', async () => {
+    const id = await publishReel(server, asha);
+    const { id: photo } = await postPhoto(await noise(60, 60));
+    const linkIn = async (url: string) => {
+      const { body } = await server.inject({ url });
+      const [link = ''] = /<link [^>]*application\/json\+oembed[^>]*>/.exec(body) ?? [];
+      return / href="([^"]*)"/.exec(link)?.[1]?.replaceAll('&amp;', '&');
+    };
+    const framed = await linkIn(`/videoplayer?reel=${id}&lang=hi`);
+    const { html } = await call(server, { url: (framed ?? '').slice(origin.length) });
+    expect(html).toContain(`src="${origin}/embed/${id}?lang=hi"`);
+    const shown = await call(server, { url: ((await linkIn(`/post/${photo}`)) ?? '').slice(origin.length) });
+    expect(shown.type).toBe('photo');
+    for (const path of ['/', '/ShowPosts', `/user/${asha.id}`]) expect(await linkIn(path)).toBeUndefined();
+    await remove(id);
+  });
+
   it('does not exist for an unknown or taken-down reel, and external caches are purged', async () => {
-    for (const id of ['nonsense', crypto.randomUUID()])
-      expect((await server.inject({ url: `/embed/${id}` })).statusCode).toBe(404);
+    for (const id of ['nonsense', crypto.randomUUID()]) expect(await statusOf(id)).toBe(404);
     const id = await publishReel(server, asha);
     const { media_key } = await rowOf(id);
-    const act = (path: string, payload: object) =>
-      call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
+    expect(await statusOf(id)).toBe(200);
     await act('reports/take-down', { target: `reel:${id}`, what: 'copy', reason: 'Not yours' });
-    expect((await server.inject({ url: `/embed/${id}` })).statusCode).toBe(404);
+    expect(await statusOf(id)).toBe(404);
     await expect
       .poll(async () => (await server.inject({ url: `/media/${media_key}/card.jpg` })).statusCode)
       .toBe(404);

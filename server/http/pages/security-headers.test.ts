@@ -32,7 +32,7 @@ it('the analytics service is allowed only where it is configured', async () => {
   await measured.close();
 });
 
-type Kind = 'page' | 'nothing runs' | 'media' | 'worker' | 'styled';
+type Kind = 'page' | 'framed' | 'nothing runs' | 'media' | 'worker' | 'styled';
 const answers: [
   what: string,
   kind: Kind,
@@ -43,6 +43,7 @@ const answers: [
   ['a page in Hindi', 'page', 200, () => ({ url: '/About?lang=hi' })],
   ['a page that is not there', 'page', 404, () => ({ url: '/nothing-here' })],
   ['a page asked for by HEAD', 'page', 200, () => ({ method: 'HEAD', url: '/' })],
+  ['a page for frames on other sites', 'framed', 404, () => ({ url: '/embed/nothing' })],
   ['a page sent something', 'nothing runs', 405, () => ({ method: 'POST', url: '/' })],
   ['an address that is no text', 'nothing runs', 400, () => ({ url: '/%' })],
   ['a script', 'nothing runs', 200, () => ({ url: script })],
@@ -120,7 +121,7 @@ describe.each(answers)('%s', (_what, kind, status, ask) => {
       'strict-transport-security': expect.stringMatching(/^max-age=\d{8,}/),
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cross-origin-opener-policy': 'same-origin-allow-popups',
-      'cross-origin-resource-policy': kind === 'media' ? 'cross-origin' : 'same-origin',
+      'cross-origin-resource-policy': ['media', 'framed'].includes(kind) ? 'cross-origin' : 'same-origin',
       'permissions-policy': expect.stringContaining('geolocation=()'),
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
@@ -139,6 +140,15 @@ describe.each(answers)('%s', (_what, kind, status, ask) => {
         });
         for (const source of policy['script-src'] ?? [])
           expect(source).toMatch(/^('self'|'sha256-[\w+/]{43}=')$/);
+        break;
+      case 'framed':
+        expect(policy).toMatchObject({
+          'default-src': ["'none'"],
+          'base-uri': ["'none'"],
+          'form-action': ["'none'"],
+          'frame-ancestors': ['*'],
+        });
+        expect(policy).not.toHaveProperty('script-src');
         break;
       case 'media':
         expect(policy).toEqual({ 'default-src': ["'none'"], sandbox: [] });

@@ -16,7 +16,8 @@ export function judgeOf({ responses }: Operation): Judge {
     contents: Object.entries(content).map(([type, { schema }]) => ({ type, fits: ajv.compile(schema) })),
   }));
   return ({ statusCode, headers, body }) => {
-    if (statusCode >= 500) return `${statusCode}: ${body}`;
+    // 501: what is asked for is not offered.
+    if (statusCode >= 500 && statusCode !== 501) return `${statusCode}: ${body}`;
     const kind =
       kinds.find(({ status }) => status === String(statusCode)) ??
       kinds.find(({ status }) => status === `${String(statusCode)[0]}XX`);

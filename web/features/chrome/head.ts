@@ -14,6 +14,8 @@ interface PageHead {
   isPerson?: boolean;
   /** A page about a video: link previews play it with the page `player`. */
   video?: { url: string; player: string; width: number; height: number } | undefined;
+  /** A page of a reel or photo: other sites find out by its address how to show it (oembed.com). */
+  isEmbeddable?: boolean;
   /** Whether the content depends on the signed-in person; then search engines do not index it. */
   personal?: boolean;
   /** Structured data (schema.org). */
@@ -37,7 +39,7 @@ const locales: Record<string, string> = { en: 'en_IN', hi: 'hi_IN' };
 
 /** Meta tags: title, description, canonical address, languages and link preview. */
 export function headOf(page: PageHead): MetaDescriptor[] {
-  const { title, description, site, path, image = ownCard, video, personal, about } = page;
+  const { title, description, site, path, image = ownCard, video, personal, about, isEmbeddable } = page;
   const url = new URL(path, site.origin || 'http://localhost');
   const absolute = (address: string) => new URL(address, url).href;
   const inLanguage = (lang: string) => {
@@ -72,6 +74,13 @@ export function headOf(page: PageHead): MetaDescriptor[] {
     { name: 'twitter:description', content: description },
     { name: 'twitter:image', content: absolute(image.url) },
   ];
+  if (isEmbeddable)
+    head.push({
+      tagName: 'link',
+      rel: 'alternate',
+      type: 'application/json+oembed',
+      href: absolute(`/api/oembed?url=${encodeURIComponent(own)}`),
+    });
   if (personal) head.push({ name: 'robots', content: 'noindex' });
   if (about) head.push({ 'script:ld+json': { '@context': 'https://schema.org', ...about } });
   if (!video) return head;
