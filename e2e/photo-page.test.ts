@@ -182,33 +182,6 @@ describe('the page of a photo (decisions §3)', () => {
     await leave();
   });
 
-  it.each([
-    ['shares its link where the device can', 'shares', undefined],
-    ['copies its link where the device cannot share', 'copies', 'Link copied.'],
-    ['shows its link where neither is allowed', 'refuses', undefined],
-  ] as const)('%s', async (_what, how, notice) => {
-    const { page, leave } = await site.open();
-    await page.addInitScript((how) => {
-      const sent = (address: string) => void Object.assign(window, { sent: address });
-      const share = async ({ url }: { url: string }) => sent(url);
-      const writeText = async (words: string) => {
-        if (how === 'refuses') throw new DOMException('no', 'NotAllowedError');
-        sent(words);
-      };
-      if (how === 'shares') Object.defineProperty(navigator, 'share', { value: share });
-      else delete (Navigator.prototype as Partial<Navigator>).share;
-      Object.defineProperty(navigator, 'clipboard', { value: { writeText } });
-    }, how);
-    await visit(page, `/post/${second}`);
-    const address = `${site.origin}/post/${second}`;
-    await page.getByRole('button', { name: 'Share' }).click();
-    if (how === 'refuses')
-      await expect.poll(() => dialog(page).getByLabel('Link to this page').inputValue()).toBe(address);
-    else await expect.poll(() => page.evaluate(() => Reflect.get(window, 'sent'))).toBe(address);
-    if (notice) await page.getByText(notice).waitFor();
-    await leave();
-  });
-
   it('says in both languages that a photo is not available, also when it goes while the visitor looks', async () => {
     const author = await signUpAt(site.origin, 'photo.gone');
     const [old = '', fresh = ''] = await publish(author, ['Stays', 'Goes']);

@@ -46,6 +46,8 @@ async function untilSeen(page: Page, person: Client): Promise<void> {
   const kept = () => page.evaluate(() => localStorage.getItem('stories.seen'));
   await expect.poll(kept).toContain(newest?._id);
 }
+/** Whether the bar of a story runs. */
+const stateOf = (bar: Element) => getComputedStyle(bar).animationPlayState;
 /** Stories stay until somebody moves on. */
 const still = { reducedMotion: 'reduce' } as const;
 
@@ -105,6 +107,23 @@ describe('the row of stories on Home', () => {
     await expect.poll(() => names(page)).toEqual(['Story of asha, seen', 'New story of ravi']);
     const focused = page.locator(`a[href="/story/${asha.id}"]:focus-visible`);
     await expect.poll(() => focused.count()).toBe(1);
+    await leave();
+  });
+
+  it('are shared from the viewer, where no time runs meanwhile', async () => {
+    const { page, complaints, leave } = await site.open({ viewport: phone });
+    await visit(page, `/story/${ravi.id}`);
+    await page.locator('summary[aria-label="More"]').click();
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share' });
+    const address = `${site.origin}/story/${ravi.id}`;
+    expect(await dialog.getByLabel('Link to this page').inputValue()).toBe(address);
+    await expect.poll(() => page.locator('[data-part="now"]').evaluate(stateOf)).toBe('paused');
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    await expect.poll(() => page.locator('[data-part="now"]').evaluate(stateOf)).toBe('running');
+    expect(complaints).toEqual([]);
     await leave();
   });
 });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Person } from '#contract/people.ts';
 import { useText } from '#web/text.tsx';
 import { ReportButton } from '../reports/report-button.tsx';
+import { ShareButton } from '../share/share-button.tsx';
 import { isSeen, storyRow } from '../stories/seen.ts';
 import { StoryLink } from '../stories/story-link.tsx';
 
@@ -38,7 +39,10 @@ export function PersonHeader({ person, story }: { person: Person; story: string 
             </div>
           ))}
         </dl>
-        <ReportButton kind="person" id={person._id} ownerId={person._id} />
+        <div className="flex">
+          <ShareButton path={`/user/${person._id}`} />
+          <ReportButton kind="person" id={person._id} ownerId={person._id} />
+        </div>
       </div>
     </header>
   );

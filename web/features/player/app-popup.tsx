@@ -24,7 +24,15 @@ export default function AppPopup({ reel, action, onClose }: AppPopupProps) {
         <Comments reelId={reel._id} />
       </section>
     ),
-    share: <ShareLink address={`${origin}/videoplayer?reel=${reel._id}`} />,
+    share: (
+      <div className="mt-5 [@media(height<30rem)]:mt-3">
+        <ShareLink
+          address={`${origin}/videoplayer?reel=${reel._id}`}
+          label={text('share.link')}
+          reel={reel}
+        />
+      </div>
+    ),
     view: <Counts reel={reel} />,
   };
   const values = { count: reel.views + 1, date: new Date(reel.createdAt) };

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { T, useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import type { SessionUser } from '../session/session.ts';
+import { ShareButton } from '../share/share-button.tsx';
 import { storiesOf } from '../stories/stories.ts';
 import { StoryLink } from '../stories/story-link.tsx';
 import { OwnActions } from './own-actions.tsx';
@@ -30,9 +31,14 @@ export function OwnHeader({ user }: { user: SessionUser }) {
             className="size-20 text-4xl sm:size-32 sm:text-5xl"
           />
         </div>
-        <div className="min-w-0 sm:self-end">
-          <h1 className="truncate text-2xl sm:text-4xl">{user.name ?? user.email}</h1>
-          <p className="min-h-[1lh] truncate text-soft sm:text-lg">{user.username && `@${user.username}`}</p>
+        <div className="flex items-center gap-2 sm:self-end">
+          <div className="min-w-0 flex-auto">
+            <h1 className="truncate text-2xl sm:text-4xl">{user.name ?? user.email}</h1>
+            <p className="min-h-[1lh] truncate text-soft sm:text-lg">
+              {user.username && `@${user.username}`}
+            </p>
+          </div>
+          {user._id && <ShareButton path={`/user/${user._id}`} />}
         </div>
         <dl className="col-span-2 grid max-w-xl grid-cols-2 gap-x-2 gap-y-3 min-[24rem]:grid-cols-4 sm:col-span-1 sm:self-start">
           {counts.map(([label, count]) => (

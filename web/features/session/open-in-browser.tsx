@@ -1,5 +1,5 @@
 import { useText } from '#web/text.tsx';
-import { LinkField } from '../share/link-field.tsx';
+import { CopyField } from '../share/copy-field.tsx';
 
 /** Says that Google login does not work inside another app, and how to open this page in the browser. */
 export function OpenInBrowser() {
@@ -10,7 +10,7 @@ export function OpenInBrowser() {
       <p className="font-semibold">{text('account.inApp.title')}</p>
       <p className="mt-1 text-pretty text-soft">{text('account.inApp.text')}</p>
       <div className="mt-5">
-        <LinkField label={text('account.inApp.link')} address={`${origin}${pathname}${search}`} />
+        <CopyField what="link" label={text('account.inApp.link')} value={`${origin}${pathname}${search}`} />
       </div>
     </div>
   );

@@ -1,23 +1,19 @@
 /** Returns false if the clipboard is forbidden or the page has no HTTPS. */
-export async function copyLink(address: string): Promise<boolean> {
+export async function copyText(words: string): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(address);
+    await navigator.clipboard.writeText(words);
     return true;
   } catch {
     return false;
   }
 }
 
-/** Opens the device's share dialog; where there is none, or it fails, the link is copied. */
-export async function sendLink(address: string): Promise<'sent' | 'copied' | 'refused'> {
-  if ('share' in navigator) {
-    try {
-      await navigator.share({ url: address });
-      return 'sent';
-    } catch (error) {
-      // The person has closed the dialog.
-      if (error instanceof DOMException && error.name === 'AbortError') return 'sent';
-    }
+/** Opens the device's share dialog. Returns false if it fails; that the person closed it is no failure. */
+export async function sendLink(address: string): Promise<boolean> {
+  try {
+    await navigator.share({ url: address });
+    return true;
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'AbortError';
   }
-  return (await copyLink(address)) ? 'copied' : 'refused';
 }

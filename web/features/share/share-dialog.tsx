@@ -1,13 +1,15 @@
 import { useText } from '#web/text.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { LinkField } from './link-field.tsx';
+import { useSite } from '../chrome/use-site.ts';
+import { ShareLink } from './share-link.tsx';
 
-/** The link of a page, for browsers that neither share nor copy it. */
-export default function ShareDialog({ address, onClose }: { address: string; onClose: () => void }) {
+/** Ways to share a page of the site. */
+export default function ShareDialog({ path, onClose }: { path: string; onClose: () => void }) {
   const text = useText();
+  const { origin } = useSite();
   return (
     <Dialog open onClose={onClose} title={text('post.share')} closeLabel={text('dialog.close')}>
-      <LinkField address={address} label={text('photo.link')} />
+      <ShareLink address={origin + path} label={text('share.page')} />
     </Dialog>
   );
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Ellipsis, Pause, Play, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -10,10 +9,9 @@ import { classNames } from '#web/ui/class-names.ts';
 import { Menu, menuItemLook } from '#web/ui/menu.tsx';
 import { hasHydrated, useHydrated } from '#web/ui/use-hydrated.ts';
 import { useHidden, useMedia } from '#web/ui/use-media.ts';
-import { useSite } from '../chrome/use-site.ts';
 import { ReportDialog } from '../reports/report-button.tsx';
 import { useSession } from '../session/use-session.ts';
-import { copyLink } from '../share/send-link.ts';
+import { ShareDialog } from '../share/share-button.tsx';
 import { firstUnseen } from './saw-story.ts';
 import { storyRow } from './seen.ts';
 import { Slide, StoryPicture } from './slide.tsx';
@@ -21,8 +19,6 @@ import type { ShownStory } from './stories.ts';
 import { useGestures } from './use-gestures.ts';
 import { usePeople } from './use-people.ts';
 import './viewer.css';
-
-await loadPart('share');
 
 /** As long as a picture takes to look at, and its text to read. */
 const timeFor = ({ statustext }: ShownStory) => Math.min(20_000, 5000 + 50 * statustext.length);
@@ -39,7 +35,6 @@ interface ViewerProps {
 export function Viewer({ userId, stories, ready = false }: ViewerProps) {
   const text = useText();
   const title = useId();
-  const { origin } = useSite();
   const { user } = useSession();
   const isOwn = user?._id === userId;
   const { data: row } = useQuery(storyRow);
@@ -49,9 +44,8 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
   const [index, setIndex] = useState(() => (hasHydrated() ? firstUnseen(stories, row) : 0));
   const [paused, setPaused] = useState(false);
   const [menu, setMenu] = useState(false);
-  const [reporting, setReporting] = useState(false);
+  const [opened, setOpened] = useState<'share' | 'report'>();
   const [runs, setRuns] = useState(false);
-  const [said, setSaid] = useState<string>();
   const hidden = useHidden();
   const still = useMedia('(prefers-reduced-motion: reduce)');
   const { held, handlers } = useGestures({ onSwipe: (by) => void move(by), onDown: leave });
@@ -80,15 +74,15 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
 
   function show(by: 1 | -1) {
     begin.current = false;
-    setSaid(undefined);
     const at = place + by;
     if (at >= 0 && at < stories.length) setIndex(at);
     else if (by === 1 || hasBefore) void move(by);
   }
 
-  async function copyAddress() {
-    const address = `${origin}/story/${userId}`;
-    setSaid((await copyLink(address)) ? text('share.copied') : address);
+  function close() {
+    setOpened(undefined);
+    // The menu that had the focus is closed.
+    requestAnimationFrame(() => dialog.current?.focus());
   }
 
   function onKey(event: KeyboardEvent) {
@@ -140,7 +134,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
             key={story._id}
             story={story}
             milliseconds={timeFor(story)}
-            rests={held || paused || menu || reporting || hidden || still}
+            rests={held || paused || menu || opened !== undefined || hidden || still}
             isOwn={isOwn}
             onOver={() => show(1)}
             onRun={setRuns}
@@ -208,14 +202,14 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
             panelClassName="text-text"
             onToggle={setMenu}
           >
-            <button type="button" className={menuItemLook} onClick={() => void copyAddress()}>
-              {text('share.copy')}
+            <button type="button" className={menuItemLook} onClick={() => setOpened('share')}>
+              {text('post.share')}
             </button>
             <Link to={isOwn ? '/UserProfile?tab=stories' : `/user/${userId}`} className={menuItemLook}>
               {text(isOwn ? 'story.own' : 'story.profile')}
             </Link>
             {!isOwn && (
-              <button type="button" className={menuItemLook} onClick={() => setReporting(true)}>
+              <button type="button" className={menuItemLook} onClick={() => setOpened('report')}>
                 {text('report.open')}
               </button>
             )}
@@ -245,7 +239,6 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
         {isOwn && seenBy !== undefined && (
           <p className="figures font-semibold">{text('story.seenBy', { count: seenBy })}</p>
         )}
-        <p role="status">{said}</p>
       </div>
       {/* The next picture is there before it is shown. */}
       {ready && upcoming && (
@@ -258,17 +251,8 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
   return (
     <>
       {viewer}
-      {reporting && (
-        <ReportDialog
-          kind="story"
-          id={story._id}
-          onClose={() => {
-            setReporting(false);
-            // The menu that had the focus is closed.
-            requestAnimationFrame(() => dialog.current?.focus());
-          }}
-        />
-      )}
+      {opened === 'share' && <ShareDialog path={`/story/${userId}`} onClose={close} />}
+      {opened === 'report' && <ReportDialog kind="story" id={story._id} onClose={close} />}
     </>
   );
 }

@@ -3,32 +3,32 @@ import { type ReactNode, useRef, useState } from 'react';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { copyLink, sendLink } from './send-link.ts';
+import { copyText, sendLink } from './send-link.ts';
 
 await loadPart('share');
 
-interface LinkFieldProps {
-  address: string;
+interface CopyFieldProps {
+  /** A URL, or HTML for another site. */
+  what: 'link' | 'code';
+  value: string;
   label: string;
   /** More buttons, which come first. */
   children?: ReactNode;
 }
 
-/** A URL, with buttons to copy it or to open the device's share dialog. */
-export function LinkField({ address, label, children }: LinkFieldProps) {
+/** A text with a button to copy it; a URL can also be sent by the device's share dialog. */
+export function CopyField({ what, value, label, children }: CopyFieldProps) {
   const text = useText();
   const field = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState<'copied' | 'selected'>();
 
-  const show = (isCopied: boolean) => {
-    // Otherwise the person copies the URL by hand.
+  async function copy() {
+    const isCopied = await copyText(value);
+    // Otherwise the person copies it by hand.
     if (!isCopied) field.current?.select();
     setDone(isCopied ? 'copied' : 'selected');
-  };
-  const send = async () => {
-    const end = await sendLink(address);
-    if (end !== 'sent') show(end === 'copied');
-  };
+  }
+  const send = async () => (await sendLink(value)) || (await copy());
 
   return (
     <div className="grid gap-3">
@@ -37,25 +37,25 @@ export function LinkField({ address, label, children }: LinkFieldProps) {
         <input
           ref={field}
           readOnly
-          value={address}
+          value={value}
           onFocus={(event) => event.target.select()}
           className="min-h-11 w-full rounded-control border border-line-strong bg-ground px-3 font-normal"
         />
       </label>
       <div className="flex flex-wrap gap-3">
         {children}
-        <Button onClick={async () => show(await copyLink(address))}>
+        <Button onClick={() => void copy()}>
           <Copy aria-hidden className="size-5" />
-          {text('share.copy')}
+          {text(`share.${what}.copy`)}
         </Button>
-        {'share' in navigator && (
+        {what === 'link' && 'share' in navigator && (
           <Button onClick={() => void send()}>
             <Send aria-hidden className="size-5" />
             {text('share.send')}
           </Button>
         )}
         <p role="status" className="self-center text-soft">
-          {done && text(`share.${done}`)}
+          {done && text(`share.${what}.${done}`)}
         </p>
       </div>
     </div>
