@@ -8,9 +8,11 @@ import type confirm from './confirm/en.json';
 import type copies from './copies/en.json';
 import { dateIn, dateStyles } from './dates.ts';
 import type deletion from './deletion/en.json';
+import type download from './download/en.json';
 import type earnings from './earnings/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
+import type link from './link/en.json';
 import type payout from './payout/en.json';
 import type photo from './photo/en.json';
 import type player from './player/en.json';
@@ -19,6 +21,7 @@ import type reports from './reports/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
 import type stories from './stories/en.json';
+import type upload from './upload/en.json';
 
 export type MessageId =
   | keyof typeof en
@@ -28,7 +31,9 @@ export type MessageId =
   | keyof typeof confirm
   | keyof typeof copies
   | keyof typeof deletion
+  | keyof typeof download
   | keyof typeof earnings
+  | keyof typeof link
   | keyof typeof payout
   | keyof typeof player
   | keyof typeof factor
@@ -37,7 +42,8 @@ export type MessageId =
   | keyof typeof reports
   | keyof typeof settings
   | keyof typeof share
-  | keyof typeof stories;
+  | keyof typeof stories
+  | keyof typeof upload;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
 type Part =
@@ -47,8 +53,10 @@ type Part =
   | 'confirm'
   | 'copies'
   | 'deletion'
+  | 'download'
   | 'earnings'
   | 'factor'
+  | 'link'
   | 'payout'
   | 'photo'
   | 'player'
@@ -56,7 +64,8 @@ type Part =
   | 'reports'
   | 'settings'
   | 'share'
-  | 'stories';
+  | 'stories'
+  | 'upload';
 
 // Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

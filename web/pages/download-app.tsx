@@ -3,9 +3,11 @@ import { headOf } from '../features/chrome/head.ts';
 import { screens } from '../features/download-app/screens.ts';
 import { StoreCode } from '../features/download-app/store-code.tsx';
 import { StoreLinks } from '../features/download-app/store-links.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/download-app';
+
+await loadPart('download');
 
 const inApp = ['download.like', 'download.follow', 'download.categories', 'download.edit'] as const;
 

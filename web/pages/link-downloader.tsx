@@ -2,10 +2,12 @@ import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { Downloader } from '../features/imports/downloader.tsx';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/link-downloader';
+
+await Promise.all([loadPart('link'), loadPart('upload')]);
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

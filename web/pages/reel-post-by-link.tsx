@@ -4,9 +4,11 @@ import { LinkReelForm } from '../features/imports/link-reel-form.tsx';
 import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { UploadPage } from '../features/upload/form/upload-page.tsx';
 import type { SentReel } from '../features/upload/form/use-send-reel.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/reel-post-by-link';
+
+await loadPart('link');
 
 /** Shown after sending. */
 const Published = fetchedPart<{ sent: SentReel; onClose: () => void }>(

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { isApiError } from '#contract/api-error.ts';
 import { limits } from '#contract/limits.ts';
 import { ChangedFile } from '#web/changed-file.ts';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -11,6 +12,8 @@ import { removeCaptions, setCaptions } from './captions-calls.ts';
 import { CaptionsPicker, type PickedCaptions } from './captions-picker.tsx';
 import { languageName } from './language-name.ts';
 import type { CaptionTrack } from './tracks.ts';
+
+await loadPart('upload');
 
 interface CaptionsDialogProps {
   reelId: string;

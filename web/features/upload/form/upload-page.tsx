@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import type { SessionUser } from '#web/features/session/session.ts';
 import { SignedInOnly } from '#web/features/session/signed-in-only.tsx';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
+
+await loadPart('upload');
 
 interface UploadPageProps {
   title: string;
