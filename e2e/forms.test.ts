@@ -146,7 +146,7 @@ describe('an upload', () => {
     expect(requests).toEqual({ uploads: 2, publications: 2 });
 
     await card.getByText('Published.').waitFor();
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('listitem').filter({ hasText: 'Said in the end' }).waitFor();
     await leave();
   });
@@ -178,13 +178,13 @@ describe('an upload', () => {
     await publish(page);
     await page.getByRole('button', { name: 'Uploading...' }).waitFor();
     await page.getByText('0%', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     await expect.poll(() => focused(page)).toBe('Publish');
     await expect.poll(() => page.getByLabel('Caption').inputValue()).toBe('Not yet');
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await arrive(page, '/UserProfile');
     await leave();

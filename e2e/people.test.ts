@@ -50,7 +50,7 @@ describe('/AllUsers (specification §2, §4)', () => {
   it('has one button that clears the search: the browser’s own is hidden', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/AllUsers?q=zoya');
-    const search = page.getByRole('searchbox');
+    const search = page.getByRole('main').getByRole('searchbox');
     const clear = page.getByRole('button', { name: 'Clear the search' });
     const [field, button] = [await search.boundingBox(), await clear.boundingBox()];
     if (!field || !button) throw new Error('The search is not shown.');
@@ -66,7 +66,7 @@ describe('/AllUsers (specification §2, §4)', () => {
   it('searches without a script', async () => {
     const { page, leave } = await site.open({ javaScriptEnabled: false });
     await page.goto('/AllUsers');
-    await page.getByRole('searchbox').fill('farid');
+    await page.getByRole('main').getByRole('searchbox').fill('farid');
     await page.keyboard.press('Enter');
     await page.waitForURL('/AllUsers?q=farid');
     expect(await page.locator('a[href^="/user/"]').count()).toBe(1);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 const open = (options: VisitorOptions = {}) => site.open(options);
-const search = (page: Page) => page.getByRole('searchbox');
+const search = (page: Page) => page.getByRole('main').getByRole('searchbox');
 
 describe('the user list', () => {
   it('loads from the server when storage holds anything else, and is stored again', async () => {

@@ -167,13 +167,13 @@ describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
     await page.route('**/api/uploads', () => undefined);
     await publish(page);
     await page.getByRole('button', { name: 'Uploading...' }).waitFor();
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => focused(page)).toBe('Publish');
     await expect.poll(() => page.getByLabel(words).inputValue()).toBe('Not yet');
     await preview(page).waitFor();
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await arrive(page, '/UserProfile');
     await page.getByRole('link', { name: 'Upload Post' }).waitFor();
@@ -192,7 +192,7 @@ describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
       .getByRole('status')
       .getByText('Uploaded. Checking it now; keep this page open.', { exact: true })
       .waitFor();
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     expect(new URL(page.url()).pathname).toBe(path);
     const asked = page.waitForEvent('dialog');

@@ -136,7 +136,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
       .getByAltText(/^Cover/)
       .waitFor();
     expect(asked.filter((one) => one.includes('/api/uploads'))).toEqual([]);
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     await button(page, 'Remove endless.mp4').click();
     await row(page, 'endless').waitFor({ state: 'detached' });

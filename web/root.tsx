@@ -16,6 +16,7 @@ import {
 import { getConfig } from '#contract/config.ts';
 import type { Route } from './+types/root';
 import { usePageViews } from './features/analytics/use-page-views.ts';
+import { FootBar } from './features/chrome/foot-bar.tsx';
 import { Footer } from './features/chrome/footer.tsx';
 import { Header } from './features/chrome/header.tsx';
 import { NavigationProgress } from './features/chrome/navigation-progress.tsx';
@@ -176,7 +177,12 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
       <main id="content" tabIndex={-1} className="outline-none">
         {children}
       </main>
-      {!bare && <Footer />}
+      {!bare && (
+        <>
+          <Footer />
+          <FootBar />
+        </>
+      )}
       {/* A full-screen page shows the offline state itself. */}
       {!bare && <OfflineBar />}
       <StayOpen />

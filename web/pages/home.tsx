@@ -1,7 +1,9 @@
 import { Link } from 'react-router';
+import { Carousel } from '../features/carousel/carousel.tsx';
 import { headOf } from '../features/chrome/head.ts';
 import { type FeedReel, feedOptions, feedPage } from '../features/feed/feed.ts';
-import { Intro } from '../features/feed/intro.tsx';
+import { Figures } from '../features/feed/figures.tsx';
+import { FollowUs } from '../features/feed/follow-us.tsx';
 import { ReelGrid, ReelGridLoading } from '../features/feed/reel-grid.tsx';
 import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { ListError } from '../features/lists/list-error.tsx';
@@ -56,10 +58,12 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const feed = useList(feedOptions(loaderData.start, loaderData.first));
+  const text = useText();
   return (
-    <div className="wrap-page pt-3">
+    <div className="wrap-page grid gap-3 pt-2 sm:gap-4">
+      <h1 className="sr-only">{text('site.title')}</h1>
       <StoryRow first={loaderData.stories} />
-      <Intro />
+      <Carousel />
       <Reels feed={feed} />
     </div>
   );
@@ -67,12 +71,19 @@ export default function Home({ loaderData }: Route.ComponentProps) {
 
 function Reels({ feed }: { feed: ReturnType<typeof useList<FeedReel>> }) {
   const text = useText();
-  if (feed.isPending) return <ReelGridLoading />;
-  if (!feed.items) return <ListError title={text('home.error.title')} list={feed} />;
-  if (feed.items.length === 0) return <NothingYet />;
+  const breaks = { afterSecondRow: <Figures />, afterSixthRow: <FollowUs /> };
+  if (feed.isPending) return <ReelGridLoading breaks={breaks} />;
+  if (!feed.items?.length)
+    return (
+      <>
+        {feed.items ? <NothingYet /> : <ListError title={text('home.error.title')} list={feed} />}
+        <Figures />
+        <FollowUs />
+      </>
+    );
   return (
     <section aria-label={text('home.reels')}>
-      <ReelGrid reels={feed.items} rest={nextPagesAfter(feed.nextCursor)} />
+      <ReelGrid reels={feed.items} rest={nextPagesAfter(feed.nextCursor)} breaks={breaks} />
       <EndOfList
         list={feed}
         pageAt={(cursor) => `/?cursor=${cursor}`}

@@ -24,7 +24,7 @@ export default function Offline() {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; the page loads no other script
         dangerouslySetInnerHTML={{ __html: reloadWhenOnline }}
       />
-      <header className="wrap-page flex h-[4.5rem] items-center">
+      <header className="wrap-page flex h-16 items-center">
         <a href="/" aria-label={text('nav.home')}>
           <Logo />
         </a>

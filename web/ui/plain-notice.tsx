@@ -14,7 +14,7 @@ export function PlainNotice({ label }: { label: string }) {
     <section
       aria-label={label}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-16 z-50 grid justify-items-center p-3"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--foot)+4rem)] z-50 grid justify-items-center p-3"
     >
       {notice && (
         <p className="rounded-panel border border-line bg-surface px-5 py-3 font-medium text-text shadow-raised">

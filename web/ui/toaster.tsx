@@ -2,6 +2,9 @@ import { useEffect } from 'react';
 import { Toaster as Sonner, toast } from 'sonner';
 import { deliverNotices } from './notices.ts';
 
+/** Above the bar at the foot of a small screen. */
+const offset = { bottom: 'calc(var(--foot) + 1rem)' };
+
 export default function Toaster({ label, theme }: { label: string; theme: 'light' | 'dark' }) {
   useEffect(() => {
     deliverNotices(
@@ -13,6 +16,8 @@ export default function Toaster({ label, theme }: { label: string; theme: 'light
   return (
     <Sonner
       position="bottom-center"
+      offset={offset}
+      mobileOffset={offset}
       theme={theme}
       containerAriaLabel={label}
       // The font of the page, which in Hindi has all letters; the library has a font of its own.

@@ -42,12 +42,12 @@ export function Carousel() {
         if (key === 'ArrowRight') show(index + 1);
         if (key === 'ArrowLeft') show(index - 1);
       }}
-      className="on-night relative overflow-hidden rounded-t-panel bg-night text-night-text"
+      className="on-night relative h-37 overflow-hidden rounded-panel bg-night text-night-text lg:h-45"
     >
       <div
         ref={track}
         aria-live={moves ? 'off' : 'polite'}
-        className="slide-track grid touch-pan-y select-none"
+        className="slide-track grid h-full touch-pan-y select-none"
       >
         {slides.map((slide, position) => (
           <Slide
@@ -58,7 +58,7 @@ export function Carousel() {
           />
         ))}
       </div>
-      <div className="needs-script absolute inset-x-0 bottom-0 flex items-center justify-between pl-2 pr-2 sm:pl-6 sm:pr-6 lg:pl-11">
+      <div className="needs-script absolute inset-x-0 bottom-0 flex items-center justify-between px-1 sm:justify-end sm:px-5 lg:px-10">
         <div className="flex">
           {slides.map(({ title }, position) => (
             <button

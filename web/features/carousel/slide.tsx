@@ -26,19 +26,18 @@ export function Slide({ title, text: words, values, to, action, picture, offset,
       aria-label={label}
       inert={offset !== 0}
       className={classNames(
-        'slide banner-night col-start-1 row-start-1 grid items-center gap-x-6 px-5 pb-14 pt-6 sm:grid-cols-[1fr_minmax(0,40%)] sm:px-9 sm:pb-14 sm:pt-8 lg:px-14',
+        'slide banner-night col-start-1 row-start-1 flex min-h-0 items-center gap-3 px-4 pb-11 sm:gap-6 sm:px-8 sm:pb-0 lg:px-14',
         jumps && 'slide-jumps',
       )}
       style={{ translate: `${offset * 100}% 0` }}
     >
-      <div className="relative grid justify-items-start gap-2 sm:gap-3">
-        <h2 className="max-w-[18ch] text-[clamp(1.625rem,7.6vw,2.125rem)] font-extrabold sm:text-4xl lg:text-[2.75rem]">
+      <div className="relative grid flex-1 justify-items-start gap-1.5 sm:gap-2">
+        <h2 className="text-[1.25rem] font-extrabold sm:text-[1.5rem] lg:text-[2rem]">
           {text(title, figures)}
         </h2>
-        <p className="max-w-[22ch] leading-snug text-night-soft sm:max-w-[34ch] sm:text-lg">
-          {text(words, figures)}
-        </p>
-        <Link to={to} draggable={false} className={buttonLook('primary', 'mt-2')}>
+        {/* A phone has room for the title and the link. */}
+        <p className="hidden leading-snug text-night-soft lg:block">{text(words, figures)}</p>
+        <Link to={to} draggable={false} className={buttonLook('primary', 'px-4! lg:mt-1')}>
           {text(action)}
         </Link>
       </div>
@@ -49,7 +48,7 @@ export function Slide({ title, text: words, values, to, action, picture, offset,
         height={320}
         draggable={false}
         loading="lazy"
-        className="hidden h-auto max-h-72 w-full sm:block"
+        className="hidden aspect-3/2 h-auto w-28 shrink-0 min-[22rem]:block sm:mb-8 sm:w-42 lg:w-50"
       />
     </div>
   );

@@ -16,7 +16,12 @@ export function AccountLinks() {
     <div className="flex w-23 items-center justify-end gap-1">
       {user && token ? (
         <>
-          {user._id && <Bell userId={user._id} />}
+          {user._id && (
+            <Bell
+              userId={user._id}
+              className="grid size-11 place-items-center rounded-full hover:bg-sunken aria-[current=page]:text-accent-text"
+            />
+          )}
           <Link
             prefetch="viewport"
             to="/UserProfile"

@@ -7,7 +7,7 @@ import { footerLinks, mainLinks, moreLinks } from './site-links.ts';
 export function Footer() {
   const text = useText();
   return (
-    <footer className="mt-16 border-t border-line">
+    <footer className="mt-16 border-t border-line pb-(--foot)">
       <div className="wrap-page flex flex-wrap items-start justify-between gap-x-12 gap-y-6 py-8">
         <div>
           {/* Two lines are reserved: in the fallback font the text may need only one. */}

@@ -1,8 +1,12 @@
-import { ChevronDown, Menu as MenuIcon } from 'lucide-react';
+import { ChevronDown, Menu as MenuIcon, Plus } from 'lucide-react';
 import { Link, NavLink } from 'react-router';
 import { useText } from '#web/text.tsx';
+import { buttonLook } from '#web/ui/button.tsx';
 import { Menu, menuItemLook } from '#web/ui/menu.tsx';
+import { useSession } from '../session/use-session.ts';
 import { AccountLinks } from './account-links.tsx';
+import { CreateMenu } from './create-menu.tsx';
+import { HeaderSearch } from './header-search.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './mark.tsx';
 import { mainLinks, moreLinks, type SiteLink } from './site-links.ts';
@@ -19,14 +23,15 @@ const linkLook =
 export function Header() {
   const text = useText();
   const shrunk = useScrolledPast(80);
+  const { token } = useSession();
   return (
-    <header className="pointer-events-none sticky top-0 z-30 h-[4.5rem]">
+    <header className="pointer-events-none sticky top-0 z-30 h-16">
       <div
         className={`pointer-events-auto border-b bg-ground/95 backdrop-blur-md plain:bg-ground plain:backdrop-blur-none transition-[height,border-color] duration-200 ${
-          shrunk ? 'h-14 border-line' : 'h-[4.5rem] border-transparent'
+          shrunk ? 'h-14 border-line' : 'h-16 border-transparent'
         }`}
       >
-        <div className="wrap-page grid h-full grid-cols-[1fr_2.75rem_5.75rem_2.25rem] items-center gap-1 lg:grid-cols-[auto_1fr_2.75rem_5.75rem]">
+        <div className="wrap-page grid h-full grid-cols-[1fr_2.75rem_5.75rem_2.25rem] items-center gap-1 lg:grid-cols-[auto_auto_1fr_2.75rem_5.75rem]">
           <Link to="/" className="justify-self-start rounded-control lg:mr-4" aria-label={text('nav.home')}>
             <Logo />
           </Link>
@@ -51,6 +56,23 @@ export function Header() {
               <Links links={moreLinks} />
             </Menu>
           </nav>
+          <div className="hidden min-w-0 items-center justify-center gap-2 px-2 lg:flex">
+            <HeaderSearch />
+            {/* Its place is kept before the session is known, as that of the account's links. */}
+            <div className="hidden w-11 shrink-0 signed-in:block xl:w-28">
+              {token && (
+                <CreateMenu
+                  triggerClassName={buttonLook('primary', 'w-full px-0!')}
+                  trigger={
+                    <>
+                      <Plus aria-hidden className="size-5" />
+                      <span className="max-xl:sr-only">{text('create.label')}</span>
+                    </>
+                  }
+                />
+              )}
+            </div>
+          </div>
           {/* Without a script the button is not displayed, and its column stays. */}
           <div>
             <ThemeToggle />
@@ -61,7 +83,7 @@ export function Header() {
               label={text('nav.menu')}
               triggerClassName="grid size-11 place-items-center rounded-full hover:bg-sunken"
               trigger={<MenuIcon aria-hidden className="size-6" />}
-              panelClassName="max-h-[calc(100dvh-6rem)] w-64 overflow-y-auto"
+              panelClassName="max-h-[calc(100dvh-6rem-var(--foot))] w-64 overflow-y-auto"
             >
               <nav aria-label={text('nav.main')}>
                 <Links links={mainLinks} />

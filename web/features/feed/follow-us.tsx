@@ -14,7 +14,7 @@ export function FollowUs() {
   const text = useText();
   const { follow, stores } = useSite();
   return (
-    <div className="flex flex-wrap items-center gap-x-5">
+    <div className="on-night flex flex-wrap items-center gap-x-5 rounded-panel bg-night-raised px-5 py-1 sm:px-8 lg:px-14">
       <span id="follow-us" className="pt-0.5 text-[0.9375rem] font-medium text-night-text">
         {text('follow.label')}
       </span>

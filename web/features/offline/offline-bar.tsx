@@ -9,7 +9,7 @@ export function OfflineBar() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center p-3"
+      className="pointer-events-none fixed inset-x-0 bottom-(--foot) z-40 grid justify-items-center p-3"
     >
       {!online && (
         <p className="flex items-center gap-2.5 rounded-full bg-night px-5 py-2.5 font-medium text-night-text shadow-raised ring-1 ring-night-soft/40">
