@@ -48,7 +48,7 @@ export function Slide({ title, text: words, values, to, action, picture, offset,
         height={320}
         draggable={false}
         loading="lazy"
-        className="hidden aspect-3/2 h-auto w-28 shrink-0 min-[22rem]:block sm:mb-8 sm:w-42 lg:w-50"
+        className="hidden aspect-3/2 h-auto w-28 shrink-0 min-[24rem]:block sm:mb-8 sm:w-42 lg:w-50"
       />
     </div>
   );

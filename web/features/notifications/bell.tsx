@@ -28,7 +28,7 @@ export function Bell({ userId, className, children }: BellProps) {
   return (
     <NavLink to="/Activity" aria-label={label} title={label} className={className}>
       <span className="relative">
-        <BellIcon aria-hidden className="size-6" />
+        <BellIcon aria-hidden className={children ? 'size-6' : 'size-5'} />
         {unread > 0 && (
           <span
             aria-hidden
