@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useList } from '../lists/use-list.ts';
 import { ReportButton } from '../reports/report-button.tsx';
+import { FoldedWords } from '../words/folded-words.tsx';
 import { commentOptions } from './comments.ts';
 
 /** The comments on a reel, newest first. Names lead to profiles. */
@@ -57,9 +58,7 @@ function Line({ comment }: { comment: Comment }) {
           </Link>
           <TimeAgo at={createdAt} className="shrink-0 text-[0.9375rem] text-soft" />
         </p>
-        <p dir="auto" className="whitespace-pre-line">
-          {words}
-        </p>
+        <FoldedWords words={words} />
       </div>
       <ReportButton kind="comment" id={comment._id} ownerId={userId} className="-mr-2 -mt-1.5" />
     </li>

@@ -7,6 +7,7 @@ import type { FeedReel } from '../feed/feed.ts';
 import { RingedAvatar } from '../stories/ringed-avatar.tsx';
 import { StoryLink } from '../stories/story-link.tsx';
 import { useStoryOf } from '../stories/use-story-of.ts';
+import { PersonWords } from '../words/person-words.tsx';
 
 /** The creator and the text of a reel. The key prevents that the previous creator's picture appears beside this name. */
 export function Details({ reel }: { reel: FeedReel }) {
@@ -63,8 +64,8 @@ function Words({ reel }: { reel: FeedReel }) {
     <div className="player-said" data-open={open || undefined}>
       <div className="player-said-words">
         {caption && (
-          <p dir="auto" className="player-caption">
-            {caption}
+          <p className="player-caption">
+            <PersonWords words={caption} />
           </p>
         )}
         {creadit && (
@@ -91,7 +92,7 @@ function Words({ reel }: { reel: FeedReel }) {
             !isLong && 'player-only-short',
           )}
         >
-          {text(open ? 'player.less' : 'player.more')}
+          {text(open ? 'words.less' : 'words.more')}
         </button>
       )}
     </div>

@@ -7,6 +7,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { useDrag } from '#web/ui/use-drag.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { BackLink, useGoBack } from '../reading/back-link.tsx';
+import { FoldedWords } from '../words/folded-words.tsx';
 import { PhotoActions } from './photo-actions.tsx';
 import './photo-page.css';
 import { Picture, pictureText } from './picture.tsx';
@@ -107,15 +108,9 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
         <div className="photo-words grid content-start gap-2 pb-5 pt-1.5">
           <PhotoActions post={post} />
           {post.caption && (
-            <p dir="auto" className="whitespace-pre-line text-lg font-semibold leading-snug">
-              {post.caption}
-            </p>
+            <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
           )}
-          {post.description && (
-            <p dir="auto" className="whitespace-pre-line">
-              {post.description}
-            </p>
-          )}
+          {post.description && <FoldedWords words={post.description} />}
           <TimeAgo at={post.createdAt} className="text-[0.9375rem] text-soft" />
         </div>
       </article>

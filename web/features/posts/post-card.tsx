@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { FoldedWords } from '../words/folded-words.tsx';
+import { PersonWords } from '../words/person-words.tsx';
 import { AppOnly } from './app-only.tsx';
 import { OverlayLink } from './overlay-link.tsx';
 import { Picture } from './picture.tsx';
@@ -51,15 +53,11 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
       <div className="grid gap-1 px-4 pb-4 pt-1.5">
         <AppOnly likeCount={post.likeCount} />
         {post.caption && (
-          <h2 dir="auto" className="text-lg font-semibold leading-snug">
-            {post.caption}
+          <h2 className="text-lg font-semibold leading-snug">
+            <PersonWords words={post.caption} />
           </h2>
         )}
-        {post.description && (
-          <p dir="auto" className="whitespace-pre-line text-soft">
-            {post.description}
-          </p>
-        )}
+        {post.description && <FoldedWords words={post.description} className="text-soft" />}
       </div>
     </article>
   );

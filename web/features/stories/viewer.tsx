@@ -12,6 +12,7 @@ import { useHidden, useMedia } from '#web/ui/use-media.ts';
 import { ReportDialog } from '../reports/report-button.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ShareDialog } from '../share/share-button.tsx';
+import { PersonWords } from '../words/person-words.tsx';
 import { firstUnseen } from './saw-story.ts';
 import { storyRow } from './seen.ts';
 import { Slide, StoryPicture } from './slide.tsx';
@@ -232,8 +233,8 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
       </div>
       <div className="stories-foot">
         {statustext && (
-          <p dir="auto" className={classNames('whitespace-pre-line', statustext.length > 160 && 'text-sm')}>
-            {statustext}
+          <p className={classNames('whitespace-pre-line', statustext.length > 160 && 'text-sm')}>
+            <PersonWords words={statustext} />
           </p>
         )}
         {isOwn && seenBy !== undefined && (
