@@ -324,6 +324,8 @@ const uncountedReason = z.enum([
   'taken_back',
 ]);
 
+const uncounted = z.array(z.object({ reason: uncountedReason, count: z.int() }));
+
 const item = z.object({
   kind: z.enum(['reel', 'post', 'story']),
   _id: id,
@@ -347,7 +349,7 @@ const item = z.object({
   countedCoins: z.int(),
   leftOver: z.int(),
   coins: z.int(),
-  uncounted: z.array(z.object({ reason: uncountedReason, count: z.int() })),
+  uncounted,
 });
 export type EarningItem = z.infer<typeof item>;
 
@@ -396,6 +398,54 @@ export const getMonth = endpoint({
     nextCursor,
   }),
   errors: ['not_yours', 'bad_cursor'],
+});
+
+const reelViews = {
+  /** How often a reel was shown. */
+  shown: z.int(),
+  /** How many of these views were watched. */
+  watched: z.int(),
+  /** How many of the watched ones count for coins; a month may pay fewer (decisions §4). */
+  counted: z.int(),
+};
+
+export const getReelViews = endpoint({
+  method: 'GET',
+  path: '/api/user-earnings/reel-views',
+  summary: 'How often some of your reels were shown, watched and counted, since their publication',
+  tag,
+  access: 'person',
+  limit: { perPerson: 240 },
+  query: z.object({
+    ids: z
+      .string()
+      .regex(/^[\da-f-]{36}(,[\da-f-]{36}){0,99}$/i, { error: invalid('reel_ids') })
+      .describe('Ids of at most 100 reels, separated by commas'),
+  }),
+  response: ok({ data: z.array(z.object({ _id: id, ...reelViews })) }),
+  errors: ['invalid_input'],
+});
+
+export const getReelEarnings = endpoint({
+  method: 'GET',
+  path: '/api/user-earnings/reel/:id',
+  summary:
+    'What one of your reels earned: its views from showing to coin, why others did not count, and its days',
+  tag,
+  access: 'person',
+  limit: { perPerson: 240 },
+  params: z.object({ id }),
+  response: ok({
+    data: z.object({
+      ...reelViews,
+      /** Coins of its counted views, if its months pay them all, and without the remainders that they share. */
+      viewCoins: z.int(),
+      uncounted,
+      /** Days with views, oldest first; at most 92. Days are of the business time zone. */
+      days: z.array(z.object({ day: z.iso.date(), ...reelViews })),
+    }),
+  }),
+  errors: ['not_found'],
 });
 
 export const getStatement = endpoint({

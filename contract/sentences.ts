@@ -68,6 +68,7 @@ export const sentences = {
     push_service: 'This push service is not known here.',
     block_yourself: 'You cannot block yourself.',
     follow_yourself: 'You cannot follow yourself.',
+    reel_ids: 'Please give ids as at most 100 ids of reels, separated by commas.',
     report_own: 'You cannot report your own content.',
     tus: 'This call speaks tus 1.0.0; see /api/docs.',
     upload_length: 'Upload-Length must say how many bytes will come.',

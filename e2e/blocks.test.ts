@@ -31,6 +31,7 @@ beforeAll(async () => {
 const paths = () => [
   ...siteRoutes({
     personId: site.creator.id,
+    reelId: site.reel,
     photoId: site.photo,
     reportNumber: site.reportNumber,
   }).map(({ path }) => path),

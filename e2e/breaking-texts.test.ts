@@ -155,6 +155,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
     let total = 0;
     for (const { path } of siteRoutes({
       personId: creator.id,
+      reelId: reels[0] ?? '',
       photoId: photos[0] ?? '',
       reportNumber: 'none',
     })) {

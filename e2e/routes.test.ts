@@ -11,7 +11,7 @@ const site = furnishedSite();
 beforeAll(() => publishStatus(site.db, site.data, site.creator.id, 'On the roof', new Date()));
 
 const widths = [768, 1280, 2560, 320];
-const routes = siteRoutes({ personId: 'creator', photoId: 'photo', reportNumber: 'number' }).flatMap(
+const routes = siteRoutes({ personId: 'creator', reelId: 'clip', photoId: 'photo', reportNumber: 'number' }).flatMap(
   (route) => [{ ...route, who: 'a visitor' }, ...(route.personal ? [{ ...route, who: 'a creator' }] : [])],
 );
 
@@ -56,6 +56,7 @@ describe.each(routes)('$path for $who', (route) => {
   const address = () =>
     path
       .replace('/creator', `/${site.creator.id}`)
+      .replace('/clip', `/${site.reel}`)
       .replace('/photo', `/${site.photo}`)
       .replace('/number', `/${site.reportNumber}`);
 

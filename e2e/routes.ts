@@ -8,15 +8,16 @@ export interface SiteRoute {
   unstored?: boolean;
 }
 
-/** What pages are about: a person, a photo that they have published, and a report. */
+/** What pages are about: a person, a reel and a photo that they have published, and a report. */
 interface Subjects {
   personId: string;
+  reelId: string;
   photoId: string;
   reportNumber: string;
 }
 
 /** Every page of the site. */
-export const siteRoutes = ({ personId, photoId, reportNumber }: Subjects): SiteRoute[] => [
+export const siteRoutes = ({ personId, reelId, photoId, reportNumber }: Subjects): SiteRoute[] => [
   { path: '/' },
   { path: '/videoplayer' },
   { path: '/Category' },
@@ -38,6 +39,7 @@ export const siteRoutes = ({ personId, photoId, reportNumber }: Subjects): SiteR
   { path: '/EarningDashboard', personal: true },
   { path: '/EarningActivity', personal: true },
   { path: '/EarningHistory', personal: true },
+  { path: `/EarningHistory/reel/${reelId}`, personal: true },
   { path: '/EarningHistory/2026-10/statement', personal: true },
   { path: '/EarningHistory/2026-13/statement', status: 404 },
   { path: '/DownloadApp' },

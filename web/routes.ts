@@ -18,6 +18,7 @@ export default [
   route('EarningDashboard', 'pages/earning-dashboard.tsx'),
   route('EarningActivity', 'pages/earning-activity.tsx'),
   route('EarningHistory', 'pages/earning-history.tsx'),
+  route('EarningHistory/reel/:id', 'pages/earning-reel.tsx'),
   route('EarningHistory/:month/statement', 'pages/earning-statement.tsx'),
   route('DownloadApp', 'pages/download-app.tsx'),
   route('Activity', 'pages/activity.tsx'),

@@ -219,6 +219,8 @@ export const blockRules: Record<string, BlockRule> = {
     'POST /api/user-earnings/cancel',
     'POST /api/user-earnings/request',
     'GET /api/user-earnings/month/:userId/:month',
+    'GET /api/user-earnings/reel-views',
+    'GET /api/user-earnings/reel/:id',
     'GET /api/user-earnings/statement/:userId/:month',
     'GET /api/user-earnings/activity/:userId',
   ]),

@@ -367,6 +367,12 @@ export const calls: Record<string, AccessCall> = {
     ask: ({ owner }) => ({ url: `/api/user-earnings/month/${owner.id}/2025-01` }),
     own: true,
   },
+  'GET /api/user-earnings/reel-views': { ask: () => ({ url: `/api/user-earnings/reel-views?ids=${v7()}` }) },
+  // For others it does not exist.
+  'GET /api/user-earnings/reel/:id': {
+    ask: async (world) => ({ url: `/api/user-earnings/reel/${await world.reel()}` }),
+    expect: { other: 404, operator: 404 },
+  },
   'GET /api/user-earnings/statement/:userId/:month': {
     ask: ({ owner }) => ({ url: `/api/user-earnings/statement/${owner.id}/2025-01` }),
     own: true,

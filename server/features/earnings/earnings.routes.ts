@@ -15,6 +15,7 @@ import {
 } from '../withdrawals/withdrawals.ts';
 import { showHistory } from './history.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';
+import { earningsOfReel, viewsOfReels } from './reel-earnings.ts';
 import { shareConcurrentCalls } from './share-concurrent-calls.ts';
 
 export function earningsRoutes(context: Context): Route[] {
@@ -48,6 +49,12 @@ export function earningsRoutes(context: Context): Route[] {
       mustBeOwn(params.userId, caller.id);
       return showMonth(context, caller.id, readMonth(params.month), query);
     }),
+    on(contract.getReelViews, async ({ query, caller }) => ({
+      data: await viewsOfReels(context, caller.id, query.ids.split(',')),
+    })),
+    on(contract.getReelEarnings, async ({ params, caller }) => ({
+      data: await earningsOfReel(context, params.id, caller),
+    })),
     on(contract.getStatement, async ({ params, caller }) => {
       mustBeOwn(params.userId, caller.id);
       return { data: await showStatement(context, caller.id, readMonth(params.month)) };

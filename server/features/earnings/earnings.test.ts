@@ -124,6 +124,48 @@ describe('every earnings endpoint responds to the owner only (specification §6)
   });
 });
 
+describe('what a reel earned', () => {
+  it('goes from showing to coin, with the reasons why views do not count and its days, for its owner only', async () => {
+    const id = await reel(asha.id, minutesAgo(9));
+    await see(id, 19);
+    await show(id, 4, {});
+    await show(id, 2, { personId: asha.id });
+    await show(id, 3, { bot: true });
+    const { data } = await get(`user-earnings/reel/${id}`);
+    const counts = { shown: 28, watched: 19, counted: 19 };
+    expect(data).toMatchObject({ ...counts, viewCoins: 1 });
+    const reasons = Object.fromEntries(
+      data.uncounted.map(({ reason, count }: { reason: string; count: number }) => [reason, count]),
+    );
+    expect(reasons).toEqual({ not_watched: 4, own: 2, bot: 3 });
+    expect(data.days).toEqual([{ day: '2026-11-15', ...counts }]);
+    const views = `user-earnings/reel-views?ids=${id},${newId(now)}`;
+    expect((await get(views)).data).toEqual([{ _id: id, ...counts }]);
+
+    const other = await signUpSomebody(server);
+    expect((await get(views, other)).data).toEqual([]);
+    const url = `/api/user-earnings/reel/${id}`;
+    expect((await server.inject({ url, headers: other.headers })).statusCode).toBe(404);
+  });
+
+  it('is nothing for a reel that nobody saw', async () => {
+    const id = await reel(asha.id);
+    expect((await get(`user-earnings/reel/${id}`)).data).toEqual({
+      ...{ shown: 0, watched: 0, counted: 0, viewCoins: 0 },
+      ...{ uncounted: [], days: [] },
+    });
+    expect((await get(`user-earnings/reel-views?ids=${id}`)).data).toEqual([]);
+  });
+
+  it.each(['', 'x', `${'0'.repeat(36)},`, Array(101).fill('0'.repeat(36)).join(',')])(
+    'is refused for ids like %.40s',
+    async (ids) => {
+      const url = `/api/user-earnings/reel-views?ids=${ids}`;
+      expect((await server.inject({ url, headers: asha.headers })).statusCode).toBe(400);
+    },
+  );
+});
+
 describe('the lifetime figures', () => {
   it('are the sums of the events that count', async () => {
     await publishAll();

@@ -23,6 +23,7 @@ import {
   paidByYear,
   type WithdrawalRow,
 } from '../withdrawals/withdrawals.ts';
+import { funnelOf, listReasons } from './funnel.ts';
 import { stateOf } from './history.ts';
 import { nameOf } from './statement.queries.ts';
 
@@ -214,7 +215,8 @@ function asItem(row: ItemRow): Omit<EarningItem, 'copy'> {
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
   const isOver = row.earns && row.place > rules.paidPublications[kindOf[row.kind]];
   const publishedCoins = row.earns && !isOver ? each[row.kind] : 0;
-  const { shown, watched, uncounted } = viewsOf(row);
+  const { shown, watched, uncounted } =
+    row.kind === 'reel' ? funnelOf(row) : { shown: 0, watched: 0, uncounted: listReasons(row.uncounted) };
   return {
     kind: row.kind,
     _id: row.id,
@@ -230,34 +232,6 @@ function asItem(row: ItemRow): Omit<EarningItem, 'copy'> {
     countedCoins,
     leftOver,
     coins: publishedCoins + countedCoins,
-    uncounted: Object.entries(uncounted).map(([reason, count]) => ({
-      reason: reason as EarningItem['uncounted'][number]['reason'],
-      count,
-    })),
-  };
-}
-
-/**
- * The numbers of showings and watched views of a reel, and the reasons for views that do not count. A showing that was not watched has no
- * event, so their number is the difference. A view that was shown in the last minutes of the month before has no showing in this month, nor
- * has a report that the player sends again, which is recorded as repeated.
- */
-function viewsOf({
-  kind,
-  counted,
-  uncounted,
-  ...row
-}: ItemRow): Pick<EarningItem, 'shown' | 'watched'> & Pick<ItemRow, 'uncounted'> {
-  if (kind !== 'reel') return { shown: 0, watched: 0, uncounted };
-  const { repeated: repeats = 0, ...others } = uncounted;
-  const told = Object.values(others).reduce((sum, count) => sum + count, counted);
-  const shown = Math.max(row.shown, told);
-  const repeated = Math.min(repeats, shown - told);
-  const reasons = { not_watched: shown - told - repeated, repeated };
-  const found = Object.entries(reasons).filter(([, count]) => count > 0);
-  return {
-    shown,
-    watched: counted + (uncounted.deleted ?? 0),
-    uncounted: { ...Object.fromEntries(found), ...others },
+    uncounted,
   };
 }

@@ -13,6 +13,7 @@ import { ConfirmDelete } from './confirm-delete.tsx';
 import type { Own, OwnKind } from './own.ts';
 import { OwnTile, shapeOf } from './own-tile.tsx';
 import { useCaptionsChanged, useDeleteOwn, useOwnList } from './use-own-list.ts';
+import { useReelViews } from './use-reel-views.ts';
 
 const Preview = fetchedPart(() => import('../showcase/preview.tsx'));
 const CaptionsDialog = fetchedPart(() => import('../captions/captions-dialog.tsx'));
@@ -30,6 +31,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   const remove = useDeleteOwn(userId, () => notify('error', text('profile.deleteFailed')));
 
   const captionsChanged = useCaptionsChanged(userId);
+  const viewsOf = useReelViews(userId, kind === 'reels' ? (list.items ?? []).map(({ _id }) => _id) : []);
 
   if (list.isPending) return <OwnListLoading kind={kind} />;
   const failed = text('profile.listFailed');
@@ -56,6 +58,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
             <OwnTile
               key={own._id}
               own={own}
+              views={viewsOf(own._id)}
               early={place < 3}
               onOpen={() => setOpen(own._id)}
               onDelete={() => setDeleting(own)}

@@ -1,4 +1,5 @@
 import { Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { IconButton } from '#web/ui/button.tsx';
@@ -18,6 +19,8 @@ export const shapeOf = (kind: OwnKind) => (kind === 'posts' ? 'aspect-square' : 
 
 interface OwnTileProps {
   own: Own;
+  /** Of a reel: how often it was shown, and how many of its views count. */
+  views: { shown: number; counted: number } | undefined;
   /** Whether it is on the first screen; then its picture is loaded at once. */
   early: boolean;
   onOpen: () => void;
@@ -25,7 +28,7 @@ interface OwnTileProps {
 }
 
 /** A tile of the person's own item: its state, a preview and a button to delete it. */
-export function OwnTile({ own, early, onOpen, onDelete }: OwnTileProps) {
+export function OwnTile({ own, views, early, onOpen, onDelete }: OwnTileProps) {
   const text = useText();
   const name = own.caption || text(untitled[own.kind]);
   const shape = shapeOf(own.kind);
@@ -60,6 +63,16 @@ export function OwnTile({ own, early, onOpen, onDelete }: OwnTileProps) {
           )}
           {own.soundLost && (
             <p className="text-[0.9375rem] leading-snug text-soft">{text('reel.soundLost')}</p>
+          )}
+          {own.kind === 'reels' && own.shown && (
+            // The line is there before its figures, so that nothing moves when they come.
+            <p className="figures grid min-h-11 content-center text-[0.9375rem] leading-snug">
+              {views && (
+                <Link to={`/EarningHistory/reel/${own._id}`} className="py-2.5 underline underline-offset-4">
+                  {text('profile.reelViews', { shown: views.shown, counted: views.counted })}
+                </Link>
+              )}
+            </p>
           )}
           <TimeAgo at={own.createdAt} className="text-[0.9375rem] text-soft" />
         </div>

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { recordShowings } from '#server/features/views/views.ts';
+import { violationsOf } from '#testing/browser/axe.ts';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { contextOn } from '#testing/context.ts';
+import { showAndWatch } from '#testing/fixtures/watching.ts';
+
+const site = furnishedSite();
+const phone = { width: 390, height: 844 };
+const address = () => `/EarningHistory/reel/${site.reel}`;
+
+/** 19 viewers watch zoya's reel, four swipe it away, and a bot sees it three times. */
+beforeAll(async () => {
+  const context = contextOn(site.db);
+  const now = new Date();
+  const about = { reelId: site.reel, at: now };
+  await showAndWatch(
+    context,
+    Array.from({ length: 19 }, (_, place) => ({
+      ...about,
+      ...{ viewer: createHash('sha256').update(`viewer ${place}`).digest().subarray(0, 16) },
+      ...{ address: Buffer.alloc(8), signedIn: false, issuedAt: new Date(now.getTime() - 60_000), neededMs: 4000 },
+    })),
+  );
+  const showing = (bot: boolean) => ({ ...about, personId: undefined, bot });
+  await recordShowings(context, [...Array(4).fill(showing(false)), ...Array(3).fill(showing(true))]);
+});
+
+const funnel = (page: Page, name: string) => page.getByRole('list', { name }).getByRole('listitem').allInnerTexts();
+
+describe('what a reel earned (decisions §4)', () => {
+  it('is told under the own tile, and step by step on a page of its own', async () => {
+    const { page, complaints, leave } = await site.open({ person: site.creator, viewport: phone });
+    await visit(page, '/UserProfile');
+    await page.getByRole('link', { name: '26 shown · 19 paid views' }).click();
+    await arrive(page, address());
+    await page.getByRole('heading', { level: 1, name: 'What this reel earned' }).waitFor();
+    await page.getByText('A glimpse of zoya', { exact: true }).waitFor();
+    await page.getByText('About 1 coin from views', { exact: true }).waitFor();
+    expect(await funnel(page, 'From showing to coin')).toEqual(['Shown\n26', 'Watched\n19', 'Paid\n19']);
+    const reasons = page.locator('section').filter({ hasText: 'Not counted' }).getByRole('listitem');
+    expect(await reasons.allInnerTexts()).toEqual(['4 swiped away too soon', '3 bot views']);
+    await page.getByText('As a table').click();
+    expect(await page.getByRole('row').allInnerTexts()).toEqual([
+      'Day\tShown\tWatched\tPaid',
+      expect.stringMatching(/\t26\t19\t19$/),
+    ]);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Watch the reel' }).click();
+    await page.waitForURL(`/videoplayer?reel=${site.reel}`);
+    await page.goBack();
+    await arrive(page, address());
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
+    await arrive(page, '/UserProfile');
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('is told in Hindi', async () => {
+    const { page, leave } = await site.open({ person: site.creator, viewport: phone });
+    await visit(page, `${address()}?lang=hi`);
+    await page.getByText('व्यू से क़रीब 1 सिक्का', { exact: true }).waitFor();
+    expect(await funnel(page, 'दिखाए जाने से सिक्के तक')).toEqual([
+      'दिखाई गई\n26',
+      'देखी गई\n19',
+      'भुगतान वाले\n19',
+    ]);
+    await leave();
+  });
+
+  it('says so in the place of the figures if nobody saw the reel yet', async () => {
+    await site.db.deleteFrom('reel_days').where('reel_id', '=', site.reel).execute();
+    const { page, leave } = await site.open({ person: site.creator, viewport: phone });
+    await visit(page, '/UserProfile');
+    await page.getByRole('link', { name: 'Not shown yet' }).click();
+    await page.getByText('About 0 coins from views', { exact: true }).waitFor();
+    expect(await funnel(page, 'From showing to coin')).toEqual(['Shown\n0', 'Watched\n0', 'Paid\n0']);
+    await leave();
+  });
+
+  it('is told to nobody else', async () => {
+    const person = await signUpAt(site.origin, 'reel.stranger');
+    const { page, leave } = await site.open({ person, viewport: phone });
+    await visit(page, address());
+    await page.getByRole('heading', { name: 'This is not one of your reels' }).waitFor();
+    await leave();
+    const visitor = await site.open({ viewport: phone });
+    await visit(visitor.page, address());
+    await visitor.page.getByText('Log in to see what your reel earned.').waitFor();
+    await visitor.leave();
+  });
+});

@@ -1,0 +1,1 @@
+export { listByDay, sumByReel } from './reel-days.queries.ts';
