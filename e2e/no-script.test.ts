@@ -82,6 +82,9 @@ describe('without JavaScript', () => {
     await page.getByRole('link', { name: 'Next photo' }).click();
     await page.getByRole('article').getByText('The older photo', { exact: true }).waitFor();
     expect(await page.getByRole('article').getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
+    const zoom = page.getByRole('article').getByRole('link', { name: 'Zoom in on the photo by zoya' });
+    const picture = await page.request.get((await zoom.getAttribute('href')) ?? '');
+    expect(picture.headers()['content-type']).toMatch(/^image\//);
     await page.getByRole('article').getByRole('link', { name: '@zoya' }).click();
     await page.waitForURL(`/user/${site.creator.id}`);
     await page.goto('/ShowPosts');

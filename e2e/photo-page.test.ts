@@ -113,7 +113,7 @@ describe('the page of a photo (decisions §3)', () => {
     // The link is gone, and the focus is still beside it.
     await expect.poll(() => page.evaluate(() => document.activeElement?.localName)).toBe('figure');
     await page.keyboard.press('Tab');
-    const zoom = page.getByRole('button', { name: 'Zoom in on the photo by photo.mira' });
+    const zoom = page.getByRole('link', { name: 'Zoom in on the photo by photo.mira' });
     await expect.poll(() => zoom.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
     await large(page).waitFor();

@@ -115,7 +115,7 @@ it.each([
 });
 
 it('offers no review of a deleted work, but says what was decided about it', () => {
-  const copyIn = (state: 'found' | 'asked' | 'copy', deletedAt: string | null) =>
+  const copyIn = (state: 'found' | 'asked' | 'waiting' | 'copy', deletedAt: string | null) =>
     htmlIn('en', {
       ...reel,
       deletedAt,
@@ -123,7 +123,7 @@ it('offers no review of a deleted work, but says what was decided about it', () 
     });
   const deleted = '2026-11-04T06:30:00Z';
   expect(copyIn('found', null)).toContain('<button');
-  for (const state of ['found', 'asked'] as const) {
+  for (const state of ['found', 'asked', 'waiting'] as const) {
     expect(copyIn(state, deleted)).toContain('This is a copy of an earlier work, so it earns nothing.');
     expect(copyIn(state, deleted)).not.toMatch(/<button|role="status"/);
   }

@@ -14,7 +14,7 @@ export function ItemLine({ item, paid }: { item: EarningItem; paid: number }) {
   const { watch, shortestPaidReel } = rules;
   const { kind, counted: count, countedCoins: coins, leftOver, deletedAt } = item;
   // Operators do not review a deleted work, so it shows neither the button nor that a review was requested.
-  const isUndecided = item.copy?.state === 'found' || item.copy?.state === 'asked';
+  const isUndecided = item.copy && ['found', 'asked', 'waiting'].includes(item.copy.state);
   const copy = deletedAt && isUndecided ? null : item.copy;
   const page = pageOf(kind, item._id);
   const caption = item.caption || text('items.untitled');

@@ -8,6 +8,7 @@ import { useDrag } from '#web/ui/use-drag.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { BackLink, useGoBack } from '../reading/back-link.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
+import { OverlayLink } from './overlay-link.tsx';
 import { PhotoActions } from './photo-actions.tsx';
 import './photo-page.css';
 import { Picture, pictureText } from './picture.tsx';
@@ -78,10 +79,11 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
           </Link>
         </header>
         <figure ref={frame} tabIndex={-1} className="photo-frame on-night outline-none">
-          <button
-            type="button"
-            onClick={() => setZoomed(true)}
+          <OverlayLink
+            to={post.imageurl}
+            onOpen={() => setZoomed(true)}
             aria-label={text('post.zoom', { username: post.username })}
+            draggable={false}
             className="photo-picture"
           >
             <Picture
@@ -91,7 +93,7 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
               sizes="(width < 64rem) 100vw, 56rem"
               className="object-contain!"
             />
-          </button>
+          </OverlayLink>
           <Neighbour
             id={newer}
             icon={ChevronLeft}
