@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { siteRoutes } from '#e2e/routes.ts';
+import { type Subjects, siteRoutes } from '#e2e/routes.ts';
 import { calls } from '#testing/access/calls.ts';
 import { type Actor, openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
@@ -100,14 +100,14 @@ async function asked(name: string, actor: Actor): Promise<Asked> {
   return { ...call, method: name.split(' ')[0] ?? 'GET', headers };
 }
 
-const kinds = (photoId: string, reportNumber: string): [name: string, ask: () => Promise<Asked>][] => [
+const kinds = (subjects: Subjects): [name: string, ask: () => Promise<Asked>][] => [
   ...endpoints.map(
     (one) => [nameOf(one), () => asked(nameOf(one), actorOf[one.access])] as [string, () => Promise<Asked>],
   ),
-  ...siteRoutes({ personId: world.owner.id, photoId, reportNumber }).map(
+  ...siteRoutes(subjects).map(
     ({ path }) =>
       [
-        `page ${path.replace(world.owner.id, '…').replace(photoId, '…').replace(reportNumber, '…')}`,
+        `page ${Object.values(subjects).reduce((name, subject) => name.replace(subject, '…'), path)}`,
         async () => ({ method: 'GET', url: path }),
       ] as [string, () => Promise<Asked>],
   ),
@@ -120,7 +120,12 @@ it.runIf(shown)(
   'what a request costs',
   async () => {
     const costs = new Map<string, { times: number[]; bytes: number; status: number }>();
-    const all = kinds(await world.post(), await world.reportNumber(await world.report()));
+    const all = kinds({
+      personId: world.owner.id,
+      reelId: await world.reel(),
+      photoId: await world.post(),
+      reportNumber: await world.reportNumber(await world.report()),
+    });
     // A round takes longer than a response is cached. The first one warms the code up.
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, ask] of all) {

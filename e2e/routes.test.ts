@@ -11,9 +11,15 @@ const site = furnishedSite();
 beforeAll(() => publishStatus(site.db, site.data, site.creator.id, 'On the roof', new Date()));
 
 const widths = [768, 1280, 2560, 320];
-const routes = siteRoutes({ personId: 'creator', reelId: 'clip', photoId: 'photo', reportNumber: 'number' }).flatMap(
-  (route) => [{ ...route, who: 'a visitor' }, ...(route.personal ? [{ ...route, who: 'a creator' }] : [])],
-);
+const routes = siteRoutes({
+  personId: 'creator',
+  reelId: 'clip',
+  photoId: 'photo',
+  reportNumber: 'number',
+}).flatMap((route) => [
+  { ...route, who: 'a visitor' },
+  ...(route.personal ? [{ ...route, who: 'a creator' }] : []),
+]);
 
 /** `npm test` opens a share of the pages on other screens than a phone's. */
 const onOtherScreens = someOf(routes, 16);

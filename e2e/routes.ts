@@ -9,7 +9,7 @@ export interface SiteRoute {
 }
 
 /** What pages are about: a person, a reel and a photo that they have published, and a report. */
-interface Subjects {
+export interface Subjects {
   personId: string;
   reelId: string;
   photoId: string;

@@ -22,13 +22,14 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
   while (!(whole ? isComplete(program) : (await reelsAt(origin)) >= 16)) await sleep(500);
   while (!program.said().out.includes('log in as')) await sleep(100);
   const [, email, password] = /log in as (\S+) with the password (\S+)/.exec(program.said().out) ?? [];
-  const { user, data } = await ask<{ user: object; data: string }>(`${origin}/api/signin`, {
+  const { user, data } = await ask<{ user: { _id: string }; data: string }>(`${origin}/api/signin`, {
     email,
     password,
   });
   const firstOf = async (path: string) =>
     (await ask<{ data: { _id: string }[] }>(`${origin}/api/${path}`)).data[0]?._id ?? '';
   const personId = await firstOf(`getallUser?q=${somebodyElse}`);
+  const reelId = await firstOf(`reel/getFrienddata/${user._id}`);
   const photoId = await firstOf('post/getallPostsall');
   const { number } = await ask<{ number: string }>(`${origin}/api/report`, {
     kind: 'post',
@@ -39,6 +40,8 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
     origin,
     /** A person who has published and is not the one signed in. */
     personId,
+    /** A reel of who is signed in. */
+    reelId,
     photoId,
     reportNumber: number,
     /** The local storage of the signed-in person's browser. */
