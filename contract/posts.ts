@@ -36,6 +36,8 @@ export const post = z.object({
   duplicate: z.boolean(),
   /** Reason of a take-down, for the owner; null if it is not taken down. */
   takenDown: z.string().nullable(),
+  /** Hidden until an operator has compared it with what was taken down (decisions §4). */
+  waits: z.literal(true).optional(),
   createdAt: time,
 });
 export type Post = z.infer<typeof post>;

@@ -82,6 +82,8 @@ export const reel = z.object({
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
+  /** Hidden until an operator has compared it with what was taken down (decisions §4). */
+  waits: z.literal(true).optional(),
   createdAt: time,
 });
 export type Reel = z.infer<typeof reel>;

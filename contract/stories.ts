@@ -29,6 +29,8 @@ export const story = z.object({
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */
   takenDown: z.string().nullable(),
+  /** Hidden until an operator has compared it with what was taken down (decisions §4). */
+  waits: z.literal(true).optional(),
   /** How many signed-in people saw the story. Only its owner gets this number; nobody gets their names. */
   seenBy: z.int().optional(),
   createdAt: time,

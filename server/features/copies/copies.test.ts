@@ -452,7 +452,10 @@ describe('what looks like taken-down content', () => {
     const judge = await operator();
     await takeDown('content', first._id, judge);
     const { data, copy } = await publish(await changed('mirrored', picture), creator);
-    expect(data).toMatchObject({ duplicate: true, takenDown: expect.stringContaining('taken down') });
+    expect(data).toMatchObject({
+      ...{ duplicate: true, waits: true },
+      takenDown: expect.stringContaining('taken down'),
+    });
     expect(copy).toMatchObject({ of: null, state: 'waiting' });
     expect(await statusOf(data._id)).toBe(404);
     const of = { kind: 'post', _id: first._id, userId: other.id, picture: '' };

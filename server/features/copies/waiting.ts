@@ -23,3 +23,7 @@ export const hiddenBecause = (row: {
   row.taken_down_as === 'waiting'
     ? 'It looks like something that was taken down. It becomes public if a person finds that it is not.'
     : row.taken_down_reason;
+
+/** Whether a work is hidden until an operator has compared it with what was taken down. */
+export const waitsOf = ({ taken_down_as: as }: { taken_down_as: TakenDownAs | null }) =>
+  as === 'waiting' ? { waits: true as const } : {};

@@ -1,7 +1,7 @@
 import type { Post } from '#contract/posts.ts';
 import type { Story } from '#contract/stories.ts';
 import { photoFile } from '#server/media/file-names.ts';
-import { hiddenBecause } from '../copies/waiting.ts';
+import { hiddenBecause, waitsOf } from '../copies/waiting.ts';
 import { avifOf, mediaUrl, photoCard, pictureUrl, renditionsOf } from '../stored-files/urls.ts';
 import type { PostRow } from './posts.queries.ts';
 import type { StoryRow } from './stories.queries.ts';
@@ -39,6 +39,7 @@ function photoFields(row: Pick<PostRow, keyof PostRow & keyof StoryRow>, mediaOr
     height: row.height,
     duplicate: row.duplicate,
     takenDown: hiddenBecause(row),
+    ...waitsOf(row),
     createdAt: row.published_at.toISOString(),
   };
 }

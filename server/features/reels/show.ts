@@ -30,7 +30,7 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
         : file(reelFiles.tile),
     posterurl: file(reelFiles.poster),
     tileurl: file(reelFiles.tile),
-    ...(shown ? { card: { url: cardUrl(row.media_key), width: row.width, height: row.height } } : {}),
+    ...(shown ? { card: cardOf(row.media_key, row) } : {}),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,

@@ -61,6 +61,9 @@ export function OwnTile({ own, views, early, onOpen, onDelete }: OwnTileProps) {
           {own.hidden?.reason && (
             <p className="text-[0.9375rem] leading-snug text-alert">{own.hidden.reason}</p>
           )}
+          {own.hidden?.why === 'waits' && (
+            <p className="text-[0.9375rem] leading-snug text-soft">{text('profile.waitsWhy')}</p>
+          )}
           {own.soundLost && (
             <p className="text-[0.9375rem] leading-snug text-soft">{text('reel.soundLost')}</p>
           )}

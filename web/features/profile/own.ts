@@ -22,7 +22,7 @@ export interface Own {
   createdAt: string;
   /** The content of tile and preview; undefined for a reel that is not ready. */
   shown?: Shown;
-  /** Why it is not public: it is processing, failed, or was taken down. */
+  /** Why it is not public: it is processing, failed, waits for an operator, or was taken down. */
   hidden?: Hidden;
   /** A reel that plays without the sound of its file, which could not be read. */
   soundLost?: boolean;
@@ -31,7 +31,7 @@ export interface Own {
 }
 
 export interface Hidden {
-  why: 'processing' | 'failed' | 'takenDown';
+  why: 'processing' | 'failed' | 'waits' | 'takenDown';
   reason: string | null;
   placeholder: string;
   thumbnillurl: string;
@@ -83,9 +83,14 @@ function ownPost(post: Post): Own {
 }
 
 /** The state of content that was taken down; its files are withheld. */
-function takenDown({ takenDown: reason, placeholder }: { takenDown: string | null; placeholder: string }) {
+function takenDown({
+  takenDown: reason,
+  waits,
+  placeholder,
+}: Pick<Reel, 'takenDown' | 'waits' | 'placeholder'>) {
   if (reason === null) return undefined;
-  return { hidden: { why: 'takenDown' as const, reason, placeholder, thumbnillurl: '' } };
+  const why = waits ? 'waits' : 'takenDown';
+  return { hidden: { why, reason: waits ? null : reason, placeholder, thumbnillurl: '' } as const };
 }
 
 function ownStory(story: Story): Own {
