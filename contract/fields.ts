@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { monthKey } from './month.ts';
 import { invalid } from './rules.ts';
 
-/** A JPEG for link previews, with its size in pixels. */
-export const card = z.object({ url: z.string(), width: z.int(), height: z.int() });
+/** A JPEG for link previews, with its size in pixels; of a reel, photo or story also one that fills the shape of a preview. */
+export const card = z.object({
+  url: z.string(),
+  width: z.int(),
+  height: z.int(),
+  /** The whole picture on 1200 × 630 pixels, before a blurred one of itself. */
+  wideUrl: z.string().optional(),
+});
 
 /** A UUIDv7 created by the server. */
 export const id = z.uuid({ error: invalid('id') });

@@ -3,6 +3,9 @@ export const cardBytes = 300_000;
 /** Longest side of the card of a photo, in pixels. */
 const longest = 1280;
 
+/** The shape in which most sites show the picture of a link, in pixels. */
+export const wideCard = { width: 1200, height: 630 };
+
 interface Size {
   width: number;
   height: number;

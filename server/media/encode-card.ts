@@ -1,21 +1,21 @@
 import { formatOf } from './encode-photo.ts';
 import { type Bounds, runInChild } from './run-in-child.ts';
+import type { CardShape } from './tasks/card.ts';
 
 const bounds = { seconds: 60, memory: 512 * 1024 ** 2 };
 /** A poster has as many pixels as the best rendition of its video, and a photo at most half as many as this. */
 const maxPixels = 8_000_000;
 
 interface CardSettings extends Pick<Bounds, 'signal'> {
-  /** Whether it is a photo, which is scaled to the size of its card. */
-  isPhoto?: boolean;
+  shape?: CardShape;
 }
 
 /** Writes one of our pictures as a JPEG for link previews. Throws MediaRefusal if it cannot be decoded. */
 export async function encodeCard(
   path: string,
   target: string,
-  { isPhoto = false, signal }: CardSettings = {},
+  { shape = 'picture', signal }: CardSettings = {},
 ): Promise<void> {
   const format = await formatOf(path);
-  await runInChild('card', { path, format, target, maxPixels, isPhoto }, { ...bounds, signal });
+  await runInChild('card', { path, format, target, maxPixels, shape }, { ...bounds, signal });
 }

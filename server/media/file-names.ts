@@ -3,6 +3,9 @@ export const cardFile = 'card.jpg';
 /** A smaller one beside a card that was stored too large, also made when it is first requested. */
 export const smallCardFile = 'small-card.jpg';
 
+/** The card in the shape of most previews, made when it is first requested. */
+export const wideCardFile = 'wide-card.jpg';
+
 /** Files in a reel's folder of the media store. */
 export const reelFiles = {
   video: 'video.mp4',

@@ -1,8 +1,8 @@
 import { type Category, categoryOf } from '#contract/categories.ts';
 import type { Comment, Reel } from '#contract/reels.ts';
 import { captionsFile, reelFiles, thumbnailFile } from '#server/media/file-names.ts';
-import { hiddenBecause } from '../copies/waiting.ts';
-import { cardUrl, mediaUrl, pictureUrl } from '../stored-files/urls.ts';
+import { hiddenBecause, waitsOf } from '../copies/waiting.ts';
+import { cardOf, mediaUrl, pictureUrl } from '../stored-files/urls.ts';
 import type { CommentRow, ReelRow } from './reels.queries.ts';
 
 /** Whether a reel that is not deleted is public. */
@@ -50,6 +50,7 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     ...(row.failure_reason ? { failureReason: row.failure_reason } : {}),
     ...(row.sound_lost ? { soundLost: true } : {}),
     takenDown: hiddenBecause(row),
+    ...waitsOf(row),
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
   };

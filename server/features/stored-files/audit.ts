@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { cardFile, smallCardFile } from '#server/media/file-names.ts';
+import { cardFile, smallCardFile, wideCardFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { groupByKey, inBatches, orphanBefore, type StoredKey } from './listing.ts';
@@ -26,7 +26,7 @@ export interface MediaAudit {
 type StorageArea = 'inbox' | 'media';
 const areas = ['inbox', 'media'] as const;
 /** A registered folder may have these files beside those that were recorded with it. */
-const madeOnRequest = new Set<string>([cardFile, smallCardFile]);
+const madeOnRequest = new Set<string>([cardFile, smallCardFile, wideCardFile]);
 const atOnce = 500;
 
 type Kept = Awaited<ReturnType<typeof listKept>>[number];

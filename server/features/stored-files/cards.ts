@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cardBytes } from '#server/media/card-limits.ts';
 import { encodeCard } from '#server/media/encode-card.ts';
-import { cardFile, photoFile, smallCardFile } from '#server/media/file-names.ts';
+import { cardFile, photoFile, smallCardFile, wideCardFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createFairQueue } from '#server/platform/fair-queue.ts';
 import { machineBusy } from '#server/platform/refusal.ts';
@@ -21,9 +21,11 @@ interface Requester {
 
 /** The pictures of link previews (docs/decisions/0083-link-previews.md). */
 export interface Cards {
-  /** The name of the file with the card of a folder, which is made first if it does not exist; undefined if there is no picture. */
-  find(key: string, requester: Requester): Promise<string | undefined>;
+  /** The name of the file with this card of a folder, which is made first if it does not exist; undefined if there is no picture. */
+  find(key: string, wanted: CardFile, requester: Requester): Promise<string | undefined>;
 }
+
+type CardFile = typeof cardFile | typeof wideCardFile;
 
 interface Unmade {
   key: string;
@@ -31,7 +33,7 @@ interface Unmade {
   target: string;
 }
 
-/** Makes the cards of photos, and smaller ones of what was stored too large, when they are first requested, and stores them. */
+/** Makes the cards of photos, smaller ones of what was stored too large, and wide ones, when they are first requested, and stores them. */
 export function openCards({ db, storage }: Context<'db' | 'storage'>, bounds = usual): Cards {
   const queue = createFairQueue(bounds, () => machineBusy(new Error('too many cards are being made')));
   /** Each network waits in its own turn, so that no one is refused because of another. */
@@ -46,7 +48,8 @@ export function openCards({ db, storage }: Context<'db' | 'storage'>, bounds = u
     await storage.inWorkspace(async (folder, signal) => {
       const [from, to] = [join(folder, source), join(folder, `made-${target}`)];
       await fetchFile(storage, key, source, from);
-      await encodeCard(from, to, { isPhoto: source === photoFile, signal });
+      const ownShape = source === photoFile ? 'photo' : 'picture';
+      await encodeCard(from, to, { shape: target === wideCardFile ? 'wide' : ownShape, signal });
       await storage.add(key, target, to);
     });
     if (await isKept(key)) return target;
@@ -59,20 +62,21 @@ export function openCards({ db, storage }: Context<'db' | 'storage'>, bounds = u
     await countMaking();
     const leave = await queue.enter(['cards', ...network]);
     try {
-      return await singleFlight(making, unmade.key, () => make(unmade));
+      return await singleFlight(making, `${unmade.key} ${unmade.target}`, () => make(unmade));
     } finally {
       leave();
     }
   }
 
   return {
-    async find(key, requester) {
+    async find(key, wanted, requester) {
       const stored = await storage.find(key, cardFile);
-      if (stored && stored.bytes <= cardBytes) return cardFile;
-      const [source, target] = stored ? [cardFile, smallCardFile] : [photoFile, cardFile];
-      if (stored && (await storage.find(key, target))) return target;
+      if (wanted === cardFile && stored && stored.bytes <= cardBytes) return cardFile;
+      const source = stored ? cardFile : photoFile;
+      const target = wanted === cardFile && stored ? smallCardFile : wanted;
+      if (await storage.find(key, target)) return target;
       if (!stored && !(await storage.find(key, source))) return undefined;
-      const turn = `${key} ${requester.network.join(' ')}`;
+      const turn = `${key} ${target} ${requester.network.join(' ')}`;
       return await singleFlight(waiting, turn, () => makeInTurn({ key, source, target }, requester));
     },
   };

@@ -1,5 +1,5 @@
 import { photoCardSize } from '#server/media/card-limits.ts';
-import { avifFile, cardFile, smallPhotoFile } from '#server/media/file-names.ts';
+import { avifFile, cardFile, smallPhotoFile, wideCardFile } from '#server/media/file-names.ts';
 
 /** The folders in the media store with the renditions of a photo. */
 export const mediaKeysOf = (row: { media_key: string; extra_key: string | null }): string[] =>
@@ -10,15 +10,23 @@ export function mediaUrl(mediaOrigin: string, key: string, file: string): string
   return `${mediaOrigin}/media/${key}/${file}`;
 }
 
-/**
- * The URL of the picture for link previews: always of the site itself, since a signed address ends, and a card may have to be made first.
- */
-export const cardUrl = (key: string): string => mediaUrl('', key, cardFile);
-
-/** The card of a photo of this size. */
-export function photoCard(key: string, size: { width: number; height: number }) {
-  return { url: cardUrl(key), ...photoCardSize(size) };
+interface Size {
+  width: number;
+  height: number;
 }
+
+/**
+ * The pictures for link previews: always of the site itself, since a signed address ends, and a card may have to be made first.
+ */
+export const cardOf = (key: string, { width, height }: Size) => ({
+  url: mediaUrl('', key, cardFile),
+  width,
+  height,
+  wideUrl: mediaUrl('', key, wideCardFile),
+});
+
+/** The cards of a photo of this size. */
+export const photoCard = (key: string, size: Size) => cardOf(key, photoCardSize(size));
 
 /** A photo's WebP renditions, smallest first. */
 export function renditionsOf(mediaOrigin: string, key: string, widths: number[]) {

@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Cards } from '#server/features/stored-files/cards.ts';
-import { cardFile } from '#server/media/file-names.ts';
+import { cardFile, wideCardFile } from '#server/media/file-names.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { ipPrefixesOf } from '#server/platform/ip-prefix.ts';
 import type { AnyStorage } from '#server/platform/storage/open.ts';
@@ -17,11 +17,11 @@ interface MediaContext {
 }
 
 const yearInSeconds = 365 * 24 * 60 * 60;
-/** Each photo's card is made once for everybody, when its link is first shared; only this is limited. */
+/** Each card is made once for everybody, when its link is first shared; only this is limited. */
 const makingLimit = { name: 'making cards', limit: { perNetwork: 20 } };
 
 interface MediaRequest {
-  Params: { key: string; file?: string };
+  Params: { key: string; file: string };
   Querystring: { save?: string };
 }
 
@@ -33,9 +33,21 @@ export async function registerMedia(app: FastifyInstance, parts: MediaContext): 
   const stored = await deliveryBy(app, parts);
   const unsigned = parts.storage.kind === 's3' ? passOn(parts.storage) : stored;
 
-  const answerBy =
-    (deliver: Deliver) => async (request: FastifyRequest<MediaRequest>, reply: FastifyReply) => {
-      const { key, file = cardFile } = request.params;
+  const deliver: Deliver = async (request, reply, asked) => {
+    const { key, file } = asked;
+    if (file !== cardFile && file !== wideCardFile) return await stored(request, reply, asked);
+    const made = await parts.cards.find(key, file, {
+      network: ipPrefixesOf(request.ip),
+      countMaking: () => request.countNetwork(makingLimit),
+    });
+    return made ? await unsigned(request, reply, { ...asked, file: made }) : reply.callNotFound();
+  };
+
+  app.get<MediaRequest>(
+    '/media/:key/:file',
+    { schema: { hide: true }, compress: false },
+    async (request, reply) => {
+      const { key, file } = request.params;
       if (!/^[0-9a-f]{32}$/.test(key) || !/^[a-z0-9-]+\.[a-z0-9]+$/.test(file)) return reply.callNotFound();
       if (await parts.isWithheld(key)) return reply.callNotFound();
       reply.headers({
@@ -48,20 +60,7 @@ export async function registerMedia(app: FastifyInstance, parts: MediaContext): 
       const saveAs = request.query.save === undefined ? undefined : `jhalak-${file}`;
       if (saveAs) reply.header('content-disposition', `attachment; filename="${saveAs}"`);
       return await deliver(request, reply, { key, file, saveAs });
-    };
-
-  const options = { schema: { hide: true }, compress: false } as const;
-  app.get<MediaRequest>('/media/:key/:file', options, answerBy(stored));
-  app.get<MediaRequest>(
-    `/media/:key/${cardFile}`,
-    options,
-    answerBy(async (request, reply, wanted) => {
-      const file = await parts.cards.find(wanted.key, {
-        network: ipPrefixesOf(request.ip),
-        countMaking: () => request.countNetwork(makingLimit),
-      });
-      return file ? await unsigned(request, reply, { ...wanted, file }) : reply.callNotFound();
-    }),
+    },
   );
 }
 

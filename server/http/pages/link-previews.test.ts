@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The metadata of a page for cards on other sites. */
+/** The metadata of a page for cards on other sites; of several pictures the last one. */
 async function cardAt(url: string): Promise<Record<string, string>> {
   const { body, statusCode } = await server.inject({ url });
   expect(statusCode).toBe(200);
@@ -55,7 +55,6 @@ async function expectPicture(card: Record<string, string>): Promise<string> {
     'og:image:type': 'image/jpeg',
     'og:image:width': String(width),
     'og:image:height': String(height),
-    'twitter:image': address,
   });
   // Above this some sites show no picture.
   expect(rawPayload.length).toBeLessThan(300_000);
@@ -224,7 +223,7 @@ describe('a card', () => {
     const countMaking = async () => {
       waiting += 1;
     };
-    const flood = (key: string) => cards.find(key, { network: ['flood'], countMaking });
+    const flood = (key: string) => cards.find(key, 'card.jpg', { network: ['flood'], countMaking });
     const running = flood(first);
     await started.promise;
     const waits = flood(second);
@@ -232,7 +231,7 @@ describe('a card', () => {
     const refused = flood(third);
     await expect.poll(() => waiting).toBe(3);
     // The queue is full, so the network with most waiting requests loses its newest one.
-    const neighbour = cards.find(third, { network: ['neighbour'], countMaking });
+    const neighbour = cards.find(third, 'card.jpg', { network: ['neighbour'], countMaking });
     await expect(refused).rejects.toMatchObject({ status: 503 });
     released.resolve();
     expect(await Promise.all([running, waits, neighbour])).toEqual(['card.jpg', 'card.jpg', 'card.jpg']);
@@ -260,8 +259,43 @@ describe('a card', () => {
     };
     const cards = openCards({ db: server.db, storage });
     const requester = { network: ['127.230.0.3'], countMaking: async () => undefined };
-    expect(await cards.find(media_key, requester)).toBeUndefined();
+    expect(await cards.find(media_key, 'card.jpg', requester)).toBeUndefined();
     expect(removed).toEqual([media_key]);
+  });
+
+  it.each([
+    ['a panorama', 3000, 400],
+    ['a photo upright', 600, 1300],
+    ['a tiny photo', 3, 2],
+  ])(
+    'of %s comes first in the shape of a preview, with the whole picture, and is gone with it',
+    async (_what, width, height) => {
+      const { id } = await postPhoto(await noise(width, height));
+      const { body } = await server.inject({ url: `/post/${id}` });
+      const pictures = [...body.matchAll(/<meta property="og:image" content="([^"]*)"/g)].map(
+        ([, url = '']) => url,
+      );
+      expect(pictures).toHaveLength(2);
+      const [wide = ''] = pictures;
+      expect(await cardAt(`/post/${id}`)).toMatchObject({ 'twitter:image': wide });
+      const url = wide.slice(origin.length);
+      const { rawPayload, headers } = await server.inject({ url });
+      expect(headers['content-type']).toBe('image/jpeg');
+      expect(rawPayload.length).toBeLessThan(300_000);
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+      await call(server, { method: 'DELETE', url: `/api/post/deletePost/${id}`, headers: asha.headers });
+      await expect.poll(async () => (await server.inject({ url })).statusCode).toBe(404);
+    },
+  );
+
+  it('of a reel is also there in the shape of a preview, and its player has the shape of the video', async () => {
+    const id = await publishReel(server, asha);
+    const { data } = await call(server, { url: `/api/reel/getReel/${id}` });
+    const { rawPayload } = await server.inject({ url: data.card.wideUrl });
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
+    const card = await cardAt(`/videoplayer?reel=${id}`);
+    expect(card).toMatchObject({ 'twitter:card': 'player', 'twitter:image': `${origin}${data.card.url}` });
+    await remove(id);
   });
 
   it('of an unknown key, or one with a video only, does not exist', async () => {

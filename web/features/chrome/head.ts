@@ -9,7 +9,7 @@ interface PageHead {
   /** Canonical path and query. */
   path: string;
   /** A JPEG for link previews; the site's own image by default. */
-  image?: { url: string; width: number; height: number } | undefined;
+  image?: { url: string; width: number; height: number; wideUrl?: string | undefined } | undefined;
   /** A page about a person: link previews show a small square picture. */
   isPerson?: boolean;
   /** A page about a video: link previews play it with the page `player`. */
@@ -33,13 +33,15 @@ export function shortened(words: string, most = 70): string {
     : line.join('');
 }
 
-const ownCard = { url: '/card.jpg', width: 1200, height: 630 };
+const wide = { width: 1200, height: 630 };
+const ownCard: PageHead['image'] & object = { url: '/card.jpg', ...wide };
 
 const locales: Record<string, string> = { en: 'en_IN', hi: 'hi_IN' };
 
 /** Meta tags: title, description, canonical address, languages and link preview. */
 export function headOf(page: PageHead): MetaDescriptor[] {
-  const { title, description, site, path, image = ownCard, video, personal, about, isEmbeddable } = page;
+  const { title, description, site, path, image = ownCard, video, personal, about } = page;
+  const { isPerson, isEmbeddable } = page;
   const url = new URL(path, site.origin || 'http://localhost');
   const absolute = (address: string) => new URL(address, url).href;
   const inLanguage = (lang: string) => {
@@ -47,6 +49,8 @@ export function headOf(page: PageHead): MetaDescriptor[] {
     other.searchParams.set('lang', lang);
     return other.href;
   };
+  // Sites that show one picture take the first, and most of them show it in this shape.
+  const pictures = image.wideUrl && !isPerson ? [{ ...image, ...wide, url: image.wideUrl }, image] : [image];
   const own = site.askedLang ? inLanguage(site.askedLang) : url.href;
   const head: MetaDescriptor[] = [
     { title },
@@ -65,14 +69,17 @@ export function headOf(page: PageHead): MetaDescriptor[] {
     { property: 'og:description', content: description },
     { property: 'og:url', content: own },
     { property: 'og:type', content: video ? 'video.other' : 'website' },
-    { property: 'og:image', content: absolute(image.url) },
-    { property: 'og:image:type', content: 'image/jpeg' },
-    { property: 'og:image:width', content: String(image.width) },
-    { property: 'og:image:height', content: String(image.height) },
+    ...pictures.flatMap(({ url, width, height }) => [
+      { property: 'og:image', content: absolute(url) },
+      { property: 'og:image:type', content: 'image/jpeg' },
+      { property: 'og:image:width', content: String(width) },
+      { property: 'og:image:height', content: String(height) },
+    ]),
     { name: 'twitter:card', content: cardOf(page) },
     { name: 'twitter:title', content: title },
     { name: 'twitter:description', content: description },
-    { name: 'twitter:image', content: absolute(image.url) },
+    // A player has the shape of its video.
+    { name: 'twitter:image', content: absolute((video ? image : (pictures[0] ?? image)).url) },
   ];
   if (isEmbeddable)
     head.push({
