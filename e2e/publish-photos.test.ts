@@ -58,7 +58,7 @@ function requestsOf(page: Page) {
 }
 /** Gives a page a file as by drag and drop or by the clipboard. */
 async function give(page: Page, how: 'drop' | 'paste', file: { name: string; type: string }, bytes: Buffer) {
-  const target = page.locator('form').first();
+  const target = page.getByRole('main').locator('form');
   await target.evaluate(
     (form, { how, file, base64 }) => {
       const content = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
