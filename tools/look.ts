@@ -4,30 +4,35 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext } from 'playwright-core';
+import { escapeHtml } from '#contract/escape-html.ts';
+import { languages } from '#contract/languages.ts';
 import { type SiteRoute, siteRoutes } from '#e2e/routes.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { demoSite } from './demo-site.ts';
 import { seenPicturesAreThere } from './seen-pictures.ts';
 
 /*
- * `npm run look`: screenshots of every route in three sizes and both themes, in `look/` with an index. Reports
- * console errors, axe violations and horizontal overflow, and exits with 1 if there were any.
- * `-- --lang hi` shows the Hindi site, `-- --only /About,/Contact` only some routes.
+ * `npm run look`: screenshots of every route in four sizes, both themes and both languages, in `look/`, and a page that shows them side by
+ * side. Reports console errors, axe violations and horizontal overflow, and exits with 1 if there were any.
+ * `-- --lang hi` shows one language, `-- --only /About,/Contact` only some routes.
  * Two pages are processed at a time; their demo is stored in `look/` for the next run.
  */
 const { values: options } = parseArgs({
-  options: { lang: { type: 'string', default: 'en' }, only: { type: 'string', default: '' } },
+  options: { lang: { type: 'string' }, only: { type: 'string', default: '' } },
 });
 const atOnce = 2;
+/** Pages that have more for signed-in people, although their content is the same. */
+const alsoSignedIn = ['/'];
 const sizes = [
   { width: 390, height: 844 },
+  { width: 844, height: 390 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ];
 const folder = fileURLToPath(new URL('../look/', import.meta.url));
 const only = options.only.split(',').filter(Boolean);
 
-/** One page in one size and theme, with its results. */
+/** One page in one theme and language, with its results. */
 interface Look {
   name: string;
   route: SiteRoute;
@@ -69,7 +74,7 @@ async function look({ name, route, context, pictures, complaints }: Look): Promi
     await resize(size);
     // Pictures for the new size are still loading.
     await page.waitForFunction(seenPicturesAreThere);
-    const file = `${name.replace(/[^\w]+/g, '-')}-${size.width}.png`;
+    const file = `${name.replace(/[^\w]+/g, '-')}-${size.width}x${size.height}.png`;
     await page.screenshot({ path: join(folder, file) });
     pictures.push(file);
   }
@@ -81,6 +86,19 @@ async function look({ name, route, context, pictures, complaints }: Look): Promi
   await page.close();
 }
 
+/** A browser in a language, with what is stored in it. */
+async function contextOf(lang: string, stored: Record<string, string>): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: site.origin,
+    locale: lang === 'hi' ? 'hi-IN' : 'en-GB',
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript((values) => {
+    for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
+  }, stored);
+  return context;
+}
+
 await mkdir(folder, { recursive: true });
 for (const old of await readdir(folder)) if (/\.(png|html)$/.test(old)) await rm(join(folder, old));
 const site = await demoSite({ keptIn: folder });
@@ -88,23 +106,18 @@ const browser = await openBrowser();
 const looks: Look[] = [];
 try {
   const routes = siteRoutes(site).filter(({ path }) => only.length === 0 || only.includes(path));
-  for (const theme of ['light', 'dark'] as const) {
-    for (const signedIn of [false, true]) {
-      const context = await browser.newContext({
-        baseURL: site.origin,
-        locale: options.lang === 'hi' ? 'hi-IN' : 'en-GB',
-        reducedMotion: 'reduce',
-      });
-      const stored = { theme, ...(signedIn ? site.session : {}) };
-      await context.addInitScript((values) => {
-        for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
-      }, stored);
-      for (const route of routes.filter(({ personal }) => personal || !signedIn)) {
-        const name = `${route.path}${signedIn ? ' (signed in)' : ''} ${theme}`;
-        looks.push({ name, route, context, pictures: [], complaints: [] });
+  for (const lang of languages.filter((one) => !options.lang || one === options.lang))
+    for (const theme of ['light', 'dark'] as const)
+      for (const signedIn of [false, true]) {
+        const context = await contextOf(lang, { theme, ...(signedIn ? site.session : {}) });
+        for (const route of routes.filter(
+          ({ path, personal }) => personal || alsoSignedIn.includes(path) || !signedIn,
+        ))
+          looks.push({
+            name: `${route.path}${signedIn ? ' (signed in)' : ''} ${lang} ${theme}`,
+            ...{ route, context, pictures: [], complaints: [] },
+          });
       }
-    }
-  }
   const waiting = looks.values();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
@@ -117,14 +130,19 @@ try {
 }
 const pictures = looks.flatMap((one) => one.pictures);
 const complaints = looks.flatMap(({ name, complaints: all }) => all.map((words) => `${name}: ${words}`));
-const figures = pictures.map(
-  (file) => `<figure><img loading="lazy" src="${file}"><figcaption>${file}</figcaption></figure>`,
-);
+/** The looks of a route follow one another, so that a line has one theme and language in all sizes. */
+const sections = [...Map.groupBy(looks, ({ route }) => route.path)].map(([path, ofRoute]) => {
+  const lines = ofRoute.map(
+    ({ name, pictures: files }) =>
+      `<h3>${escapeHtml(name)}</h3><p>${files.map((file) => `<a href="${file}"><img loading="lazy" src="${file}" alt="${file}"></a>`).join('')}</p>`,
+  );
+  return `<h2>${escapeHtml(path)}</h2>${lines.join('')}`;
+});
 const style =
-  'body{display:flex;flex-wrap:wrap;gap:1rem;align-items:start;font:1rem sans-serif}img{height:32rem}figure{margin:0}';
+  'body{font:1rem sans-serif}p{display:flex;gap:1rem;align-items:start;margin:0}img{height:26rem;max-width:48rem;object-fit:contain}';
 await writeFile(
   join(folder, 'index.html'),
-  `<meta charset="utf-8"><style>${style}</style>${figures.join('')}`,
+  `<!doctype html><meta charset="utf-8"><title>Every page</title><style>${style}</style>${sections.join('')}`,
 );
 for (const complaint of complaints) process.stdout.write(`${complaint}\n`);
 process.stdout.write(`${pictures.length} pictures in look/, ${complaints.length} complaints\n`);
