@@ -64,12 +64,12 @@ function readManifest(): Manifest {
   return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Manifest;
 }
 
-/** A page does not import its messages: they are loaded before hydration. */
+/** A page does not import its messages: they are loaded before hydration. Parts of them, which only some pages load, are not counted. */
 function messagesFile(): string {
-  const [name] = assets()
-    .filter((one) => /^en-[\w-]+\.js$/.test(one))
-    // Parts of the messages that only some pages load are smaller.
-    .sort((one, other) => compressed(`/assets/${other}`) - compressed(`/assets/${one}`));
+  const name = assets().find(
+    (one) =>
+      /^en-[\w-]+\.js$/.test(one) && readFileSync(`${client}/assets/${one}`, 'utf8').includes('nav.main'),
+  );
   if (!name) throw new Error('the build has no words in English');
   return `/assets/${name}`;
 }

@@ -18,6 +18,8 @@ import deletion from '#web/messages/deletion/en.json';
 import deletionInHindi from '#web/messages/deletion/hi.json';
 import english from '#web/messages/en.json';
 import hindi from '#web/messages/hi.json';
+import profile from '#web/messages/profile/en.json';
+import profileInHindi from '#web/messages/profile/hi.json';
 import settings from '#web/messages/settings/en.json';
 import settingsInHindi from '#web/messages/settings/hi.json';
 
@@ -74,13 +76,13 @@ it.each(
       {
         lang: 'en',
         username: 'asha',
-        words: { ...english, ...account, ...deletion, ...settings },
+        words: { ...english, ...account, ...deletion, ...profile, ...settings },
         told: mails.en.acts,
       },
       {
         lang: 'hi',
         username: 'binod',
-        words: { ...hindi, ...accountInHindi, ...deletionInHindi, ...settingsInHindi },
+        words: { ...hindi, ...accountInHindi, ...deletionInHindi, ...profileInHindi, ...settingsInHindi },
         told: mails.hi.acts,
       },
     ],

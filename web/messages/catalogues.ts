@@ -5,6 +5,7 @@ import type about from './about/en.json';
 import type account from './account/en.json';
 import type activity from './activity/en.json';
 import type confirm from './confirm/en.json';
+import type contact from './contact/en.json';
 import type copies from './copies/en.json';
 import { dateIn, dateStyles } from './dates.ts';
 import type deletion from './deletion/en.json';
@@ -17,6 +18,7 @@ import type payout from './payout/en.json';
 import type photo from './photo/en.json';
 import type player from './player/en.json';
 import type privacy from './privacy/en.json';
+import type profile from './profile/en.json';
 import type reports from './reports/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
@@ -29,6 +31,7 @@ export type MessageId =
   | keyof typeof account
   | keyof typeof activity
   | keyof typeof confirm
+  | keyof typeof contact
   | keyof typeof copies
   | keyof typeof deletion
   | keyof typeof download
@@ -39,6 +42,7 @@ export type MessageId =
   | keyof typeof factor
   | keyof typeof photo
   | keyof typeof privacy
+  | keyof typeof profile
   | keyof typeof reports
   | keyof typeof settings
   | keyof typeof share
@@ -51,6 +55,7 @@ type Part =
   | 'account'
   | 'activity'
   | 'confirm'
+  | 'contact'
   | 'copies'
   | 'deletion'
   | 'download'
@@ -61,6 +66,7 @@ type Part =
   | 'photo'
   | 'player'
   | 'privacy'
+  | 'profile'
   | 'reports'
   | 'settings'
   | 'share'

@@ -5,9 +5,11 @@ import { ContactPage } from '../features/contact/contact-page.tsx';
 import { failureWords } from '../features/contact/failure.ts';
 import { FeedbackForm, feedbackFields } from '../features/contact/feedback-form.tsx';
 import { answerPost } from '../features/form-posts/answer-post.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/feedback';
+
+await loadPart('contact');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

@@ -8,10 +8,12 @@ import { useSelf } from '../features/profile/use-self.ts';
 import type { SessionUser } from '../features/session/session.ts';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
 import { WayBackLink } from '../features/session/way-back.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/user-profile';
+
+await loadPart('profile');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
