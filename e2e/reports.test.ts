@@ -74,7 +74,14 @@ describe('reporting (decisions §3)', () => {
   });
 
   it('by keyboard alone chooses a reason by arrows, which do not move the photo behind, and returns the focus', async () => {
-    await publishPicture(site.db, site.data, author.id, 'An older photo', new Date(0), '#5a3141');
+    await publishPicture(
+      site.db,
+      site.data,
+      author.id,
+      'An older photo',
+      new Date(Date.now() - 60_000),
+      '#5a3141',
+    );
     const { page, complaints, leave } = await site.open();
     await visit(page, `/post/${photo}`);
     const button = page.getByRole('button', { name: 'Report', exact: true });

@@ -53,8 +53,8 @@ let shared: Promise<FurnishedSite> | undefined;
 /**
  * A furnished site that the test files of this process share, since starting the program takes as long as several tests. A file signs its
  * own people up, under names that no other file uses and that do not contain zoya or farid, changes nothing of these two or of the site,
- * and publishes nothing without its files, since others see it in the feed. What lists show depends on the files before. It ends with the
- * process.
+ * and publishes nothing without its files, since others see it in the feed, nor in a month that is over, which would wait to be counted.
+ * What lists show depends on the files before. It ends with the process.
  */
 export function sharedSite(): FurnishedSite {
   return ofThisFile(async () => {
