@@ -82,6 +82,8 @@ async function nameAll(db: Kysely<Tables>): Promise<Map<string, string>> {
 
 interface Seen {
   elements: string[];
+  /** Where its links lead, as written. */
+  links: string[];
   body: string;
   heading: string;
   title: string;
@@ -102,6 +104,7 @@ const look = (sources: string[]) =>
           elements: [...page.querySelectorAll('*')]
             .map((element) => `${element.localName} ${element.getAttributeNames().sort().join(' ')}`)
             .sort(),
+          links: [...page.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? ''),
           body: page.querySelector('main')?.textContent ?? '',
           heading: page.querySelector('h1')?.textContent ?? '',
           title: page.querySelector('title')?.textContent ?? '',
@@ -114,6 +117,9 @@ const look = (sources: string[]) =>
       }),
     sources,
   );
+
+/** What a text may add: the button that expands it, a link to a page elsewhere, and words in no known language. */
+const ofTexts = /^(button aria-expanded|a class href rel target$|span (class )?dir$)/;
 
 /** Passes the page of each text to `compare`, together with that of a harmless text, and checks that it has no other elements. */
 async function lookAtAll(
@@ -139,12 +145,13 @@ async function lookAtAll(
     for (const [place, page] of pages.entries()) {
       const text = some[place] ?? '';
       compare(text, page, plain);
-      // A long caption adds the button that expands it; no other element may differ.
-      const foreign = page.elements.filter(
-        (one) => !kinds.has(one) && !one.startsWith('button aria-expanded'),
-      );
+      const foreign = page.elements.filter((one) => !kinds.has(one) && !ofTexts.test(one));
       expect(foreign, JSON.stringify(text)).toEqual([]);
       expect(scriptsOf(page), JSON.stringify(text)).toBe(scriptsOf(plain));
+      expect(
+        page.links.filter((href) => !/^(https?:\/\/|[/#])/i.test(href)),
+        JSON.stringify(text),
+      ).toEqual([]);
     }
   }
 }
