@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { userData } from '#contract/accounts.ts';
+import { getReelViews } from '#contract/earnings.ts';
 import type { Self } from '#contract/people.ts';
 import { deletePost, getFriendPosts } from '#contract/posts.ts';
 import { deleteReel, getFriendReels } from '#contract/reels.ts';
@@ -33,6 +34,7 @@ function answerOwn(
   server.on(getFriendReels, { data: reels.map((caption, nth) => reel(nth, caption)), nextCursor });
   server.on(getFriendPosts, { data: posts.map((caption, nth) => post(nth, caption)), nextCursor });
   server.on(getFriendStories, { data: stories.map((text, nth) => story(nth, text)), nextCursor });
+  server.on(getReelViews, { data: [] });
   return server;
 }
 
