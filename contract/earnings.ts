@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { copy } from './copies.ts';
 import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { id, monthField, nextCursor, page, time } from './fields.ts';
+import { id, monthField, nextCursor, page, time, uuid } from './fields.ts';
 import { payoutState, payoutStep } from './payouts.ts';
 import { invalid } from './rules.ts';
 
@@ -419,11 +419,29 @@ export const getReelViews = endpoint({
   query: z.object({
     ids: z
       .string()
-      .regex(/^[\da-f-]{36}(,[\da-f-]{36}){0,99}$/i, { error: invalid('reel_ids') })
+      .regex(new RegExp(`^${uuid}(,${uuid}){0,99}$`, 'i'), { error: invalid('reel_ids') })
       .describe('Ids of at most 100 reels, separated by commas'),
   }),
   response: ok({ data: z.array(z.object({ _id: id, ...reelViews })) }),
   errors: ['invalid_input'],
+});
+
+export const getYesterday = endpoint({
+  method: 'GET',
+  path: '/api/user-earnings/yesterday',
+  summary:
+    'How often your reels were shown, watched and counted on the day before today, in the business time zone',
+  tag,
+  access: 'person',
+  limit: { perPerson: 240 },
+  response: ok({
+    data: z.object({
+      day: z.iso.date(),
+      ...reelViews,
+      /** Coins of its counted views, without the remainder. */
+      viewCoins: z.int(),
+    }),
+  }),
 });
 
 export const getReelEarnings = endpoint({

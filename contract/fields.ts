@@ -11,6 +11,9 @@ export const card = z.object({
   wideUrl: z.string().optional(),
 });
 
+/** An id within a longer text, as a regular expression. */
+export const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
 /** A UUIDv7 created by the server. */
 export const id = z.uuid({ error: invalid('id') });
 

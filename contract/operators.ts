@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categoryGroups } from './categories.ts';
 import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { id, monthField, nextCursor, page, requiredText, time } from './fields.ts';
+import { id, monthField, nextCursor, page, requiredText, time, uuid } from './fields.ts';
 import { financialYearField } from './financial-year.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds, reportReasons } from './reports.ts';
@@ -317,7 +317,6 @@ export const listReports = endpoint({
   errors: ['bad_cursor'],
 });
 
-const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** The target of an action: the id of a report, or the content as `kind:id`. */
 export const target = z
   .string({ error: invalid('target') })

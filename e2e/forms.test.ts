@@ -86,6 +86,8 @@ describe('the cover of a video', () => {
     await publish(page);
     const card = page.getByRole('listitem').filter({ hasText: 'Ends in the dark' });
     await card.getByText('Published.').waitFor();
+    await card.getByText('Counts 5 coins this month.', { exact: true }).waitFor();
+    await card.locator('video').evaluate(async (video: HTMLVideoElement) => await video.play());
     const { data } = await (await fetch(`${site.origin}/api/reel/getallReels`)).json();
     const reel = data.find(({ caption }: { caption: string }) => caption === 'Ends in the dark');
     const thumbnail = await fetch(new URL(reel.thumbnillurl, site.origin));

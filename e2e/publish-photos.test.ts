@@ -90,7 +90,12 @@ describe('a photo post', () => {
     const card = page.getByRole('listitem').filter({ hasText: 'Over the roofs' });
     await card.getByText('Published. Everyone can see it now.').waitFor();
     await expect.poll(() => focused(page)).toContain('Over the roofs');
+    await card.getByText('Counts 2 coins this month.', { exact: true }).waitFor();
     expect(await card.getByText('earns nothing').count()).toBe(0);
+    await card.getByRole('button', { name: 'Share' }).click();
+    const link = page.getByRole('dialog').getByLabel('Link to this page');
+    expect(await link.inputValue()).toMatch(/\/post\/[\da-f-]{36}$/);
+    await page.keyboard.press('Escape');
     await expect.poll(() => page.getByLabel('Caption').inputValue()).toBe('');
     await expect.poll(() => page.getByLabel('Description').inputValue()).toBe('');
     await expect.poll(() => preview(page).count()).toBe(0);
@@ -112,6 +117,7 @@ describe('a photo post', () => {
     await publish(page);
     const again = page.getByRole('listitem').filter({ hasText: 'The same again' });
     await again.getByText('so it earns nothing').waitFor();
+    expect(await again.getByText('this month').count()).toBe(0);
     await again.getByRole('button', { name: 'Ask a person to look' }).click();
     await again.getByText('A person will look at it.').waitFor();
     await again.getByRole('button', { name: 'Ask a person to look' }).waitFor({ state: 'detached' });

@@ -220,6 +220,7 @@ export const blockRules: Record<string, BlockRule> = {
     'POST /api/user-earnings/request',
     'GET /api/user-earnings/month/:userId/:month',
     'GET /api/user-earnings/reel-views',
+    'GET /api/user-earnings/yesterday',
     'GET /api/user-earnings/reel/:id',
     'GET /api/user-earnings/statement/:userId/:month',
     'GET /api/user-earnings/activity/:userId',

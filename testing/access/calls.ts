@@ -368,6 +368,7 @@ export const calls: Record<string, AccessCall> = {
     own: true,
   },
   'GET /api/user-earnings/reel-views': { ask: () => ({ url: `/api/user-earnings/reel-views?ids=${v7()}` }) },
+  'GET /api/user-earnings/yesterday': { ask: () => ({ url: '/api/user-earnings/yesterday' }) },
   // For others it does not exist.
   'GET /api/user-earnings/reel/:id': {
     ask: async (world) => ({ url: `/api/user-earnings/reel/${await world.reel()}` }),

@@ -50,6 +50,8 @@ export default function PhotoPost() {
           {post.takenDown === null && (
             <PublicNow
               words={text('upload.public')}
+              path={`/post/${post._id}`}
+              work={post}
               link={
                 <Link to={`/post/${post._id}`} className={buttonLook('secondary')}>
                   {text('photoPost.see')}

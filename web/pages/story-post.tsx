@@ -55,7 +55,12 @@ export default function StoryPost() {
           copy={copy && <CopyNote kind="story" id={story._id} copy={copy} />}
         >
           {story.takenDown === null && (
-            <PublicNow words={text('storyPost.public', { hours })} link={<SeeIt userId={story.userId} />} />
+            <PublicNow
+              words={text('storyPost.public', { hours })}
+              link={<SeeIt userId={story.userId} />}
+              path={`/story/${story.userId}`}
+              work={story}
+            />
           )}
         </PublishedCard>
       ))}

@@ -15,7 +15,7 @@ import {
 } from '../withdrawals/withdrawals.ts';
 import { showHistory } from './history.ts';
 import { linesOf, showMonth, showStatement } from './month-detail.ts';
-import { earningsOfReel, viewsOfReels } from './reel-earnings.ts';
+import { earningsOfReel, viewsOfReels, viewsOfYesterday } from './reel-earnings.ts';
 import { shareConcurrentCalls } from './share-concurrent-calls.ts';
 
 export function earningsRoutes(context: Context): Route[] {
@@ -52,6 +52,7 @@ export function earningsRoutes(context: Context): Route[] {
     on(contract.getReelViews, async ({ query, caller }) => ({
       data: await viewsOfReels(context, caller.id, query.ids.split(',')),
     })),
+    on(contract.getYesterday, async ({ caller }) => ({ data: await viewsOfYesterday(context, caller.id) })),
     on(contract.getReelEarnings, async ({ params, caller }) => ({
       data: await earningsOfReel(context, params.id, caller),
     })),

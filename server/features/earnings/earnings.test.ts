@@ -148,6 +148,22 @@ describe('what a reel earned', () => {
     expect((await server.inject({ url, headers: other.headers })).statusCode).toBe(404);
   });
 
+  it('is summed up for the day before today, in the business time zone', async () => {
+    // Midnight in India is half past six in the evening, in UTC.
+    const late = new Date('2026-11-14T18:29:00Z');
+    const id = await reel(asha.id, new Date('2026-11-14T10:00:00Z'));
+    const showing = { reelId: id, personId: undefined, bot: false };
+    await recordShowings(contextOn(server.db), [
+      { ...showing, at: late },
+      { ...showing, at: new Date(late.getTime() + 60_000) },
+      { ...showing, at: new Date('2026-11-13T18:29:00Z') },
+    ]);
+    const none = { watched: 0, counted: 0, viewCoins: 0 };
+    expect((await get('user-earnings/yesterday')).data).toEqual({ day: '2026-11-14', shown: 1, ...none });
+    const other = await signUpSomebody(server);
+    expect((await get('user-earnings/yesterday', other)).data).toMatchObject({ shown: 0, ...none });
+  });
+
   it('is nothing for a reel that nobody saw', async () => {
     const id = await reel(asha.id);
     expect((await get(`user-earnings/reel/${id}`)).data).toEqual({
@@ -157,7 +173,7 @@ describe('what a reel earned', () => {
     expect((await get(`user-earnings/reel-views?ids=${id}`)).data).toEqual([]);
   });
 
-  it.each(['', 'x', `${'0'.repeat(36)},`, Array(101).fill('0'.repeat(36)).join(',')])(
+  it.each(['', 'x', '0'.repeat(36), `${newId(now)},`, Array(101).fill(newId(now)).join(',')])(
     'is refused for ids like %.40s',
     async (ids) => {
       const url = `/api/user-earnings/reel-views?ids=${ids}`;

@@ -1,8 +1,9 @@
 import { rates } from '#contract/rates.ts';
+import { dayBefore, dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { showReel } from '../reels/reels.ts';
-import { listByDay, sumByReel } from '../views/reel-days.ts';
+import { listByDay, listOfDay, sumByReel } from '../views/reel-days.ts';
 import { funnelOf, type Tallies } from './funnel.ts';
 
 /** Days that are listed one by one. */
@@ -24,11 +25,29 @@ function talliesOf(rows: readonly Tally[]): Tallies {
 
 /** How often these reels of a creator were shown, watched and counted; others are left out. */
 export async function viewsOfReels({ db }: Context<'db'>, creatorId: string, ids: readonly string[]) {
-  const byReel = Map.groupBy(await sumByReel(db, creatorId, ids), ({ reelId }) => reelId);
-  return [...byReel].map(([_id, rows]) => {
-    const { shown, watched, counted } = funnelOf(talliesOf(rows));
+  return funnelsOf(await sumByReel(db, creatorId, ids));
+}
+
+function funnelsOf(rows: readonly (Tally & { reelId: string })[]) {
+  return [...Map.groupBy(rows, ({ reelId }) => reelId)].map(([_id, ofReel]) => {
+    const { shown, watched, counted } = funnelOf(talliesOf(ofReel));
     return { _id, shown, watched, counted };
   });
+}
+
+/** How often the reels of a creator were shown, watched and counted on the day before today. */
+export async function viewsOfYesterday(
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  creatorId: string,
+) {
+  const day = dayBefore(dayOf(clock(), config.timeZone));
+  const sum = { shown: 0, watched: 0, counted: 0 };
+  for (const one of funnelsOf(await listOfDay(db, creatorId, day))) {
+    sum.shown += one.shown;
+    sum.watched += one.watched;
+    sum.counted += one.counted;
+  }
+  return { day, ...sum, viewCoins: Math.floor(sum.counted / rates.viewsPerCoin) };
 }
 
 /** What a reel of the caller earned by its views, since its publication. */

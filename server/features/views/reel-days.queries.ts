@@ -23,3 +23,14 @@ export function listByDay(db: Kysely<Tables>, creatorId: string, reelId: string)
     .orderBy('day')
     .execute();
 }
+
+/** Views of all reels of a creator on a day, by reel and verdict. */
+export function listOfDay(db: Kysely<Tables>, creatorId: string, day: string) {
+  return db
+    .selectFrom('reel_days')
+    .innerJoin('reels', 'reels.id', 'reel_days.reel_id')
+    .select(['reel_days.reel_id as reelId', 'reel_days.verdict', 'reel_days.views'])
+    .where('reels.creator_id', '=', creatorId)
+    .where('reel_days.day', '=', sql<string>`${day}::date`)
+    .execute();
+}

@@ -1,1 +1,1 @@
-export { listByDay, sumByReel } from './reel-days.queries.ts';
+export { listByDay, listOfDay, sumByReel } from './reel-days.queries.ts';

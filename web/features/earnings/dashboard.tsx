@@ -35,7 +35,7 @@ export function Dashboard({ userId }: { userId: string }) {
   return (
     <>
       <div className="mt-5 overflow-hidden rounded-panel shadow-raised">
-        <ThisMonth record={record} />
+        <ThisMonth record={record} yesterday={record.yesterday} />
         <Balance balance={history?.balance} />
       </div>
       <Congratulation userId={userId} record={record} />

@@ -6,6 +6,7 @@ import {
   getMonth,
   getWithdrawals,
   getWithdrawStatus,
+  getYesterday,
   type HistoryRecord,
   type MonthLine,
   requestWithdrawal,
@@ -77,6 +78,9 @@ function answerEarnings(months: HistoryRecord[], lines = linesOf(0, 0)) {
     lines,
   };
   server.on(getActivity, { data: activity });
+  server.on(getYesterday, {
+    data: { day: '2026-11-14', shown: 300, watched: 214, counted: 214, viewCoins: 21 },
+  });
   server.on(getMonth, {
     data: {
       ...ofMonth,
@@ -157,6 +161,7 @@ describe('/EarningDashboard', () => {
     ]);
     screen.getByText('₹0.03 so far');
     screen.getByText('481 more coins to ₹1');
+    screen.getByText('Yesterday: 214 watched, about +21 coins');
     expect(server.askedOf(updateStatus).map(({ body }) => body)).toEqual([
       {
         userId: zoya._id,

@@ -6,6 +6,7 @@ import {
   getStatement,
   getWithdrawals,
   getWithdrawStatus,
+  getYesterday,
   type MonthLine,
   updateStatus,
   type Withdrawal,
@@ -42,7 +43,10 @@ export const thisMonthOptions = (userId: string) =>
     ...fresh,
     queryKey: ['month-earned', userId],
     queryFn: async ({ signal }) => {
-      const { data: activity } = await call(getActivity, { params: { userId } }, { signal });
+      const [{ data: activity }, { data: yesterday }] = await Promise.all([
+        call(getActivity, { params: { userId } }, { signal }),
+        call(getYesterday, {}, { signal }),
+      ]);
       const { month } = activity;
       const input = { params: { userId, month }, query: { limit: 1 } };
       const { data } = await call(getMonth, input, { signal });
@@ -52,7 +56,7 @@ export const thisMonthOptions = (userId: string) =>
         const { data: own } = await call(updateStatus, { body }, { signal });
         record = { month, lines: own.lines, coins: own.coins, paise: own.paise };
       }
-      return { ...record, activityCoins: activity.coins };
+      return { ...record, activityCoins: activity.coins, yesterday };
     },
   });
 
@@ -108,3 +112,8 @@ export const statementOptions = (userId: string, month: string) =>
 
 /** The first moment of a month (YYYY-MM) in UTC, as texts need it: `{month, date, month}`. */
 export const asDate = (month: string) => new Date(`${month}-01T00:00:00Z`);
+
+/** The month of a time, YYYY-MM, in the time zone of the site. */
+export const monthIn = (timeZone: string, at: Date): string =>
+  // Swedish writes dates in this way.
+  new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit' }).format(at);

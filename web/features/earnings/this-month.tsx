@@ -5,8 +5,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Coin } from './coin.tsx';
 import { asDate, type MonthRecord } from './earnings.ts';
 
-/** This month's coins, their worth, and the distance to the next rupee. */
-export function ThisMonth({ record }: { record: MonthRecord }) {
+interface ThisMonthProps {
+  record: MonthRecord;
+  yesterday: { watched: number; viewCoins: number };
+}
+
+/** This month's coins, their worth, the distance to the next rupee, and what yesterday added by views. */
+export function ThisMonth({ record, yesterday }: ThisMonthProps) {
   const text = useText();
   const { coins, paise, month } = record;
   const { coinsPerRupee } = rates;
@@ -44,6 +49,11 @@ export function ThisMonth({ record }: { record: MonthRecord }) {
       <p className="figures mt-2 text-night-soft">
         {text('dashboard.toNext', { left: coinsPerRupee - towards, rupees: next })}
       </p>
+      {yesterday.watched > 0 && (
+        <p className="figures mt-2 font-semibold">
+          {text('dashboard.yesterday', { watched: yesterday.watched, coins: yesterday.viewCoins })}
+        </p>
+      )}
     </section>
   );
 }

@@ -31,7 +31,10 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   const remove = useDeleteOwn(userId, () => notify('error', text('profile.deleteFailed')));
 
   const captionsChanged = useCaptionsChanged(userId);
-  const viewsOf = useReelViews(userId, kind === 'reels' ? (list.items ?? []).filter(({ shown }) => shown).map(({ _id }) => _id) : []);
+  const viewsOf = useReelViews(
+    userId,
+    kind === 'reels' ? (list.items ?? []).filter(({ shown }) => shown).map(({ _id }) => _id) : [],
+  );
 
   if (list.isPending) return <OwnListLoading kind={kind} />;
   const failed = text('profile.listFailed');

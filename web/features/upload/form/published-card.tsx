@@ -1,9 +1,16 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import type { Publication } from '#web/features/earnings/publication-coins.tsx';
+import { ShareButton } from '#web/features/share/share-button.tsx';
 import { useText } from '#web/text.tsx';
+import { useMedia } from '#web/ui/use-media.ts';
+
+const PublicationCoins = lazy(() => import('#web/features/earnings/publication-coins.tsx'));
 
 interface PublishedCardProps {
   /** The URL of the thumbnail; empty while there is none. */
   picture: string;
+  /** The URL of the video of a reel that is ready, which plays without sound. */
+  video?: string | undefined;
   title: string;
   /** It is a copy of an earlier work. */
   duplicate: boolean;
@@ -14,8 +21,9 @@ interface PublishedCardProps {
 }
 
 /** Shows what was just published, and takes the focus when it appears. */
-export function PublishedCard({ picture, title, duplicate, copy, children }: PublishedCardProps) {
+export function PublishedCard({ picture, video, title, duplicate, copy, children }: PublishedCardProps) {
   const text = useText();
+  const isStill = useMedia('(prefers-reduced-motion: reduce)');
   const card = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // The focus stays where it is while the person fills in another form of the queue.
@@ -28,9 +36,13 @@ export function PublishedCard({ picture, title, duplicate, copy, children }: Pub
       className="flex items-center gap-4 rounded-panel border border-line bg-surface p-4"
     >
       <div
-        className="aspect-9/16 w-16 shrink-0 rounded-control bg-night bg-cover bg-center"
+        className="aspect-9/16 w-20 shrink-0 overflow-hidden rounded-control bg-night bg-cover bg-center"
         style={{ backgroundImage: picture ? `url(${picture})` : undefined }}
-      />
+      >
+        {video && !isStill && (
+          <video src={video} aria-hidden muted autoPlay loop playsInline className="size-full object-cover" />
+        )}
+      </div>
       <div className="grid min-w-0 flex-1 gap-2">
         <p dir="auto" className="truncate font-semibold">
           {title}
@@ -43,12 +55,28 @@ export function PublishedCard({ picture, title, duplicate, copy, children }: Pub
   );
 }
 
-/** Says that it is public, and links to it. */
-export function PublicNow({ words, link }: { words: string; link: ReactNode }) {
+interface PublicNowProps {
+  words: string;
+  link: ReactNode;
+  /** The page to share. */
+  path: string;
+  work: Publication;
+}
+
+/** Says that it is public and what it counts, links to it, and shares it. */
+export function PublicNow({ words, link, path, work }: PublicNowProps) {
   return (
-    <div role="status" className="flex flex-wrap items-center justify-between gap-3">
-      <p className="font-medium text-good">{words}</p>
-      {link}
-    </div>
+    <>
+      <div role="status" className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <p className="font-medium text-good">{words}</p>
+        <div className="flex items-center gap-1">
+          {link}
+          <ShareButton path={path} />
+        </div>
+      </div>
+      <Suspense>
+        <PublicationCoins work={work} />
+      </Suspense>
+    </>
   );
 }

@@ -33,6 +33,7 @@ export default function Published({ sent }: { sent: SentReel }) {
   return (
     <PublishedCard
       picture={reel.thumbnillurl}
+      video={reel.renditions[0]?.url}
       title={reel.caption || text('reel.untitled')}
       duplicate={sent.duplicate || reel.duplicate}
       copy={
@@ -78,7 +79,12 @@ function State({ reel }: { reel: Reel }) {
   );
   return (
     <>
-      <PublicNow words={text('upload.public')} link={link} />
+      <PublicNow
+        words={text('upload.public')}
+        link={link}
+        path={`/videoplayer?reel=${reel._id}`}
+        work={reel}
+      />
       {reel.soundLost && <p className="text-[0.9375rem] text-soft">{text('reel.soundLost')}</p>}
     </>
   );
