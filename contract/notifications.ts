@@ -61,8 +61,12 @@ export const notification = z.object({
   /** From the site: the id of the receiver. */
   senderId: id,
   profileImage: z.string(),
-  /** The reel or post concerned. */
+  /** The reel, post or story concerned. */
   aboutId: id.nullable(),
+  /** What it is about: a small picture and the beginning of its caption. Null if there is nothing, or if it is not public any more. */
+  about: z.object({ picture: z.string(), caption: z.string() }).nullable(),
+  /** The text of a comment; empty for other kinds. */
+  comment: z.string(),
   read: z.boolean(),
   createdAt: time,
 });

@@ -167,8 +167,8 @@ const exceptions: Record<string, Exception> = {
     reads: ['reels', 'reel_comments', 'posts', 'stories'],
   },
   notifications: {
-    why: 'News of a creator is sent to all followers in one statement; what is pushed to a device ends with its session.',
-    reads: ['follows', 'sessions'],
+    why: 'News of a creator is sent to all followers in one statement; what is pushed to a device ends with its session; a line shows the work and the comment that it is about.',
+    reads: ['follows', 'sessions', 'reels', 'reel_comments', 'posts', 'stories'],
   },
   operators: { why: 'Operators suspend people; roles are assigned by a command.', writes: ['people'] },
   'posts-and-stories': {

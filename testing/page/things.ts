@@ -106,6 +106,8 @@ export const follow = (nth: number, username: string): Notification => ({
   senderId: idOf('8000', nth),
   profileImage: '',
   aboutId: null,
+  about: null,
+  comment: '',
   read: true,
   createdAt,
 });

@@ -1,5 +1,14 @@
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import {
+  type Expression,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+} from 'kysely';
+import { limits } from '#contract/limits.ts';
 import { notificationKinds } from '#contract/notifications.ts';
+import { reelFiles, smallPhotoFile, thumbnailFile } from '#server/media/file-names.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notBlocked } from '../people/not-blocked.ts';
@@ -64,13 +73,28 @@ export async function deleteFact(trx: Transaction<Tables>, factId: string) {
 
 export type NotificationRow = Selectable<Tables['notifications']> /** Null: from the site. */ & {
   [Column in 'username' | 'picture_key']: Selectable<Tables['people']>[Column] | null;
+} & {
+  comment: string | null;
+  about: AboutRow | null;
 };
+
+/** The small picture of a reel, post or story, and the beginning of its caption. */
+interface AboutRow {
+  key: string;
+  file: string;
+  caption: string;
+}
 
 /**
  * Newest first, after the cursor, with the number of all unread ones; without those from suspended or blocked people. One query, since each query
  * waits for its own processor while the server is busy.
  */
-export async function list(db: Kysely<Tables>, personId: string, limit: number, after: Cursor | undefined) {
+export async function list(
+  db: Kysely<Tables>,
+  { personId, now }: { personId: string; now: Date },
+  limit: number,
+  after: Cursor | undefined,
+) {
   let page = shownTo(db, personId)
     .selectAll('notifications')
     .select(['people.username', 'people.picture_key'])
@@ -85,7 +109,15 @@ export async function list(db: Kysely<Tables>, personId: string, limit: number, 
   const found = await db
     .selectFrom(unreadOf(db, personId).as('counted'))
     .leftJoinLateral(page.as('page'), (join) => join.onTrue())
-    .select('counted.unread')
+    .leftJoinLateral(
+      (eb) => publicWork(db, eb.ref('page.about_id'), now).as('about'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('reel_comments', (join) =>
+      join.onRef('reel_comments.id', '=', 'page.fact_id').on('page.kind', '=', 'comment'),
+    )
+    .select(['counted.unread', 'reel_comments.text as comment'])
+    .select(sql<AboutRow | null>`to_jsonb(about)`.as('about'))
     .selectAll('page')
     .orderBy('page.created_at', 'desc')
     .orderBy('page.id', 'desc')
@@ -93,6 +125,47 @@ export async function list(db: Kysely<Tables>, personId: string, limit: number, 
   // If the page is empty, the only row contains just the count.
   const rows = found.filter((row): row is typeof row & NotificationRow => row.id !== null);
   return { rows, unread: found[0]?.unread ?? 0 };
+}
+
+/** In a list the caption only says which work it is. */
+const captionAtMost = 100;
+
+/**
+ * The reel, post or story with this id, as long as it is public. It is the receiver's or the sender's, so a block between the two has left
+ * out the notification already.
+ */
+function publicWork(db: Kysely<Tables>, id: Expression<string | null>, now: Date) {
+  const beginning = (column: 'caption' | 'status_text') =>
+    sql<string>`left(${sql.ref(column)}, ${captionAtMost})`;
+  const reels = db
+    .selectFrom('reels')
+    .select((eb) => [
+      eb.fn.coalesce('thumbnail_key', 'media_key').as('key'),
+      sql<string>`case when thumbnail_key is null then ${reelFiles.tile} else ${thumbnailFile} end`.as(
+        'file',
+      ),
+      beginning('caption').as('caption'),
+    ])
+    .where('id', '=', id)
+    .where('state', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null);
+  const posts = db
+    .selectFrom('posts')
+    .select(['media_key as key', sql<string>`${smallPhotoFile}::text`.as('file')])
+    .select(beginning('caption').as('caption'))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null);
+  const stories = db
+    .selectFrom('stories')
+    .select(['media_key as key', sql<string>`${smallPhotoFile}::text`.as('file')])
+    .select(beginning('status_text').as('caption'))
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('taken_down_at', 'is', null)
+    .where(sql<boolean>`published_at > ${now}::timestamptz - ${`${limits.storyHours} hours`}::interval`);
+  return reels.unionAll(posts).unionAll(stories);
 }
 
 export async function countUnread(db: Kysely<Tables>, personId: string): Promise<number> {

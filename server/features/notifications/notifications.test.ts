@@ -1,10 +1,13 @@
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { siteKinds } from '#contract/notifications.ts';
+import { type Notification, siteKinds } from '#contract/notifications.ts';
 import { isolated } from '#contract/text-direction.ts';
 import { writeCursor } from '#server/platform/cursor.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { follow } from '#testing/fixtures/follows.ts';
+import { photoIn, publishPicture } from '#testing/fixtures/posts.ts';
 import {
   call,
   type Person,
@@ -13,6 +16,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { unfollow } from '../people/follows.ts';
+import { publishStory } from '../posts-and-stories/stories.ts';
 import { notify, notifyFromSite } from './notifications.ts';
 import { composePush } from './push/words.ts';
 
@@ -146,5 +150,90 @@ describe('notifications (specification §3, decisions §2)', () => {
     const [oldest] = (await of(asha)).data;
     const cursor = writeCursor({ at: new Date(oldest.createdAt), id: oldest._id });
     expect(await of(asha, { cursor })).toMatchObject({ unread: 1, data: [], nextCursor: null });
+  });
+});
+
+describe('a notification about a work (decisions §5)', () => {
+  const act = (person: Person, path: string, payload: object = {}) =>
+    call(server, { method: 'POST', url: `/api${path}`, headers: person.headers, payload });
+  const shown = async (person: Person) =>
+    (await of(person)).data.map(({ kind, about, comment }: Notification) => ({ kind, about, comment }));
+
+  /** A reel of this person with a caption. */
+  async function reelOf(person: Person, caption: string) {
+    const id = await publishedReel(server.db, person.id, new Date(), 'Asia/Kolkata');
+    const { media_key } = await server.db
+      .updateTable('reels')
+      .set({ caption })
+      .where('id', '=', id)
+      .returning('media_key')
+      .executeTakeFirstOrThrow();
+    return { id, key: media_key };
+  }
+  const photoOf = async (person: Person, caption: string) => {
+    const id = await publishPicture(server.db, server.dataDir, person.id, caption, new Date());
+    const { media_key } = await server.db
+      .selectFrom('posts')
+      .select('media_key')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { id, key: media_key };
+  };
+
+  it('has its picture and caption, and the text of a comment', async () => {
+    const [reel, photo] = [await reelOf(asha, 'Sunset in Goa'), await photoOf(asha, 'Rangoli')];
+    await act(binod, `/reel/like/${reel.id}`);
+    await act(binod, `/reel/comment/${reel.id}`, { text: 'सुंदर 🙂', sentAs: v7() });
+    await act(binod, `/post/like/${photo.id}`);
+    await act(binod, `/follow/${asha.id}`);
+    const ofReel = { picture: `/media/${reel.key}/tile.webp`, caption: 'Sunset in Goa' };
+    const ofPhoto = { picture: `/media/${photo.key}/small.webp`, caption: 'Rangoli' };
+    expect(await shown(asha)).toEqual([
+      { kind: 'follow', about: null, comment: '' },
+      { kind: 'like_post', about: ofPhoto, comment: '' },
+      { kind: 'comment', about: ofReel, comment: 'सुंदर 🙂' },
+      { kind: 'like_reel', about: ofReel, comment: '' },
+    ]);
+  });
+
+  it("has its uploader's own picture of a reel, and the beginning of a long caption", async () => {
+    const reel = await reelOf(asha, 'म'.repeat(2000));
+    await act(binod, `/reel/like/${reel.id}`);
+    await server.db
+      .updateTable('reels')
+      .set({ thumbnail_key: `t${reel.key}` })
+      .where('id', '=', reel.id)
+      .execute();
+    const about = { picture: `/media/t${reel.key}/thumbnail.webp`, caption: 'म'.repeat(100) };
+    expect(await shown(asha)).toEqual([{ kind: 'like_reel', about, comment: '' }]);
+  });
+
+  it.each([
+    ['deleted', { deleted_at: new Date() }],
+    ['taken down', { taken_down_at: new Date(), taken_down_as: 'copy', taken_down_reason: 'x' }],
+  ] as const)('shows nothing of one that was %s', async (_, hidden) => {
+    const [reel, photo] = [await reelOf(asha, 'Seen no more'), await photoOf(asha, 'Seen no more')];
+    await act(binod, `/reel/like/${reel.id}`);
+    await act(binod, `/post/like/${photo.id}`);
+    await server.db.updateTable('reels').set(hidden).where('id', '=', reel.id).execute();
+    await server.db.updateTable('posts').set(hidden).where('id', '=', photo.id).execute();
+    expect(await shown(asha)).toEqual([
+      { kind: 'like_post', about: null, comment: '' },
+      { kind: 'like_reel', about: null, comment: '' },
+    ]);
+  });
+
+  it('shows a story until its 24 hours are over', async () => {
+    const fileName = await photoIn(server.db, server.dataDir, binod.id, '#345678', new Date());
+    const { id } = await publishStory(server.context, binod.id, { fileName, statusText: 'Good morning' });
+    const fact = { kind: 'new_story' as const, senderId: binod.id, aboutId: id };
+    await inTransaction(server.db, (trx) => notify(trx, asha.id, fact, new Date()));
+    expect(await shown(asha)).toMatchObject([{ about: { caption: 'Good morning' } }]);
+    await server.db
+      .updateTable('stories')
+      .set({ published_at: new Date(Date.now() - 25 * 3_600_000) })
+      .where('id', '=', id)
+      .execute();
+    expect(await shown(asha)).toEqual([{ kind: 'new_story', about: null, comment: '' }]);
   });
 });

@@ -8,7 +8,7 @@ import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { pictureUrl } from '../stored-files/urls.ts';
+import { mediaUrl, pictureUrl } from '../stored-files/urls.ts';
 import * as queries from './notifications.queries.ts';
 import { queuePushes } from './push/queue.ts';
 
@@ -71,13 +71,14 @@ export const deleteNotificationOf = queries.deleteFact;
 
 /** The caller's notifications, newest first, and the number of unread ones. */
 export async function listNotifications(
-  { db, config }: Context<'db' | 'config'>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   personId: string,
   callerId: string,
   page: Page,
 ): Promise<{ data: Notification[]; unread: number; nextCursor: string | null }> {
   if (personId !== callerId) throw new Refusal('not_yours', { what: 'notifications' });
-  const { rows, unread } = await queries.list(db, personId, page.limit + 1, readCursor(page.cursor));
+  const whose = { personId, now: clock() };
+  const { rows, unread } = await queries.list(db, whose, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.NotificationRow) => ({ at: row.created_at, id: row.id });
   return { ...pageOf(rows, page.limit, position, (row) => asNotification(row, config.mediaOrigin)), unread };
 }
@@ -156,6 +157,11 @@ function asNotification(row: queries.NotificationRow, mediaOrigin: string): Noti
           profileImage: pictureUrl(row.picture_key, mediaOrigin),
         }),
     aboutId: row.about_id,
+    about: row.about && {
+      picture: mediaUrl(mediaOrigin, row.about.key, row.about.file),
+      caption: row.about.caption,
+    },
+    comment: row.comment ?? '',
     read: row.read_at !== null,
     createdAt: row.created_at.toISOString(),
   };
