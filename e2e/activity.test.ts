@@ -1,14 +1,36 @@
-import type { Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import type { Page, Route } from 'playwright-core';
+import { v7 } from 'uuid';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storedName, storedUsername } from '#server/features/people/name-keys.ts';
+import { likePost } from '#server/features/posts-and-stories/likes.ts';
+import { commentOnReel, likeReel } from '#server/features/reels/engagement.ts';
+import { violationsOf } from '#testing/browser/axe.ts';
 import { sharedSite } from '#testing/browser/site.ts';
-import { visit } from '#testing/browser/visitor.ts';
-import { signUpAt } from '#testing/clients/api-client.ts';
+import { arrive, visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { follow } from '#testing/fixtures/follows.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { giveReels } from '#testing/fixtures/reel-copies.ts';
 
 const site = sharedSite();
+
+async function addPerson(username: string): Promise<string> {
+  const { id } = await site.db
+    .insertInto('people')
+    .values({
+      id: crypto.randomUUID(),
+      ...storedName(username),
+      ...storedUsername(username),
+      email: `${username}@people.example`,
+      email_key: `${username}@people.example`,
+      password_hash: 'none',
+      created_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
 
 describe('the bell and /Activity (specification §2, §9)', () => {
   it('asks a visitor to log in', async () => {
@@ -65,23 +87,6 @@ describe('the bell and /Activity (specification §2, §9)', () => {
     expect(marked.filter(({ searchParams }) => !searchParams.has('upTo'))).toEqual([]);
     await leave();
   });
-
-  async function addPerson(username: string): Promise<string> {
-    const { id } = await site.db
-      .insertInto('people')
-      .values({
-        id: crypto.randomUUID(),
-        ...storedName(username),
-        ...storedUsername(username),
-        email: `${username}@people.example`,
-        email_key: `${username}@people.example`,
-        password_hash: 'none',
-        created_at: new Date(),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return id;
-  }
 });
 
 it('a follow and a like raise the other person’s badge, and opening the list clears it', async () => {
@@ -112,4 +117,147 @@ it('a follow and a like raise the other person’s badge, and opening the list c
   await bell(0).waitFor();
   expect([...hers.complaints, ...his.complaints]).toEqual([]);
   await Promise.all([hers.leave(), his.leave()]);
+});
+
+describe('a line of /Activity', () => {
+  let star: Client;
+  let reel: string;
+  let photo: string;
+  const words = `So beautiful ${'and so far away '.repeat(20)}`;
+  beforeAll(async () => {
+    star = await signUpAt(site.origin, 'lines.star');
+    [reel = ''] = await giveReels(site, star.id, ['Sunset in Goa']);
+    photo = await publishPicture(site.db, site.data, star.id, 'Rangoli', new Date(), '#e5447f');
+    const fans: string[] = [];
+    for (let nth = 0; nth < 5; nth += 1) fans.push(await addPerson(`lines.fan${nth}`));
+    const [first = '', second = ''] = fans;
+    const now = Date.now() - 60_000;
+    const at = (seconds: number) => contextAt(site.db, new Date(now + seconds * 1000));
+    for (const [nth, fan] of fans.entries()) await likeReel(at(nth), reel, fan);
+    await likePost(at(6), photo, first);
+    await likePost(at(7), photo, second);
+    await commentOnReel(at(8), reel, first, { text: words, sentAs: v7() });
+    await follow(at(9), second, star.id);
+  });
+
+  const lines = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('link');
+  const namesOf = async (page: Page) => {
+    await lines(page).first().waitFor();
+    const names = await lines(page).evaluateAll((all) =>
+      all.map((one) => [
+        one.querySelector('.leading-snug')?.textContent,
+        [...one.querySelectorAll('img')].map(({ alt }) => alt).join(),
+        decodeURI(one.getAttribute('href') ?? ''),
+      ]),
+    );
+    return names;
+  };
+
+  it.each([
+    [
+      'en',
+      [
+        'lines.fan1 started following you',
+        'lines.fan0 commented on your reel',
+        'lines.fan1 and lines.fan0 liked your photo',
+        'lines.fan4, lines.fan3 and 3 others liked your reel',
+      ],
+    ],
+    [
+      'hi',
+      [
+        'lines.fan1 आपको फ़ॉलो करने लगे',
+        'lines.fan0 ने आपकी रील पर कमेंट किया',
+        'lines.fan1 और lines.fan0 ने आपकी फ़ोटो लाइक की',
+        'lines.fan4, lines.fan3 और 3 अन्य लोगों ने आपकी रील लाइक की',
+      ],
+    ],
+  ])('says who liked a thing in one sentence, shows the thing, and leads to it: %s', async (lang, said) => {
+    const { page, complaints, leave } = await site.open({ person: star });
+    await visit(page, `/Activity?lang=${lang}`);
+    const about = [
+      ['', `/user/`],
+      ['Sunset in Goa', `/videoplayer?reel=${reel}`],
+      ['Rangoli', `/post/${photo}`],
+      ['Sunset in Goa', `/videoplayer?reel=${reel}`],
+    ];
+    const expected = said.map((sentence, nth) => [sentence, ...(about[nth] ?? [])]);
+    const shown = await namesOf(page);
+    expect(shown.map(([sentence, alt, to]) => [sentence, alt, to?.replace(/(?<=^\/user\/).*/, '')])).toEqual(
+      expected,
+    );
+    const sections = page.locator('main section');
+    expect(await sections.nth(0).getByRole('listitem').count()).toBe(3);
+    await expect
+      .poll(() =>
+        page
+          .locator('main li img')
+          .evaluateAll((all) => (all as HTMLImageElement[]).map(({ naturalWidth }) => naturalWidth > 0)),
+      )
+      .toEqual([true, true, true]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'shows two lines of a comment, and fits a width of 320 px: %s',
+    async (theme) => {
+      const { page, leave } = await site.open({
+        person: star,
+        theme,
+        viewport: { width: 320, height: 640 },
+      });
+      await visit(page, '/Activity?lang=en');
+      const comment = page.getByText(/^So beautiful/);
+      const [height, lineHeight] = await comment.evaluate((one) => [
+        one.getBoundingClientRect().height,
+        Number.parseFloat(getComputedStyle(one).lineHeight),
+      ]);
+      expect(height).toBeCloseTo(2 * (lineHeight ?? 0), 0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      expect(await violationsOf(page)).toEqual([]);
+      await leave();
+    },
+  );
+
+  it('keeps its height while its pictures are missing', async () => {
+    const { page, leave } = await site.open({ person: star });
+    const heights = async () => {
+      await lines(page).first().waitFor();
+      return await lines(page).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    };
+    await visit(page, '/Activity?lang=en');
+    const whole = await heights();
+    await page.route('**/media/**', (route) => route.abort());
+    await visit(page, '/Activity?lang=en');
+    expect(await heights()).toEqual(whole);
+    await leave();
+  });
+
+  it('is opened by the keyboard', async () => {
+    const { page, leave } = await site.open({ person: star });
+    await visit(page, '/Activity?lang=en');
+    const line = page.getByRole('link', { name: /and 3 others liked your reel.*Sunset in Goa/ });
+    await lines(page).nth(2).focus();
+    await page.keyboard.press('Tab');
+    expect(await line.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await arrive(page, `/videoplayer?reel=${reel}`);
+    await leave();
+  });
+
+  it('of a reel that many people like waits for a click before it counts more of them', async () => {
+    const viral = await signUpAt(site.origin, 'lines.viral');
+    const [id = ''] = await giveReels(site, viral.id, ['Seen by everybody']);
+    const now = Date.now() - 600_000;
+    for (let nth = 0; nth < 70; nth += 1)
+      await likeReel(contextAt(site.db, new Date(now + nth * 1000)), id, await addPerson(`viral${nth}`));
+    const { page, leave } = await site.open({ person: viral });
+    await visit(page, '/Activity?lang=en');
+    await page.getByText('viral69, viral68 and 48 others liked your reel').waitFor();
+    await page.getByRole('link', { name: 'Load more' }).click();
+    await page.getByText('viral69, viral68 and 68 others liked your reel').waitFor();
+    expect(await lines(page).count()).toBe(1);
+    await leave();
+  });
 });

@@ -120,15 +120,27 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
       created_at: new Date(),
     }));
     await site.db.insertInto('people').values(people).execute();
-    const notices = people.map(({ id: sender_id }, place) => ({
+    const about = reels[0] ?? '';
+    const comments = people.map(({ id: person_id }, place) => ({
       id: newId(new Date()),
-      person_id: creator.id,
-      kind: place % 2 ? ('comment' as const) : ('follow' as const),
-      sender_id,
-      about_id: place % 2 ? (reels[0] ?? null) : null,
-      fact_id: sender_id,
+      reel_id: about,
+      person_id,
+      text: texts[place] ?? '',
+      sent_as: newId(new Date()),
       created_at: new Date(),
     }));
+    await site.db.insertInto('reel_comments').values(comments).execute();
+    const notices = people.flatMap(({ id: sender_id }, place) =>
+      (['follow', 'like_reel', 'comment'] as const).map((kind) => ({
+        id: newId(new Date()),
+        person_id: creator.id,
+        kind,
+        sender_id,
+        about_id: kind === 'follow' ? null : about,
+        fact_id: (kind === 'comment' && comments[place]?.id) || sender_id,
+        created_at: new Date(),
+      })),
+    );
     await site.db.insertInto('notifications').values(notices).execute();
     const [longest] = people;
     await site.db

@@ -267,6 +267,7 @@ describe('the notifications', () => {
   it('of every kind have a text and a link, stored ones even before the server answers', async () => {
     const person = await star(0);
     const reelId = '018f0000-0000-7000-8000-000000000001';
+    const about = { picture: '/media/r/tile.webp', caption: '' };
     const lines: [string, string, string][] = [
       ['like_reel', 'farid liked your reel', `/videoplayer?reel=${reelId}`],
       ['comment', 'farid commented on your reel', `/videoplayer?reel=${reelId}`],
@@ -285,6 +286,8 @@ describe('the notifications', () => {
       senderId: fan.id,
       profileImage: '',
       aboutId: kind === 'follow' ? null : reelId,
+      about: kind === 'new_story' ? about : null,
+      comment: '',
       read: false,
       createdAt: new Date().toISOString(),
     }));
@@ -304,7 +307,7 @@ describe('the notifications', () => {
       .locator('main li a')
       .evaluateAll((all) =>
         all.map((one) => [
-          one.querySelector('span > span')?.textContent ?? '',
+          one.querySelector('.leading-snug')?.textContent ?? '',
           decodeURI(one.getAttribute('href') ?? ''),
         ]),
       );

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { persistedPage } from './features/lists/persisted-page.ts';
+import { persistedNotifications } from './features/notifications/shown-notification.ts';
 import { listedPerson } from './features/people/people-list.ts';
 import { persist, readPersisted, removePersisted } from './persisted-lists.ts';
 
@@ -24,6 +25,19 @@ function storage() {
 const schema = persistedPage(listedPerson);
 const person = { _id: 'a', name: 'Asha', username: 'asha', profilePic: '', followerCount: 1, published: 2 };
 const list = { items: [person], nextCursor: null };
+const notification = {
+  _id: 'n',
+  kind: 'like_reel',
+  title: 'binod liked your reel',
+  username: 'binod',
+  senderId: 'b',
+  profileImage: '',
+  aboutId: 'r',
+  about: { picture: '/media/r/tile.webp', caption: 'Sunset' },
+  comment: '',
+  read: false,
+  createdAt: '2026-11-03T06:30:00Z',
+};
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', storage());
@@ -51,6 +65,15 @@ describe('a persisted list', () => {
   ])('is undefined when storage holds %s', (_, text) => {
     if (text !== null) localStorage.setItem('jhalak.kept.people', text);
     expect(readPersisted('people', schema)).toBeUndefined();
+  });
+
+  it('of notifications is read with and without what they are about, and not as it was before they had it', () => {
+    const { about: _about, comment: _comment, ...older } = notification;
+    const items = [notification, { ...notification, about: null }];
+    persist('notifications.a', { items, nextCursor: null });
+    expect(readPersisted('notifications.a', persistedNotifications)).toEqual({ items, nextCursor: null });
+    persist('notifications.a', { items: [older], nextCursor: null });
+    expect(readPersisted('notifications.a', persistedNotifications)).toBeUndefined();
   });
 
   it('is undefined, without an error, when storage is forbidden', () => {

@@ -13,10 +13,12 @@ interface EndOfListProps {
   failed: string;
   /** The message at the end of the list. */
   end?: string;
+  /** The next page is loaded only on a click. */
+  byClick?: boolean;
 }
 
 /** The element below a list: a button that loads more, or a message at the end. */
-export function EndOfList({ list, pageAt, failed, end }: EndOfListProps) {
+export function EndOfList({ list, pageAt, failed, end, byClick = false }: EndOfListProps) {
   const text = useText();
   if (!list.nextCursor) return end ? <p className="mt-10 text-center text-soft">{end}</p> : null;
   return (
@@ -24,6 +26,7 @@ export function EndOfList({ list, pageAt, failed, end }: EndOfListProps) {
       to={pageAt(encodeURIComponent(list.nextCursor))}
       busy={list.isFetchingNextPage}
       failed={list.isFetchNextPageError}
+      byClick={byClick}
       onMore={list.fetchNextPage}
       words={{
         more: text('list.more'),

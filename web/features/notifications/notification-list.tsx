@@ -6,12 +6,15 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { useList } from '../lists/use-list.ts';
+import { type Line, linesOf } from './lines.ts';
 import { NotificationLine } from './notification-line.tsx';
-import { notificationOptions, type ShownNotification } from './notifications.ts';
+import { notificationOptions } from './notifications.ts';
 import { sawAll, unreadOptions } from './unread.ts';
 
-/** Number of notifications under 'Earlier Notifications' (specification §9). */
+/** Number of lines under 'Earlier Notifications' (specification §9). */
 const earlier = 3;
+/** With fewer new lines in a page, many pages would be loaded until the window is full. */
+const fewLines = 5;
 
 export function NotificationList({ userId }: { userId: string }) {
   const text = useText();
@@ -43,28 +46,34 @@ export function NotificationList({ userId }: { userId: string }) {
       </div>
     );
   }
-  if (!list.items) return <ListError title={text('activity.failed')} list={list} />;
+  if (!list.data || !list.items) return <ListError title={text('activity.failed')} list={list} />;
   if (list.items.length === 0)
     return <EmptyState title={text('activity.none')} text={text('activity.noneText')} />;
+  const pages = list.data.pages.map(({ items }) => items);
+  const lines = linesOf(pages);
+  const newLines = lines.length - linesOf(pages.slice(0, -1)).length;
   return (
     <>
-      <Group title={text('activity.earlier')} items={list.items.slice(0, earlier)} />
-      {list.items.length > earlier && (
-        <Group title={text('activity.all')} items={list.items.slice(earlier)} />
-      )}
-      <EndOfList list={list} pageAt={() => '/Activity'} failed={text('activity.failed')} />
+      <Section title={text('activity.earlier')} lines={lines.slice(0, earlier)} />
+      {lines.length > earlier && <Section title={text('activity.all')} lines={lines.slice(earlier)} />}
+      <EndOfList
+        list={list}
+        pageAt={() => '/Activity'}
+        failed={text('activity.failed')}
+        byClick={newLines < fewLines}
+      />
     </>
   );
 }
 
-function Group({ title, items }: { title: string; items: ShownNotification[] }) {
+function Section({ title, lines }: { title: string; lines: Line[] }) {
   return (
     <section className="mt-6">
       <h2 className="mb-1 px-3 text-xl">{title}</h2>
       <ul>
-        {items.map((item) => (
-          <li key={item._id}>
-            <NotificationLine notification={item} />
+        {lines.map((line) => (
+          <li key={line[0]._id}>
+            <NotificationLine line={line} />
           </li>
         ))}
       </ul>

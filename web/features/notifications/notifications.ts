@@ -1,27 +1,12 @@
-import { boolean, nullable, object, string } from 'zod/mini';
-import { getNotifications, type Notification } from '#contract/notifications.ts';
+import { getNotifications } from '#contract/notifications.ts';
 import { call } from '#web/api.ts';
 import { persist, readPersisted } from '#web/persisted-lists.ts';
-import { persistedPage } from '../lists/persisted-page.ts';
 import type { ListOptions, ListPage } from '../lists/use-list.ts';
+import { persistedNotifications, type ShownNotification } from './shown-notification.ts';
 import { setUnread } from './unread.ts';
 
-/** A notification as the list shows it. Its kind may be one that this page does not know yet: then its title is shown. */
-export type ShownNotification = Omit<Notification, 'kind'> & { kind: string };
-
-const persistedNotifications = persistedPage(
-  object({
-    _id: string(),
-    kind: string(),
-    title: string(),
-    username: string(),
-    senderId: string(),
-    profileImage: string(),
-    aboutId: nullable(string()),
-    read: boolean(),
-    createdAt: string(),
-  }),
-);
+/** Enough to show likes of the same thing together, which makes few lines of many notifications. */
+const limit = 50;
 
 /** One page of one's notifications; the first page also updates the badge. */
 async function notificationPage(
@@ -29,7 +14,7 @@ async function notificationPage(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<ListPage<ShownNotification>> {
-  const query = cursor ? { cursor } : {};
+  const query = { limit, ...(cursor ? { cursor } : {}) };
   const { data, unread, nextCursor } = await call(
     getNotifications,
     { params: { userId }, query },
