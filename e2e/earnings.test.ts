@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monthLabel } from '#contract/month.ts';
 import { addToMonths, holdMonths } from '#server/features/month-counts/months.ts';
@@ -12,7 +12,7 @@ import { rejectWithdrawal } from '#server/features/withdrawals/review.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
-import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { arrive, noteShifts, shiftsOf, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { earnReleased, personIn } from '#testing/fixtures/earnings.ts';
@@ -53,6 +53,7 @@ async function creatorOf(months: Record<number, number>): Promise<Client> {
 
 const label = (ago: number) => monthLabel(keyOf(monthsAgo(ago)));
 const card = (page: Page, ago: number) => page.getByRole('article', { name: `${label(ago)} Earning` });
+const wordsOf = async (place: Locator) => (await place.innerText()).replace(/\s+/g, ' ');
 const tools = (page: Page) => page.getByRole('dialog');
 
 describe('every earning page', () => {
@@ -207,8 +208,7 @@ describe('/EarningHistory', () => {
     await page.reload();
     await page.getByText('Loading earning history...').waitFor();
     const total = page.getByRole('region', { name: 'Total Earning' });
-    const totals = async () => (await total.innerText()).replace(/\s+/g, ' ');
-    await expect.poll(totals).toBe('Total Earning 510 coins ₹1.02');
+    await expect.poll(() => wordsOf(total)).toBe('Total Earning 510 coins ₹1.02 Pending — Paid —');
     await reelsAt(site.db, creator.id, new Date(), 1);
     answer.resolve();
     await total.getByText('515').waitFor();
@@ -276,13 +276,14 @@ describe('/EarningHistory', () => {
     await card(page, 1).getByText('₹1.10').first().waitFor();
     // 559 times 5 coins.
     const total = page.getByRole('region', { name: 'Total Earning' });
-    expect((await total.innerText()).replace(/\s+/g, ' ')).toBe('Total Earning 2,795 coins ₹5.59');
+    expect(await wordsOf(total)).toBe('Total Earning 2,795 coins ₹5.59 Pending ₹1.30 Paid ₹1.60');
     // The months add up to it.
     expect(await page.getByText(rounded).count()).toBe(0);
     const money = page.getByRole('region', { name: 'Your money' });
-    expect((await money.innerText()).replace(/\s+/g, ' ')).toBe(
-      'Can be withdrawn now ₹2.15 Pending ₹1.30 Paid ₹1.60',
+    expect(await wordsOf(money)).toBe(
+      `Can be withdrawn now ₹2.15 Add where your money goes Nothing is paid before you add it and 72 hours have passed. Go to ${label(3)} to withdraw`,
     );
+    await page.locator('summary', { hasText: 'Coins by month' }).click();
     const chart = page.getByRole('table', { name: 'Coins by month' }).getByRole('row');
     await expect
       .poll(async () => (await chart.allTextContents()).slice(1))
@@ -311,6 +312,33 @@ describe('/EarningHistory', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
       0,
     );
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it.each([
+    [390, 844],
+    [1280, 800],
+  ])('begins with the way to the oldest month that can be requested, for a keyboard, and moves nothing at %d × %d', async (width, height) => {
+    const creator = await creatorOf({ 0: 4, 1: 110, 2: 160, 3: 50 });
+    const { page, complaints, leave } = await open({
+      person: creator,
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+    });
+    await noteShifts(page);
+    await visit(page, '/EarningHistory');
+    const lead = page.getByRole('button', { name: `Go to ${label(2)} to withdraw` });
+    expect((await lead.boundingBox())?.y, 'without scrolling').toBeLessThan(height - 44);
+    expect(await shiftsOf(page)).toEqual([]);
+    await lead.focus();
+    await page.keyboard.press('Enter');
+    const action = card(page, 2).getByRole('button', { name: 'Withdraw ₹1.60', exact: true });
+    await expect.poll(() => action.evaluate((button) => button === document.activeElement)).toBe(true);
+    const place = await action.boundingBox();
+    expect(place && place.y > 0 && place.y + place.height < height).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('₹1.60').waitFor();
     expect(complaints).toEqual([]);
     await leave();
   });

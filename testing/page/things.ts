@@ -1,4 +1,4 @@
-import type { HistoryRecord } from '#contract/earnings.ts';
+import type { HistoryRecord, Withdrawal } from '#contract/earnings.ts';
 import type { Notification } from '#contract/notifications.ts';
 import type { Person, Self } from '#contract/people.ts';
 import type { Post } from '#contract/posts.ts';
@@ -143,3 +143,25 @@ export const month = (monthKey: string, reels: number, more: Partial<HistoryReco
     ...more,
   };
 };
+
+/** A withdrawal of a rupee that waits for an operator. */
+export const withdrawal = (monthKey: string, more: Partial<Withdrawal> = {}): Withdrawal => ({
+  _id: idOf('8005', Number(monthKey.replace('-', ''))),
+  userId: zoya._id,
+  month: monthKey,
+  monthLabel: monthKey,
+  coins: 500,
+  carried: [],
+  paise: 100,
+  rupees: '1.00',
+  totalRupee: '1.00',
+  status: 'pending',
+  payout: 'in_review',
+  steps: [],
+  reference: null,
+  reason: null,
+  createdAt,
+  readyAt: createdAt,
+  decidedAt: null,
+  ...more,
+});

@@ -9,7 +9,7 @@ export function Decisions({ of }: { of: Pick<HistoryRecord, 'decisions' | 'missi
   const text = useText();
   if (of.decisions.length === 0 && of.missingCoins === 0) return null;
   return (
-    <ul className="mt-4 grid gap-2 text-[0.9375rem] leading-snug">
+    <ul className="mt-3 grid gap-2 text-[0.9375rem] leading-snug">
       {of.decisions.map(({ act, month, countsIn, views, coins, reason, decidedAt }) => (
         <li key={`${act} ${month} ${views} ${decidedAt}`}>
           <span className="block">

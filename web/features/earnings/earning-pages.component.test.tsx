@@ -11,11 +11,12 @@ import {
   type MonthLine,
   requestWithdrawal,
   updateStatus,
+  type Withdrawal,
 } from '#contract/earnings.ts';
-import { getDestination } from '#contract/payouts.ts';
+import { getDestination, type MaskedDestination } from '#contract/payouts.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
-import { month, zoya } from '#testing/page/things.ts';
+import { month, withdrawal, zoya } from '#testing/page/things.ts';
 
 const pages = {
   '/EarningDashboard': () => import('#web/pages/earning-dashboard.tsx'),
@@ -186,6 +187,190 @@ describe('/EarningDashboard', () => {
   });
 });
 
+describe('what /EarningHistory begins with', () => {
+  /** The top card, once the history is loaded: then the notes are below. */
+  async function top() {
+    await screen.findByRole('heading', { name: 'Please note' });
+    return within(screen.getByRole('region', { name: 'Your money' }));
+  }
+  const masked: MaskedDestination = {
+    kind: 'upi',
+    masked: 'as•••@okaxis',
+    bank: null,
+    mergedInto: null,
+    chosenAt: '2026-10-03T06:30:00Z',
+    heldUntil: null,
+    nameNotTaken: false,
+  };
+  /** Answers a history, what was requested of it, and where it is paid. */
+  function answerMoney(
+    months: HistoryRecord[],
+    balance: { availablePaise: number; pendingPaise: number },
+    { withdrawals = [] as Withdrawal[], destination = null as MaskedDestination | null } = {},
+  ) {
+    const server = answerEarnings(months);
+    const { data } = server.history;
+    server.on(getHistory, { data: { ...data, balance: { ...balance, paidPaise: 0 } } });
+    const requested = withdrawals.filter(({ status }) => status !== 'rejected');
+    server.on(getWithdrawStatus, {
+      data: Object.fromEntries(requested.map(({ month, status }) => [month, status as 'pending'])),
+    });
+    server.on(getWithdrawals, { data: withdrawals, nextCursor: null });
+    server.on(getDestination, { data: destination, unreadable: false });
+  }
+  const nothingElse = { availablePaise: 0, pendingPaise: 0 };
+  const notYet = { withdrawable: false } as const;
+
+  it('is what the server says can be withdrawn, where it goes, and the way to the oldest month that can be requested', async () => {
+    const months = [
+      month('2026-10', 110),
+      month('2026-09', 105),
+      month('2026-08', 99, { ...notYet, state: 'too_little' }),
+    ];
+    // One paisa more than the months add up to.
+    answerMoney(months, { availablePaise: 216, pendingPaise: 0 }, { destination: masked });
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const { user } = await open('/EarningHistory');
+    const card = await top();
+    card.getByText('₹2.16');
+    card.getByRole('heading', { name: 'Can be withdrawn now' });
+    card.getByText('Paid to as•••@okaxis.');
+    card.getByText('We check each withdrawal and then pay it. Its month below shows each step.');
+    await user.click(card.getByRole('button', { name: 'Go to September 2026 to withdraw' }));
+    const september = within(screen.getByRole('article', { name: 'September 2026 Earning' }));
+    expect(document.activeElement).toBe(september.getByRole('button', { name: 'Withdraw ₹1.05' }));
+    expect(scrolled).toHaveBeenCalledWith({ block: 'center', behavior: 'smooth' });
+    scrolled.mockRestore();
+  });
+
+  it('jumps to the month for who wants reduced motion', async () => {
+    answerMoney([month('2026-10', 110)], { availablePaise: 110, pendingPaise: 0 });
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const matchMedia = vi.spyOn(window, 'matchMedia');
+    matchMedia.mockImplementation(
+      (media) =>
+        Object.assign(new EventTarget(), {
+          matches: media.includes('reduced-motion'),
+          media,
+        }) as MediaQueryList,
+    );
+    const { user } = await open('/EarningHistory');
+    await user.click(await screen.findByRole('button', { name: 'Go to October 2026 to withdraw' }));
+    expect(scrolled).toHaveBeenCalledWith({ block: 'center', behavior: 'instant' });
+    matchMedia.mockRestore();
+    scrolled.mockRestore();
+  });
+
+  it('without a destination leads to where it is added, and says what that holds', async () => {
+    answerMoney([month('2026-10', 110)], { availablePaise: 110, pendingPaise: 0 });
+    await open('/EarningHistory');
+    const card = await top();
+    const add = card.getByRole('link', { name: 'Add where your money goes' });
+    expect(add.getAttribute('href')).toBe('/PayoutDestination');
+    card.getByText('Nothing is paid before you add it and 72 hours have passed.');
+  });
+
+  it('says until when payouts are held', async () => {
+    const heldUntil = '2026-11-06T06:30:00Z';
+    answerMoney(
+      [month('2026-10', 110)],
+      { availablePaise: 110, pendingPaise: 0 },
+      {
+        destination: { ...masked, heldUntil },
+      },
+    );
+    await open('/EarningHistory');
+    (await top()).getByText(/^Nothing is paid before 6 Nov 2026, 12:00/);
+  });
+
+  it('says how long most of at least three earlier payments took', async () => {
+    const paid = ['2026-09', '2026-08', '2026-07'].map((key, place) =>
+      withdrawal(key, {
+        status: 'completed',
+        payout: 'paid',
+        readyAt: '2026-10-01T06:30:00Z',
+        decidedAt: `2026-10-0${place + 2}T05:30:00Z`,
+      }),
+    );
+    answerMoney(
+      [month('2026-10', 110)],
+      { availablePaise: 110, pendingPaise: 0 },
+      {
+        withdrawals: paid,
+        destination: masked,
+      },
+    );
+    await open('/EarningHistory');
+    (await top()).getByText('Usually paid within 2 days, as most of your 3 payments so far.');
+  });
+
+  it.each([
+    ['waiting_for_destination', 'You asked for it. It waits until you add where your money goes.'],
+    ['waiting_for_address', 'You asked for it. It waits until you verify your email address.'],
+    ['in_review', 'You asked for it, and we are checking it. You need not do anything.'],
+    ['returned', 'A payment came back. Check where your money goes; then we pay it again.'],
+  ] as const)('is what was requested, if nothing can be withdrawn: %s', async (payout, sentence) => {
+    const months = [month('2026-10', 110, { ...notYet, state: 'pending', status: 'pending', payout })];
+    answerMoney(
+      months,
+      { availablePaise: 0, pendingPaise: 110 },
+      {
+        withdrawals: [withdrawal('2026-10', { payout, paise: 110 })],
+      },
+    );
+    await open('/EarningHistory');
+    const card = await top();
+    card.getByText('₹1.10');
+    card.getByRole('heading', { name: 'Pending' });
+    card.getByText(sentence);
+    expect(card.queryByRole('button')).toBeNull();
+    const verify = card.queryByRole('link', { name: 'Verify your email address' });
+    expect(verify !== null).toBe(payout === 'waiting_for_address');
+  });
+
+  it.each([
+    ['counting', 110, 'October 2026', 'We are counting October. It is ready in a few minutes.', false],
+    ['current', 110, 'October 2026 so far', 'You can withdraw it once October is over.', false],
+    [
+      'current',
+      40,
+      'October 2026 so far',
+      'You can withdraw it once October is over and it has reached ₹1.00. Publish to earn more.',
+      true,
+    ],
+    ['too_little', 40, 'October 2026', 'Less than ₹1.00: not enough to withdraw.', true],
+  ] as const)('is the next month, if nothing was requested either: %s, %d paise', async (...row) => {
+    const [state, paise, label, sentence, invites] = row;
+    answerMoney(
+      [month('2026-10', paise, { ...notYet, state, counted: state === 'too_little' })],
+      nothingElse,
+    );
+    await open('/EarningHistory');
+    const card = await top();
+    card.getByText(`₹${(paise / 100).toFixed(2)}`);
+    card.getByRole('heading', { name: label });
+    card.getByText(sentence);
+    expect(card.queryByRole('link', { name: 'Upload a reel' }) !== null).toBe(invites);
+  });
+
+  it('invites a beginner to publish', async () => {
+    answerMoney([], nothingElse);
+    await open('/EarningHistory');
+    const card = await top();
+    card.getByText('₹0.00');
+    card.getByText(/You get 5 coins as soon as you publish a reel\./);
+    expect(card.getByRole('link', { name: 'Upload a reel' }).getAttribute('href')).toBe('/ReelPost');
+    expect(screen.queryByText('Coins by month')).toBeNull();
+  });
+
+  it('is in Hindi, too', async () => {
+    answerMoney([month('2026-10', 110)], { availablePaise: 110, pendingPaise: 0 });
+    await open('/EarningHistory', 'hi');
+    await screen.findByRole('button', { name: 'निकालने के लिए अक्टूबर 2026 पर जाएँ' });
+    screen.getByRole('link', { name: 'बताएँ कि आपका पैसा कहाँ जाए' });
+  });
+});
+
 describe('/EarningHistory', () => {
   const rounded = 'Each month is rounded down to whole paise, so the months can add up to a little less.';
 
@@ -210,7 +395,8 @@ describe('/EarningHistory', () => {
     const { user } = await open('/EarningHistory');
     const retry = await screen.findByRole('button', { name: 'Try again' });
     expect(screen.queryByText('Loading earning history...')).toBeNull();
-    within(screen.getByRole('region', { name: 'Total Earning' })).getByText('—');
+    within(screen.getByRole('region', { name: 'Your money' })).getByText('—');
+    within(screen.getByRole('region', { name: 'Total Earning' })).getAllByText('—');
     expect(screen.queryByText('No earnings history found.')).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
     const logged = log.mock.calls.filter(([first]) => String(first).includes('earning history did not load'));
@@ -237,6 +423,16 @@ describe('/EarningHistory', () => {
     expect((await card.findByRole('alert')).textContent).toBe(sentence);
     await waitFor(() => expect(card.getByRole('button', { name: 'Withdraw' })));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('folds the chart and its table below the months', async () => {
+    answerEarnings([month('2026-10', 100)]);
+    await open('/EarningHistory');
+    const last = (await screen.findAllByRole('article')).at(-1);
+    const folded = screen.getByText('Coins by month', { selector: 'summary' }).closest('details');
+    expect(folded?.open).toBe(false);
+    expect(folded?.querySelector('table')?.rows).toHaveLength(2);
+    expect((folded && last?.compareDocumentPosition(folded)) ?? 0).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
   it('formats months, numbers and rupees in Hindi', async () => {

@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { DestinationLine } from '../payouts/destination-line.tsx';
 import { useDestination } from '../payouts/use-destination.ts';
-import { Balance } from './balance.tsx';
 import { historyOptions } from './earnings.ts';
 import { HistoryNotes } from './history-notes.tsx';
 import { knownTotal } from './known-total.ts';
+import { MoneyNow, MoneyUnknown } from './money-now.tsx';
 import { MonthCard } from './month-card.tsx';
 import { MonthChart } from './month-chart.tsx';
+import { nextMoneyOf } from './next-money.ts';
 import { Total } from './total.tsx';
 
-/** Earning History (specification §2): the total, the months with their withdrawals, and the notes. */
+/**
+ * Earning History (specification §2): the amount that can be withdrawn, the total, the months with their withdrawals, the chart and the
+ * notes.
+ */
 export function History({ userId, userName }: { userId: string; userName: string }) {
   const text = useText();
   const { state } = useLocation();
@@ -34,19 +37,17 @@ export function History({ userId, userName }: { userId: string; userName: string
   const roundedDown = data !== undefined && inMonths !== data.totalPaise;
   return (
     <>
-      {/* As below, the key replaces the card as a whole: it grows by the sentence about rounding. */}
-      <div
-        key={isPending ? 'card waiting' : 'card'}
-        className="mt-5 overflow-hidden rounded-panel shadow-raised"
-      >
-        <Total known={total} loading={isPending} roundedDown={roundedDown} />
-        <Balance balance={data?.balance} />
-      </div>
-      {!isPending && <DestinationLine destination={destination.data} />}
-      {data && data.months.length > 0 && <MonthChart months={data.months} />}
-      {isPending && <Skeleton className="mt-6 h-64 rounded-panel" />}
+      {/* As below, the key replaces the card as a whole: it grows by what it says. */}
+      <Fragment key={isPending ? 'money waiting' : 'money'}>
+        {data ? (
+          <MoneyNow money={nextMoneyOf(data)} withdrawals={data.withdrawals} destination={destination.data} />
+        ) : (
+          <MoneyUnknown loading={isPending} />
+        )}
+        <Total known={total} balance={data?.balance} loading={isPending} roundedDown={roundedDown} />
+      </Fragment>
       {/* The key replaces the placeholder as a whole, so that the browser does not count it as a layout shift. */}
-      <section key={isPending ? 'waiting' : 'here'} aria-labelledby="months" className="mt-8">
+      <section key={isPending ? 'waiting' : 'here'} aria-labelledby="months" className="mt-7">
         <h2 id="months" className="text-2xl">
           {text('history.months')}
         </h2>
@@ -56,7 +57,7 @@ export function History({ userId, userName }: { userId: string; userName: string
               {text('history.loading')}
             </p>
             {[1, 2].map((month) => (
-              <PanelSkeleton key={month} lines={5}>
+              <PanelSkeleton key={month} lines={3}>
                 <Skeleton className="h-11 w-full rounded-control" />
               </PanelSkeleton>
             ))}
@@ -68,7 +69,7 @@ export function History({ userId, userName }: { userId: string; userName: string
           </Button>
         )}
         {data?.months.length === 0 && <p className="mt-3 text-soft">{text('history.none')}</p>}
-        <ul className="mt-4 grid gap-4">
+        <ul className="mt-3 grid gap-3">
           {data?.months.map((record) => (
             <li key={record.monthKey}>
               <MonthCard
@@ -84,6 +85,7 @@ export function History({ userId, userName }: { userId: string; userName: string
           ))}
         </ul>
       </section>
+      {data && data.months.length > 0 && <MonthChart months={data.months} />}
       {!isPending && <HistoryNotes />}
     </>
   );

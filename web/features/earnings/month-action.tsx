@@ -8,6 +8,9 @@ import { WithdrawSheet } from '../payouts/withdraw-sheet.tsx';
 import { asDate } from './earnings.ts';
 import { useWithdraw } from './use-withdraw.ts';
 
+/** The id of the button that requests a month. */
+export const buttonIdOf = (month: string) => `withdraw-button-${month}`;
+
 interface MonthActionProps {
   record: HistoryRecord;
   /** State of its withdrawal (specification §3): pending, anything else means completed, undefined means none. */
@@ -57,6 +60,7 @@ export function MonthAction({ record, status, userName }: MonthActionProps) {
     what = (
       <>
         <Button
+          id={buttonIdOf(record.monthKey)}
           kind={withdrawable ? 'primary' : 'secondary'}
           busy={busy}
           aria-describedby={describing}

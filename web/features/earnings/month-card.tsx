@@ -52,27 +52,27 @@ export function MonthCard({
   ] as const;
   return (
     <article aria-labelledby={id} className="rounded-panel border border-line bg-surface">
-      <div className="px-5 py-5">
+      <div className="px-4 pb-3 pt-3.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <h3 id={id} className="text-xl">
+          <h3 id={id} className="text-lg">
             <T
               id="history.earning"
               values={{ month: monthLabel.format(month) }}
               parts={{ name: <span className="text-text" />, soft: <span className="text-soft" /> }}
             />
           </h3>
-          <p className="figures text-2xl font-bold">{text('money', { rupees: record.paise / 100 })}</p>
+          <p className="figures text-xl font-bold">{text('money', { rupees: record.paise / 100 })}</p>
         </div>
-        <dl className="mt-4 grid grid-cols-2 gap-x-3 gap-y-4 min-[26rem]:grid-cols-3">
+        <dl className="mt-1.5 grid grid-cols-2 gap-x-5 text-[0.9375rem] leading-snug">
           {figures.map(([label, count]) => (
-            <div key={label} className="flex flex-col-reverse justify-end">
-              <dt className="text-[0.9375rem] leading-snug text-soft">{text(label)}</dt>
-              <dd className="figures text-xl font-bold leading-tight">{text('figure', { count })}</dd>
+            <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-2 py-0.5">
+              <dt className="text-soft">{text(label)}</dt>
+              <dd className="figures font-semibold">{text('figure', { count })}</dd>
             </div>
           ))}
         </dl>
         {record.waitingViews > 0 && (
-          <p className="mt-4 text-[0.9375rem] leading-snug">
+          <p className="mt-3 text-[0.9375rem] leading-snug">
             {text('history.waiting', { views: record.waitingViews })}
           </p>
         )}
@@ -80,7 +80,7 @@ export function MonthCard({
           <AskForLook userId={record.userId} askedAt={lookAskedAt} />
         )}
         <Decisions of={record} />
-        <div className="mt-5">
+        <div className="mt-3">
           <MonthAction record={record} status={status} userName={userName} />
           <CarryNote record={record} months={months} withdrawals={withdrawals} />
         </div>
@@ -88,7 +88,7 @@ export function MonthCard({
           <Timeline month={record.monthKey} withdrawals={withdrawals} heldUntil={heldUntil} />
         )}
       </div>
-      <div className="flex flex-wrap justify-between border-t border-line px-3.5 py-1">
+      <div className="flex flex-wrap justify-between border-t border-line px-2.5">
         <button
           type="button"
           aria-expanded={open}

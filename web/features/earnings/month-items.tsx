@@ -23,7 +23,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
   });
   if (list.isPending) {
     return (
-      <div role="status" aria-label={text('list.loading')} className="grid gap-7 px-5 py-3">
+      <div role="status" aria-label={text('list.loading')} className="grid gap-7 px-4 py-3">
         <LinesSkeleton lines={6} />
       </div>
     );
@@ -36,7 +36,7 @@ export function MonthItems({ userId, month }: { userId: string; month: string })
   const ofOthers = lines.filter(({ kind }) => isOfOthers(kind));
   const items: EarningItem[] = list.data.pages.flatMap((page) => page.data.items);
   return (
-    <div className="px-5 pb-5">
+    <div className="px-4 pb-4">
       <MonthLines
         lines={lines}
         totalCoins={totalCoins}

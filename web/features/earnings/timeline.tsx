@@ -102,13 +102,13 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
   });
   return (
     // Gets the focus when its button disappears, for keyboard users.
-    <div ref={place} tabIndex={-1} className="mt-5 rounded-control outline-none">
+    <div ref={place} tabIndex={-1} className="mt-4 rounded-control outline-none">
       <h4 className="sr-only">{text('timeline.title', { month: asDate(month) })}</h4>
       <ol className="grid">
         {steps.map(({ id, at, words, dot }) => (
           <li
             key={id}
-            className="relative pb-4 pl-7 before:absolute before:bottom-0 before:left-[7px] before:top-2 before:w-0.5 before:bg-line"
+            className="relative pb-3 pl-7 before:absolute before:bottom-0 before:left-[7px] before:top-2 before:w-0.5 before:bg-line"
           >
             <span
               aria-hidden
@@ -123,7 +123,7 @@ export function Timeline({ month, withdrawals, heldUntil }: TimelineProps) {
         {waits && (
           <li
             aria-current="step"
-            className="relative pb-4 pl-7 before:absolute before:bottom-0 before:left-[7px] before:top-2 before:w-0.5 before:bg-line"
+            className="relative pb-3 pl-7 before:absolute before:bottom-0 before:left-[7px] before:top-2 before:w-0.5 before:bg-line"
           >
             <span
               aria-hidden
