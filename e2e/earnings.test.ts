@@ -319,29 +319,32 @@ describe('/EarningHistory', () => {
   it.each([
     [390, 844],
     [1280, 800],
-  ])('begins with the way to the oldest month that can be requested, for a keyboard, and moves nothing at %d × %d', async (width, height) => {
-    const creator = await creatorOf({ 0: 4, 1: 110, 2: 160, 3: 50 });
-    const { page, complaints, leave } = await open({
-      person: creator,
-      viewport: { width, height },
-      reducedMotion: 'reduce',
-    });
-    await noteShifts(page);
-    await visit(page, '/EarningHistory');
-    const lead = page.getByRole('button', { name: `Go to ${label(2)} to withdraw` });
-    expect((await lead.boundingBox())?.y, 'without scrolling').toBeLessThan(height - 44);
-    expect(await shiftsOf(page)).toEqual([]);
-    await lead.focus();
-    await page.keyboard.press('Enter');
-    const action = card(page, 2).getByRole('button', { name: 'Withdraw ₹1.60', exact: true });
-    await expect.poll(() => action.evaluate((button) => button === document.activeElement)).toBe(true);
-    const place = await action.boundingBox();
-    expect(place && place.y > 0 && place.y + place.height < height).toBe(true);
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('₹1.60').waitFor();
-    expect(complaints).toEqual([]);
-    await leave();
-  });
+  ])(
+    'begins with the way to the oldest month that can be requested, for a keyboard, and moves nothing at %d × %d',
+    async (width, height) => {
+      const creator = await creatorOf({ 0: 4, 1: 110, 2: 160, 3: 50 });
+      const { page, complaints, leave } = await open({
+        person: creator,
+        viewport: { width, height },
+        reducedMotion: 'reduce',
+      });
+      await noteShifts(page);
+      await visit(page, '/EarningHistory');
+      const lead = page.getByRole('button', { name: `Go to ${label(2)} to withdraw` });
+      expect((await lead.boundingBox())?.y, 'without scrolling').toBeLessThan(height - 44);
+      expect(await shiftsOf(page)).toEqual([]);
+      await lead.focus();
+      await page.keyboard.press('Enter');
+      const action = card(page, 2).getByRole('button', { name: 'Withdraw ₹1.60', exact: true });
+      await expect.poll(() => action.evaluate((button) => button === document.activeElement)).toBe(true);
+      const place = await action.boundingBox();
+      expect(place && place.y > 0 && place.y + place.height < height).toBe(true);
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByText('₹1.60').waitFor();
+      expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
 
   it('explains each coin by reel, and why other views did not count', async () => {
     const creator = await creatorOf({});
