@@ -67,7 +67,7 @@ export function MonthCard({
           {figures.map(([label, count]) => (
             <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-2 py-0.5">
               <dt className="text-soft">{text(label)}</dt>
-              <dd className="figures font-semibold">{text('figure', { count })}</dd>
+              <dd className="figures ml-auto font-semibold">{text('figure', { count })}</dd>
             </div>
           ))}
         </dl>
