@@ -63,6 +63,7 @@ export const errorStatus = {
   own_withdrawal: 403,
   own_work: 403,
   copy_decided: 409,
+  reported: 409,
   person_suspended: 409,
   is_operator: 409,
   has_second_factor: 409,

@@ -81,6 +81,8 @@ export const dailyLimits = {
   likes: { person: 5000 },
   shares: { person: 5000 },
   follows: { person: 5000 },
+  /** Of all reels and posts together; each leaves an earlier version. */
+  edits: { person: 20 },
   /** Each is read by an operator. */
   reports: { person: 200, network: 20 },
 } as const satisfies Record<string, DailyLimit>;

@@ -6,6 +6,7 @@ import { id, monthField, nextCursor, page, requiredText, time, uuid } from './fi
 import { financialYearField } from './financial-year.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds, reportReasons } from './reports.ts';
+import { retention } from './retention.ts';
 import { invalid } from './rules.ts';
 
 const tag = 'Operators';
@@ -297,6 +298,8 @@ const reportForReview = z.object({
   /** The reported text: a caption, comment or name. */
   words: z.string(),
   state: reportedState,
+  /** How often its owner edited it in the last 180 days. */
+  edits: z.int(),
   createdAt: time,
   takenUpAt: time.nullable(),
   closedAt: time.nullable(),
@@ -314,6 +317,33 @@ export const listReports = endpoint({
     which: z.enum(['open', 'all'], { error: invalid('which') }).default('open'),
   }),
   response: ok({ data: z.array(reportForReview), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+const earlierVersion = z.object({
+  _id: id,
+  kind: z.enum(['reel', 'post']),
+  caption: z.string(),
+  /** Of a photo. */
+  description: z.string(),
+  /** Credit and category ids of a reel. */
+  creadit: z.string(),
+  category: z.array(z.string()),
+  /** When it was edited to something else. */
+  replacedAt: time,
+});
+export type EarlierVersion = z.infer<typeof earlierVersion>;
+
+export const listVersions = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports/versions/:id',
+  summary: `What a reel or a photo said before its owner edited it, newest first: edits of the last ${retention.versionDays} days. None after it was deleted`,
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  params: one,
+  query: page,
+  response: ok({ data: z.array(earlierVersion), nextCursor }),
   errors: ['bad_cursor'],
 });
 

@@ -39,6 +39,8 @@ export const post = z.object({
   /** Hidden until an operator has compared it with what was taken down (decisions §4). */
   waits: z.literal(true).optional(),
   createdAt: time,
+  /** When its owner last changed its words; absent if never. */
+  editedAt: time.optional(),
 });
 export type Post = z.infer<typeof post>;
 
@@ -112,6 +114,24 @@ export const addPost = endpoint({
   /** `copy`: the original work, if this one earns nothing or waits for an operator. */
   response: ok({ data: post, copy: copy.nullable() }),
   errors: ['not_yours', 'upload_unknown', 'upload_used'],
+});
+
+export const editPost = endpoint({
+  method: 'POST',
+  path: '/api/post/edit/:id',
+  summary:
+    'Change caption or description of one of your public posts; what is absent stays, and so do coins, date and place. Idempotent. Refused while a report about it is undecided',
+  tag: 'Posts',
+  access: 'person',
+  changesLists: true,
+  limit: { perPerson: 60, perDay: 'edits' },
+  params: z.object({ id }),
+  body: z.object({
+    caption: text(limits.caption).optional(),
+    description: text(limits.description).optional(),
+  }),
+  response: ok({ data: post }),
+  errors: ['not_yours', 'not_found', 'not_allowed', 'reported'],
 });
 
 export const deletePost = endpoint({

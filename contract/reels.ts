@@ -85,6 +85,8 @@ export const reel = z.object({
   /** Hidden until an operator has compared it with what was taken down (decisions §4). */
   waits: z.literal(true).optional(),
   createdAt: time,
+  /** When its owner last changed its words or categories; absent if never. */
+  editedAt: time.optional(),
 });
 export type Reel = z.infer<typeof reel>;
 
@@ -156,6 +158,10 @@ export const uploadReelFile = endpoint({
   ],
 });
 
+const chosenCategories = z
+  .array(z.union([z.string().max(60), z.object({ id: z.string().max(60) })]))
+  .max(limits.categoriesPerReel, { error: invalid('categories', { most: limits.categoriesPerReel }) });
+
 export const addReel = endpoint({
   method: 'POST',
   path: '/api/reel/add',
@@ -175,10 +181,7 @@ export const addReel = endpoint({
     sourceUrl: text(500).optional(),
     /** The person confirms the right to publish an imported video. */
     isMine: z.boolean().optional(),
-    category: z
-      .array(z.union([z.string().max(60), z.object({ id: z.string().max(60) })]))
-      .max(limits.categoriesPerReel, { error: invalid('categories', { most: limits.categoriesPerReel }) })
-      .default([]),
+    category: chosenCategories.default([]),
   }),
   response: ok({ data: reel }),
   errors: [
@@ -189,6 +192,25 @@ export const addReel = endpoint({
     'source_unknown',
     'not_confirmed',
   ],
+});
+
+export const editReel = endpoint({
+  method: 'POST',
+  path: '/api/reel/edit/:id',
+  summary:
+    'Change caption, credit or categories of one of your public reels; what is absent stays, and so do coins, date and place. Idempotent. Refused while a report about it is undecided',
+  tag: 'Reels',
+  access: 'person',
+  changesLists: true,
+  limit: { perPerson: 60, perDay: 'edits' },
+  params: z.object({ id }),
+  body: z.object({
+    caption: text(limits.caption).optional(),
+    creadit: text(limits.credit).optional(),
+    category: chosenCategories.optional(),
+  }),
+  response: ok({ data: reel }),
+  errors: ['not_yours', 'not_found', 'not_allowed', 'unknown_category', 'reported'],
 });
 
 export const deleteReel = endpoint({

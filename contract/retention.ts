@@ -27,6 +27,8 @@ export const retention = {
   messageDays: 400,
   /** Reports of content and people. */
   reportDays: 400,
+  /** What a reel or a photo said before it was edited. */
+  versionDays: 180,
   /** In memory: a mark of the network of a person's last request. */
   networkMinutes: 60,
   /** How long the server retries a requested mail, and a notice of a change to the account. */

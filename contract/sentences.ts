@@ -146,6 +146,7 @@ export const sentences = {
     captions: 'You can change only the captions of your own reels.',
     account: 'You can delete only your own account.',
     comment: 'You can delete only your own comments.',
+    edit: 'You can edit only your own reels and photos.',
     post: 'You can delete only your own posts.',
     reel: 'You can delete only your own reels.',
     story: 'You can delete only your own stories.',
@@ -160,6 +161,7 @@ export const sentences = {
     operators: 'Only operators can do this.',
     not_operator: '{username} is not an operator.',
     captions: 'This reel was taken down, so you cannot add captions.',
+    edit: 'You can edit this only while it is public.',
     form: 'This form was not sent from a page of this site.',
   },
   wrong_password: 'Your current password is wrong.',
@@ -302,6 +304,7 @@ export const sentences = {
   },
   last_operator: 'This is the only operator: make somebody else one first.',
   own_work: 'This is your own work, or it is paid to a destination of yours: another operator decides it.',
+  reported: 'We are looking at a report about this. You can edit it once that is decided.',
   copy_decided: 'This was already decided: {reason}',
   own_withdrawal: {
     withdrawal:

@@ -39,6 +39,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       share_count integer not null default 0,
       uploaded_at timestamptz not null,
       published_at timestamptz,
+      -- when its owner last changed its words or categories
+      edited_at timestamptz,
       deleted_at timestamptz,
       -- then it is shown only to its owner
       taken_down_at timestamptz,

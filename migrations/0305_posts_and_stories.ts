@@ -20,6 +20,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       widths integer[] not null,
       like_count integer not null default 0 check (like_count >= 0),
       published_at timestamptz not null,
+      -- when its owner last changed its words
+      edited_at timestamptz,
       deleted_at timestamptz,
       taken_down_at timestamptz,
       -- an operator took down this copy or this content, or it waits for an operator, since it looks like such content

@@ -43,6 +43,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index reports_open on reports (created_at desc, id desc) where closed_at is null;
     create index reports_of_target on reports (kind, target_id) where closed_at is null;
 
+    -- What works said before their owners edited them. A work stays as a row when it is deleted; its versions do not.
+    create table work_versions (
+      id uuid primary key,
+      kind text not null check (kind in ('reel', 'post')),
+      work_id uuid not null,
+      creator_id uuid not null references people on delete cascade,
+      words jsonb not null,
+      replaced_at timestamptz not null
+    );
+    create index work_versions_newest on work_versions (work_id, replaced_at desc, id desc);
+    create index work_versions_by_creator_id on work_versions (creator_id);
+    create index work_versions_by_end on work_versions (replaced_at);
+
     -- A log of their actions: ids, not references.
     create table audit_log (
       id uuid primary key,

@@ -73,6 +73,7 @@ const owners: Record<Table, string> = {
   pushes: 'notifications',
   push_settings: 'notifications',
   reports: 'moderation',
+  work_versions: 'versions',
   audit_log: 'audit-log',
   export_tickets: 'export',
   purges: 'purging',
@@ -144,7 +145,15 @@ const exceptions: Record<string, Exception> = {
     reads: [
       ...(['identities', 'follows', 'blocks', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
-      ...(['reel_shares', 'posts', 'post_likes', 'stories', 'seen_stories', 'reports'] as const),
+      ...([
+        'reel_shares',
+        'posts',
+        'post_likes',
+        'stories',
+        'seen_stories',
+        'reports',
+        'work_versions',
+      ] as const),
       ...(['month_looks', 'withdrawals', 'payout_attempts'] as const),
       ...(['activity_events', 'active_people', 'established_accounts'] as const),
       'copies',
@@ -178,6 +187,7 @@ const exceptions: Record<string, Exception> = {
   },
   reels: { why: 'The number of reels is a column of the person.', writes: ['people'] },
   site: { why: 'The sitemap lists all public reels and photos.', reads: ['reels', 'posts'] },
+  versions: { why: 'What is reported and undecided is not edited.', reads: ['reports'] },
   views: {
     why: 'A batch of showings raises the displayed counts of its reels.',
     reads: ['reels'],

@@ -95,6 +95,7 @@ const withdrawals: Command[] = [
 
 const reports: Command[] = [
   commandOf('reports list', contract.listReports),
+  commandOf('reports versions', contract.listVersions),
   commandOf('reports take-up', contract.takeUpReport),
   commandOf('reports take-down', contract.takeDown, { operands: ['target'] }),
   commandOf('reports restore', contract.restoreContent, { operands: ['target'] }),

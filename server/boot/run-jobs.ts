@@ -24,6 +24,7 @@ import { extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/sto
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
 import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
+import { deleteOldVersions } from '../features/versions/versions.ts';
 import { deleteOldWatching } from '../features/views/views.ts';
 import { checkDestinations } from '../features/withdrawals/destination-check.ts';
 import { notifyReady, readyJob } from '../features/withdrawals/payout-notices.ts';
@@ -110,6 +111,7 @@ export async function startWork(context: JobContext): Promise<void> {
       deleteOldEvents: () => deleteOldEvents(context),
       deleteOldMessages: () => deleteOldMessages(context),
       deleteOldReports: () => deleteOldReports(context),
+      deleteOldVersions: () => deleteOldVersions(context),
       deleteExpiredLinks: () => deleteExpiredLinks(context),
       deleteExpiredConfirmations: () => deleteExpiredConfirmations(context),
       deleteExpiredChallenges: () => deleteExpiredChallenges(context),

@@ -78,6 +78,11 @@ export const blockRules: Record<string, BlockRule> = {
   'GET /api/reel/getallReels': hides(() => '/api/reel/getallReels?limit=50'),
   'GET /api/reel/getReel/:id': isMissing('reel', (id) => `/api/reel/getReel/${id}`),
   'GET /api/reel/getFrienddata/:userId': isMissing('other', (id) => `/api/reel/getFrienddata/${id}`),
+  'POST /api/reel/edit/:id': isMissing(
+    'reel',
+    (id) => `/api/reel/edit/${id}`,
+    () => ({ caption: 'Said better' }),
+  ),
   'DELETE /api/reel/deleteReel/:id': isMissing('reel', (id) => `/api/reel/deleteReel/${id}`),
   'POST /api/reel/captions/:id/:language': "captions of the caller's own reel; of another's: see below",
   'DELETE /api/reel/captions/:id/:language': isMissing('reel', (id) => `/api/reel/captions/${id}/en`),
@@ -107,6 +112,11 @@ export const blockRules: Record<string, BlockRule> = {
   'GET /api/post/getallPostsall': hides(() => '/api/post/getallPostsall?limit=50'),
   'GET /api/post/getPost/:id': isMissing('post', (id) => `/api/post/getPost/${id}`),
   'GET /api/post/getFrienddata/:userId': isMissing('other', (id) => `/api/post/getFrienddata/${id}`),
+  'POST /api/post/edit/:id': isMissing(
+    'post',
+    (id) => `/api/post/edit/${id}`,
+    () => ({ caption: 'Said better' }),
+  ),
   'DELETE /api/post/deletePost/:id': isMissing('post', (id) => `/api/post/deletePost/${id}`),
   'POST /api/post/like/:id': isMissing('post', (id) => `/api/post/like/${id}`),
   'DELETE /api/post/like/:id': isMissing('post', (id) => `/api/post/like/${id}`),

@@ -229,6 +229,13 @@ export const calls: Record<string, AccessCall> = {
     // The upload of another person does not exist for them.
     expect: { operator: 409 },
   },
+  'POST /api/reel/edit/:id': {
+    ask: async (world) => ({
+      url: `/api/reel/edit/${await world.reel()}`,
+      payload: { caption: 'Said better' },
+    }),
+    own: true,
+  },
   'DELETE /api/reel/deleteReel/:id': {
     ask: async (world) => ({ url: `/api/reel/deleteReel/${await world.reel()}` }),
     own: true,
@@ -292,6 +299,13 @@ export const calls: Record<string, AccessCall> = {
       payload: { fileName: await world.upload('photo', personOf(world, actor)) },
     }),
     expect: { operator: 409 },
+  },
+  'POST /api/post/edit/:id': {
+    ask: async (world) => ({
+      url: `/api/post/edit/${await world.post()}`,
+      payload: { caption: 'Said better' },
+    }),
+    own: true,
   },
   'DELETE /api/post/deletePost/:id': {
     ask: async (world) => ({ url: `/api/post/deletePost/${await world.post()}` }),
@@ -551,6 +565,9 @@ export const calls: Record<string, AccessCall> = {
   },
   // A visitor may have written an address, to be answered.
   'GET /api/operator/reports': { ...at('/api/operator/reports'), showsAddresses: true },
+  'GET /api/operator/reports/versions/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/versions/${await world.reel()}` }),
+  },
   'POST /api/operator/reports/take-down': {
     ask: async (world) => ({
       url: '/api/operator/reports/take-down',

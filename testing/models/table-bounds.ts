@@ -204,6 +204,10 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { daily: ['reports'] },
     until: { step: 'deleteOldReports' },
   },
+  work_versions: {
+    most: { daily: ['edits'] },
+    until: { step: 'deleteOldVersions' },
+  },
   payer_events: {
     most: { server: 'signed by the payer' },
     until: { step: 'deleteOldEvents' },

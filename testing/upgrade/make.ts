@@ -74,6 +74,7 @@ async function fill({ db, context }: Server): Promise<void> {
   const reel = await publishClip(asha, 'Kites over the river');
   const post = await publishPicture(db, folder, asha.id, 'Boats', now);
   await publishStatus(db, folder, asha.id, 'Good morning', now);
+  await call('POST', `/api/post/edit/${post}`, { caption: 'Boats at noon' }, asha);
   await watch(ravi, reel);
   await call('POST', `/api/reel/like/${reel}`, undefined, ravi);
   await call('POST', `/api/post/like/${post}`, undefined, ravi);

@@ -66,6 +66,7 @@ async function* entriesOf(
     ['shared-reels.json', queries.listSharedReels, 'reelId'],
     ['blocked.json', queries.listBlocked, 'userId'],
     ['reports.json', queries.listReports, '_id'],
+    ['versions.json', queries.listVersions, '_id'],
     ['copies.json', queries.listCopies, '_id'],
   ];
   for (const [name, list, key] of lists) {

@@ -68,6 +68,7 @@ export function listReels(db: Db, creatorId: string, after: string) {
         'share_count as shareCount',
         'uploaded_at as uploadedAt',
         'published_at as publishedAt',
+        'edited_at as editedAt',
         sql<{ language: string; key: string }[]>`(
           select coalesce(jsonb_agg(jsonb_build_object('language', language, 'key', key) order by language), '[]')
           from reel_captions where reel_id = reels.id)`.as('captions'),
@@ -93,6 +94,7 @@ export function listPosts(db: Db, creatorId: string, after: string) {
         'height',
         'like_count as likeCount',
         'published_at as publishedAt',
+        'edited_at as editedAt',
       ])
       .where('creator_id', '=', creatorId)
       .where('deleted_at', 'is', null),
@@ -208,6 +210,18 @@ export function listNotifications(db: Db, personId: string, after: string) {
       ])
       .where('person_id', '=', personId),
     'notifications.id',
+    after,
+  );
+}
+
+/** What the person's works said before they were edited. */
+export function listVersions(db: Db, creatorId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('work_versions')
+      .select(['id as _id', 'kind', 'work_id as workId', 'words', 'replaced_at as replacedAt'])
+      .where('creator_id', '=', creatorId),
+    'id',
     after,
   );
 }

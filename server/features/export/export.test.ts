@@ -19,6 +19,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { setPicture } from '../people/profile.ts';
+import { editPost } from '../posts-and-stories/edit.ts';
 import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
@@ -80,6 +81,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     const context = contextAt(server.db, now);
     const { id: post } = await publishPost(context, asha.id, form);
     await publishStory(context, asha.id, { fileName: await photo(asha), statusText: 'Her day' });
+    await editPost(context, post, asha.id, { caption: 'Her photo' });
     const waiting = await photo(asha);
     const others = await publishedReel(server.db, binod.id, now, timeZone);
     const his = { fileName: await photo(binod), caption: 'His picture', description: '' };
@@ -149,11 +151,15 @@ describe('a copy of one’s data (decisions §5)', () => {
       'shared-reels.json',
       'stories.json',
       'uploads.json',
+      'versions.json',
       'withdrawals.json',
     ]);
     expect(read('profile.json')).toMatchObject({ _id: asha.id, name: 'आशा Rao', email: asha.email });
     expect(read('reels.json')).toMatchObject([{ _id: reel, state: 'ready', likeCount: 0, commentCount: 1 }]);
     expect(read('posts.json')).toMatchObject([{ _id: post, description: 'Told "at length"' }]);
+    expect(read('versions.json')).toMatchObject([
+      { kind: 'post', workId: post, words: { caption: 'Her picture', description: 'Told "at length"' } },
+    ]);
     expect(read('stories.json')).toMatchObject([{ statusText: 'Her day' }]);
     expect(read('comments.json')).toMatchObject([{ reelId: others, text: 'Her words' }]);
     expect(read('liked-reels.json')).toMatchObject([{ reelId: others }]);

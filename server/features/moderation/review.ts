@@ -8,6 +8,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { logAct } from '../audit-log/audit-log.ts';
+import { countVersions } from '../versions/versions.ts';
 import * as queries from './review.queries.ts';
 
 /** Reports, newest first, each with the current state of the reported content. */
@@ -16,6 +17,10 @@ export async function listReports(
   { which, limit, cursor }: Page & { which: 'open' | 'all' },
 ): Promise<{ data: ReportForReview[]; nextCursor: string | null }> {
   const rows = await queries.listReports(db, which, limit + 1, readCursor(cursor));
+  const edits = await countVersions(
+    db,
+    rows.map((row) => row.target_id),
+  );
   const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
   return pageOf(rows, limit, position, (row) => ({
     _id: row.id,
@@ -28,6 +33,7 @@ export async function listReports(
     owner: row.owner ?? '',
     words: row.words ?? '',
     state: row.state ?? 'gone',
+    edits: edits.get(row.target_id) ?? 0,
     createdAt: row.created_at.toISOString(),
     takenUpAt: row.taken_up_at?.toISOString() ?? null,
     closedAt: row.closed_at?.toISOString() ?? null,

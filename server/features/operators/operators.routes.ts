@@ -23,6 +23,7 @@ import {
 import { recordPayments } from '../payers/record.ts';
 import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
 import { auditMedia } from '../stored-files/audit.ts';
+import { listVersions } from '../versions/versions.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
 import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { decideCopy } from './copies.ts';
@@ -95,6 +96,7 @@ export function operatorActs(
       return { data: (await voidMonth(context, await by(caller), which)) ?? null };
     }),
     on(contract.listReports, ({ query }) => listReports(db, query)),
+    on(contract.listVersions, ({ params, query }) => listVersions(db, params.id, query)),
     on(contract.takeDown, async ({ caller, body }) => {
       const operator = await by(caller);
       const { changed, ...data } = await takeDown(context, operator, body);

@@ -13,6 +13,20 @@ export function lockPost(trx: Transaction<Tables>, id: string) {
   return trx.selectFrom('posts').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Changes what its owner can edit. */
+export async function setWords(
+  db: Kysely<Tables>,
+  id: string,
+  words: { caption: string; description: string },
+  now: Date,
+) {
+  await db
+    .updateTable('posts')
+    .set({ ...words, edited_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Current likes of these posts, without those of their creator. */
 export async function countLikes(db: Kysely<Tables>, postIds: string[], creatorId: string): Promise<number> {
   if (postIds.length === 0) return 0;

@@ -6,6 +6,7 @@ import { on, type Route } from '#server/platform/route.ts';
 import { copyOf } from '../copies/shown.ts';
 import { acceptPhoto } from '../uploads/photos.ts';
 import { deletePost, deleteStory } from './deletion.ts';
+import { editPost } from './edit.ts';
 import * as likes from './likes.ts';
 import * as posts from './posts.ts';
 import { listStoryPeople, markStorySeen, showStoryRow } from './seen-stories.ts';
@@ -26,6 +27,10 @@ export function postAndStoryRoutes(context: Context): Route[] {
         copy: await copyOf(context, caller.id, id),
       };
       return { answer, changed: isNew };
+    }),
+    on(postsContract.editPost, async ({ caller, params, body }) => {
+      const changed = await editPost(context, params.id, caller.id, body);
+      return { answer: { data: await posts.showPost(context, params.id, caller) }, changed };
     }),
     on(postsContract.deletePost, async ({ caller, params }) => {
       const changed = await deletePost(context, params.id, caller.id);

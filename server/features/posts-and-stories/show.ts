@@ -9,7 +9,8 @@ import type { StoryRow } from './stories.queries.ts';
 /** Converts a row to the contract's form. */
 export function asPost(row: PostRow, mediaOrigin: string): Post {
   const { caption, description, likes, like_count: likeCount } = row;
-  return { ...photoFields(row, mediaOrigin), caption, description, likes, likeCount };
+  const edited = row.edited_at ? { editedAt: row.edited_at.toISOString() } : {};
+  return { ...photoFields(row, mediaOrigin), ...edited, caption, description, likes, likeCount };
 }
 
 /** Converts a row to the contract's form. `over` means that its 24 hours have passed; only its owner reads how many saw it. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TextDecoder } from 'node:util';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Reel } from '#contract/reels.ts';
 import { type CaptionsFault, type Cue, readCaptions, writeCaptions } from '#contract/webvtt.ts';
@@ -12,10 +12,10 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
-import { isHidden } from '../people/blocks.ts';
 import { dropFiles, registerFile } from '../stored-files/stored-files.ts';
 import * as queries from './captions.queries.ts';
-import { findReel, lockReel } from './reels.queries.ts';
+import { lockOwnReel } from './own.ts';
+import { findReel } from './reels.queries.ts';
 import { captionTracksOf } from './show.ts';
 
 /** A reel, a language, and the caller who changes its captions. */
@@ -81,7 +81,7 @@ export async function removeCaptions(
 ): Promise<Reel['captionTracks']> {
   const language = canonical(target.language);
   const removed = await inTransaction(db, async (trx) => {
-    await lockOwn(trx, reelId, callerId);
+    await lockOwnReel(trx, reelId, callerId, 'captions');
     const found = (await queries.listCaptions(trx, reelId)).find((one) => one.language === language);
     await queries.deleteCaptions(trx, reelId, language);
     if (found) await dropFiles(trx, { ownerId: callerId, keys: [found.key] }, clock());
@@ -99,7 +99,7 @@ async function put(
   now: Date,
 ): Promise<string | undefined> {
   return await inTransaction(db, async (trx) => {
-    const reel = await lockOwn(trx, reelId, callerId);
+    const reel = await lockOwnReel(trx, reelId, callerId, 'captions');
     if (reel.taken_down_at) throw new Refusal('not_allowed', { what: 'captions' });
     const all = await queries.listCaptions(trx, reelId);
     const others = all.filter((one) => one.language !== language);
@@ -112,13 +112,6 @@ async function put(
     if (replaced) await dropFiles(trx, { ownerId: callerId, keys: [replaced] }, now);
     return replaced;
   });
-}
-
-async function lockOwn(trx: Transaction<Tables>, reelId: string, callerId: string) {
-  const reel = await lockReel(trx, reelId);
-  if (!reel || reel.deleted_at || (await isHidden(trx, reel.creator_id, callerId))) throw notFound('reel');
-  if (reel.creator_id !== callerId) throw new Refusal('not_yours', { what: 'captions' });
-  return reel;
 }
 
 async function tracksOf(db: Kysely<Tables>, reelId: string, mediaOrigin: string) {

@@ -166,6 +166,20 @@ export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }
 
+/** Changes what its owner can edit. */
+export async function setWords(
+  db: Kysely<Tables>,
+  id: string,
+  words: { caption: string; credit: string; categories: string[] },
+  now: Date,
+) {
+  await db
+    .updateTable('reels')
+    .set({ ...words, edited_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Takes a reel down or restores it. */
 export async function setTakenDown(
   db: Kysely<Tables>,

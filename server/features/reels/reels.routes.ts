@@ -7,6 +7,7 @@ import { copyOf } from '../copies/shown.ts';
 import { acceptReelFile } from '../uploads/uploads.ts';
 import { removeCaptions, setCaptions } from './captions.ts';
 import { deleteReel } from './deletion.ts';
+import { editReel } from './edit.ts';
 import * as engagement from './engagement.ts';
 import * as reels from './reels.ts';
 
@@ -25,6 +26,10 @@ export function reelsRoutes(context: Context): Route[] {
     on(contract.addReel, async ({ caller, body }) => ({
       data: await reels.publishReel(context, caller.id, body),
     })),
+    on(contract.editReel, async ({ caller, params, body }) => {
+      const changed = await editReel(context, params.id, caller.id, body);
+      return { answer: { data: await reels.showReel(context, params.id, caller) }, changed };
+    }),
     on(contract.deleteReel, async ({ caller, params }) => {
       const changed = await deleteReel(context, params.id, caller.id);
       return { answer: {}, changed };

@@ -102,7 +102,8 @@ export async function publishReel(
   return asReel(row, config.mediaOrigin);
 }
 
-function categoryIds(chosen: (string | { id: string })[]): string[] {
+/** The ids of chosen categories, each once; they must exist. */
+export function categoryIds(chosen: (string | { id: string })[]): string[] {
   const ids = new Set(chosen.map((one) => (typeof one === 'string' ? one : one.id)));
   for (const id of ids) {
     if (!categoryOf(id)) throw new Refusal('unknown_category', {}, 'category');

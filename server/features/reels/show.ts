@@ -53,6 +53,7 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     ...waitsOf(row),
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
+    ...(row.edited_at ? { editedAt: row.edited_at.toISOString() } : {}),
   };
 }
 

@@ -32,6 +32,14 @@ export interface Rendition {
   file: string;
 }
 
+/** What its owner can edit of a work: of a post caption and description, of a reel the others. */
+export interface WorkWords {
+  caption: string;
+  description?: string;
+  credit?: string;
+  categories?: string[];
+}
+
 /** Files that are made after publication. */
 interface ExtraFiles {
   /** Key of their folder; null if there are none. */
@@ -402,6 +410,7 @@ export interface Tables {
     share_count: Default<number>;
     uploaded_at: Date;
     published_at: Default<Date | null>;
+    edited_at: Default<Date | null>;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
     taken_down_as: Default<TakenDownAs | null>;
@@ -434,6 +443,7 @@ export interface Tables {
     widths: number[];
     like_count: Default<number>;
     published_at: Date;
+    edited_at: Default<Date | null>;
     deleted_at: Default<Date | null>;
     taken_down_at: Default<Date | null>;
     taken_down_as: Default<TakenDownAs | null>;
@@ -688,6 +698,16 @@ export interface Tables {
     created_at: Date;
     taken_up_at: Default<Date | null>;
     closed_at: Default<Date | null>;
+  };
+  /** What works said before they were edited. */
+  work_versions: {
+    id: string;
+    kind: 'reel' | 'post';
+    work_id: string;
+    creator_id: string;
+    /** Written as JSON. */
+    words: ColumnType<WorkWords, string, never>;
+    replaced_at: Date;
   };
   push_devices: {
     id: string;

@@ -26,6 +26,7 @@ const kept: MessageId[] = [
   'privacy.stored.language',
   'privacy.stored.messages',
   'privacy.stored.reports',
+  'privacy.stored.versions',
   'privacy.stored.views',
   'privacy.stored.singleViews',
   'privacy.stored.takenDown',
