@@ -11,6 +11,7 @@ import { dateIn, dateStyles } from './dates.ts';
 import type deletion from './deletion/en.json';
 import type download from './download/en.json';
 import type earnings from './earnings/en.json';
+import type edit from './edit/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
 import type link from './link/en.json';
@@ -36,6 +37,7 @@ export type MessageId =
   | keyof typeof deletion
   | keyof typeof download
   | keyof typeof earnings
+  | keyof typeof edit
   | keyof typeof link
   | keyof typeof payout
   | keyof typeof player
@@ -60,6 +62,7 @@ type Part =
   | 'deletion'
   | 'download'
   | 'earnings'
+  | 'edit'
   | 'factor'
   | 'link'
   | 'payout'

@@ -28,6 +28,7 @@ const shown = [
   'commentCount',
   'shareviews',
   'createdAt',
+  'editedAt',
 ] as const satisfies (keyof Reel)[];
 export type FeedReel = Pick<Reel, (typeof shown)[number] | 'card'>;
 

@@ -56,16 +56,22 @@ function Words({ reel }: { reel: FeedReel }) {
   const text = useText();
   const nameOf = useCategoryName();
   const [open, setOpen] = useState(false);
-  const { caption, creadit, source, category } = reel;
+  const { caption, creadit, source, category, editedAt } = reel;
   const more = Boolean(creadit || source || category.length > 0);
   const isLong = caption.length > long || caption.includes('\n');
   const canOpen = isLong || more || caption.length > longWhereShort;
   return (
     <div className="player-said" data-open={open || undefined}>
       <div className="player-said-words">
-        {caption && (
+        {(caption || editedAt) && (
           <p className="player-caption">
-            <PersonWords words={caption} />
+            {caption && <PersonWords words={caption} />}
+            {editedAt && (
+              <span className="text-[0.9375rem] text-night-soft">
+                {caption && ' · '}
+                {text('player.edited')}
+              </span>
+            )}
           </p>
         )}
         {creadit && (

@@ -113,7 +113,10 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
             <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
           )}
           {post.description && <FoldedWords words={post.description} />}
-          <TimeAgo at={post.createdAt} className="text-[0.9375rem] text-soft" />
+          <p className="text-[0.9375rem] text-soft">
+            <TimeAgo at={post.createdAt} />
+            {post.editedAt && ` · ${text('photo.edited')}`}
+          </p>
         </div>
       </article>
       {zoomed && <Zoom posts={[post]} index={0} onClose={() => setZoomed(false)} />}

@@ -36,7 +36,10 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
           className="ml-auto flex min-h-11 shrink-0 items-center rounded-control text-[0.9375rem] text-soft hover:text-text"
         >
           <span className="sr-only">{text('photo.open')}</span>
-          <TimeAgo at={post.createdAt} />
+          <span>
+            <TimeAgo at={post.createdAt} />
+            {post.editedAt && ` · ${text('photo.edited')}`}
+          </span>
         </Link>
       </header>
       <OverlayLink

@@ -12,25 +12,28 @@ import { nextPagesAfter } from '../player/playlist.ts';
 import { ConfirmDelete } from './confirm-delete.tsx';
 import type { Own, OwnKind } from './own.ts';
 import { OwnTile, shapeOf } from './own-tile.tsx';
-import { useCaptionsChanged, useDeleteOwn, useOwnList } from './use-own-list.ts';
+import { useCaptionsChanged, useDeleteOwn, useEditOwn, useOwnList } from './use-own-list.ts';
 import { useReelViews } from './use-reel-views.ts';
 
 const Preview = fetchedPart(() => import('../showcase/preview.tsx'));
 const CaptionsDialog = fetchedPart(() => import('../captions/captions-dialog.tsx'));
+const EditDialog = fetchedPart(() => import('../editing/edit-dialog.tsx'));
 const gridLook = 'grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-3 lg:grid-cols-5';
 const uploadOf = { reels: '/ReelPost', posts: '/PhotoPost', stories: '/StoryPost' } as const;
 
-/** The person's own items of a kind, with preview and deletion; a hint if there are none. */
+/** The person's own items of a kind, with preview, editing and deletion; a hint if there are none. */
 export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   const text = useText();
   const list = useOwnList(userId, kind);
   const [open, setOpen] = useState<string>();
   const [deleting, setDeleting] = useState<Own>();
+  const [editing, setEditing] = useState<Own>();
   const [captioning, setCaptioning] = useState<string>();
   const section = useRef<HTMLElement>(null);
   const remove = useDeleteOwn(userId, () => notify('error', text('profile.deleteFailed')));
 
   const captionsChanged = useCaptionsChanged(userId);
+  const edit = useEditOwn(userId);
   const viewsOf = useReelViews(
     userId,
     kind === 'reels' ? (list.items ?? []).filter(({ shown }) => shown).map(({ _id }) => _id) : [],
@@ -64,6 +67,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
               views={viewsOf(own._id)}
               early={place < 3}
               onOpen={() => setOpen(own._id)}
+              onEdit={() => setEditing(own)}
               onDelete={() => setDeleting(own)}
             />
           ))}
@@ -95,6 +99,14 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
           tracks={captioned.reel.captionTracks}
           onChanged={(tracks) => captionsChanged(captioned.id, tracks)}
           onClose={() => setCaptioning(undefined)}
+        />
+      )}
+      {editing?.editable && (
+        <EditDialog
+          id={editing._id}
+          editable={editing.editable}
+          onSave={(changes) => edit(editing, changes)}
+          onClose={() => setEditing(undefined)}
         />
       )}
       <ConfirmDelete

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
@@ -24,11 +24,12 @@ interface OwnTileProps {
   /** Whether it is on the first screen; then its picture is loaded at once. */
   early: boolean;
   onOpen: () => void;
+  onEdit: () => void;
   onDelete: () => void;
 }
 
-/** A tile of the person's own item: its state, a preview and a button to delete it. */
-export function OwnTile({ own, views, early, onOpen, onDelete }: OwnTileProps) {
+/** A tile of the person's own item: its state, a preview and buttons to edit and delete it. */
+export function OwnTile({ own, views, early, onOpen, onEdit, onDelete }: OwnTileProps) {
   const text = useText();
   const name = own.caption || text(untitled[own.kind]);
   const shape = shapeOf(own.kind);
@@ -79,13 +80,24 @@ export function OwnTile({ own, views, early, onOpen, onDelete }: OwnTileProps) {
           )}
           <TimeAgo at={own.createdAt} className="text-[0.9375rem] text-soft" />
         </div>
-        <IconButton
-          label={text('profile.delete', { name })}
-          onClick={onDelete}
-          className="-mr-2 text-soft hover:text-alert"
-        >
-          <Trash2 aria-hidden className="size-5" />
-        </IconButton>
+        <div className="-mr-2 grid text-soft">
+          {own.editable && (
+            <IconButton
+              label={text('profile.edit', { name })}
+              onClick={onEdit}
+              className="hover:text-text"
+            >
+              <Pencil aria-hidden className="size-5" />
+            </IconButton>
+          )}
+          <IconButton
+            label={text('profile.delete', { name })}
+            onClick={onDelete}
+            className="hover:text-alert"
+          >
+            <Trash2 aria-hidden className="size-5" />
+          </IconButton>
+        </div>
       </div>
     </li>
   );

@@ -1,5 +1,5 @@
-import { deletePost, getFriendPosts, type Post } from '#contract/posts.ts';
-import { deleteReel, getFriendReels, type Reel } from '#contract/reels.ts';
+import { deletePost, editPost, getFriendPosts, type Post } from '#contract/posts.ts';
+import { deleteReel, editReel, getFriendReels, type Reel } from '#contract/reels.ts';
 import { deleteStory, getFriendStories, type Story } from '#contract/stories.ts';
 import { call } from '#web/api.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
@@ -9,6 +9,8 @@ import type { ListPage } from '../lists/use-list.ts';
 import { allPosts, shownPost } from '../posts/posts.ts';
 import { type Shown, shownPicture, shownReel } from '../showcase/shown.ts';
 import { storiesChanged } from '../stories/stories-changed.ts';
+import type { PostDraft } from '../upload/form/post-fields.tsx';
+import type { ReelDraft } from '../upload/form/use-send-reel.ts';
 
 /** The kinds of content, which are the tabs of the own profile. */
 export const ownKinds = ['reels', 'posts', 'stories'] as const;
@@ -24,11 +26,15 @@ export interface Own {
   shown?: Shown;
   /** Why it is not public: it is processing, failed, waits for an operator, or was taken down. */
   hidden?: Hidden;
+  /** What its owner can edit; only of a public reel or photo. */
+  editable?: Editable;
   /** A reel that plays without the sound of its file, which could not be read. */
   soundLost?: boolean;
   /** A story older than 24 hours, which only its owner sees. */
   over?: boolean;
 }
+
+export type Editable = { kind: 'reels'; words: ReelDraft } | { kind: 'posts'; words: PostDraft };
 
 export interface Hidden {
   why: 'processing' | 'failed' | 'waits' | 'takenDown';
@@ -65,20 +71,25 @@ const about = ({ _id, caption, createdAt }: Pick<Own, '_id' | 'caption' | 'creat
 });
 
 function ownReel(reel: Reel): Own {
-  const { state, placeholder, thumbnillurl } = reel;
+  const { state, placeholder, thumbnillurl, caption, creadit } = reel;
+  const words = { caption, creadit, category: reel.category.map(({ id }) => id) };
   const where =
     takenDown(reel) ??
     (state === 'ready'
-      ? { shown: shownReel(feedReel(reel)) }
+      ? { shown: shownReel(feedReel(reel)), editable: { kind: 'reels' as const, words } }
       : { hidden: { why: state, reason: whyFailed(reel), placeholder, thumbnillurl } });
   return { ...about(reel), kind: 'reels', ...where, soundLost: reel.soundLost === true };
 }
 
 function ownPost(post: Post): Own {
+  const { caption, description } = post;
   return {
     ...about(post),
     kind: 'posts',
-    ...(takenDown(post) ?? { shown: shownPicture('post', shownPost(post)) }),
+    ...(takenDown(post) ?? {
+      shown: shownPicture('post', shownPost(post)),
+      editable: { kind: 'posts', words: { caption, description } },
+    }),
   };
 }
 
@@ -108,6 +119,14 @@ export function deleteOwn({ kind, _id: id }: Own): Promise<unknown> {
   const input = { params: { id } };
   if (kind === 'reels') return call(deleteReel, input);
   return kind === 'posts' ? call(deletePost, input) : call(deleteStory, input);
+}
+
+/** Changes words or categories of a reel or a photo at the server; returns it as it is then. */
+export async function editOwn({ kind, _id: id }: Own, changes: object): Promise<Own> {
+  const input = { params: { id }, body: changes };
+  return kind === 'reels'
+    ? ownReel((await call(editReel, input)).data)
+    : ownPost((await call(editPost, input)).data);
 }
 
 /** Removes a deleted item from the loaded public lists. */

@@ -7,10 +7,11 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { CaptionTrack } from '../captions/tracks.ts';
-import { feedChanged } from '../feed/feed.ts';
+import { feedChanged, shownReels } from '../feed/feed.ts';
 import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
-import { deleteOwn, type Own, type OwnKind, ownPage, removeFromPublicLists } from './own.ts';
+import { allPosts } from '../posts/posts.ts';
+import { deleteOwn, editOwn, type Own, type OwnKind, ownPage, removeFromPublicLists } from './own.ts';
 import { selfChanged } from './use-self.ts';
 
 const queryKeyOf = (userId: string, kind: OwnKind) => ['own', userId, kind];
@@ -76,19 +77,40 @@ export function useDeleteOwn(userId: string, onFailure: () => void) {
   });
 }
 
+/** Returns a function that changes one item of the list. */
+function useChangeItem(userId: string) {
+  const client = useQueryClient();
+  return (kind: OwnKind, id: string, changed: (own: Own) => Own) =>
+    client.setQueryData<InfiniteData<ListPage<Own>>>(queryKeyOf(userId, kind), (list) => {
+      if (!list) return list;
+      const pages = list.pages.map((page) => ({
+        ...page,
+        items: page.items.map((own) => (own._id === id ? changed(own) : own)),
+      }));
+      return { ...list, pages };
+    });
+}
+
 /** Updates the list after a reel's captions were changed. */
 export function useCaptionsChanged(userId: string) {
-  const client = useQueryClient();
+  const change = useChangeItem(userId);
   return (id: string, captionTracks: CaptionTrack[]) => {
-    const changed = (own: Own): Own =>
-      own._id === id && own.shown?.kind === 'reel'
+    change('reels', id, (own) =>
+      own.shown?.kind === 'reel'
         ? { ...own, shown: { ...own.shown, reel: { ...own.shown.reel, captionTracks } } }
-        : own;
-    client.setQueryData<InfiniteData<ListPage<Own>>>(
-      queryKeyOf(userId, 'reels'),
-      (list) =>
-        list && { ...list, pages: list.pages.map((page) => ({ ...page, items: page.items.map(changed) })) },
+        : own,
     );
     void feedChanged();
+  };
+}
+
+/** Edits an item, and shows it as it is then; the public lists are loaded again. */
+export function useEditOwn(userId: string) {
+  const client = useQueryClient();
+  const change = useChangeItem(userId);
+  return async (own: Own, changes: object) => {
+    const edited = await editOwn(own, changes);
+    change(own.kind, own._id, () => edited);
+    void client.invalidateQueries({ queryKey: own.kind === 'reels' ? shownReels : allPosts });
   };
 }

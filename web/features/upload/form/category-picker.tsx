@@ -11,11 +11,13 @@ import { TextField } from '#web/ui/field.tsx';
 export function CategoryPicker({
   chosen,
   offered,
+  error,
   onChange,
 }: {
   chosen: string[];
   /** The category ids to choose from, without a search field; all categories if undefined. */
   offered?: readonly string[];
+  error?: string | undefined;
   onChange: (ids: string[]) => void;
 }) {
   const text = useText();
@@ -74,6 +76,11 @@ export function CategoryPicker({
         })}
         {found.length === 0 && <li className="text-soft">{text('upload.noCategory')}</li>}
       </ul>
+      {error && (
+        <p role="alert" className="text-[0.9375rem] font-medium leading-snug text-alert">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -1,13 +1,11 @@
 import { useForm } from 'react-hook-form';
 import type { Copy } from '#contract/copies.ts';
-import { limits } from '#contract/limits.ts';
 import { addPost, type Post } from '#contract/posts.ts';
 import { call } from '#web/api.ts';
 import type { SessionUser } from '#web/features/session/session.ts';
-import { useText } from '#web/text.tsx';
-import { TextArea, TextField } from '#web/ui/field.tsx';
 import { photo } from '../media/photo.ts';
 import { sendFile } from '../transfer/send-file.ts';
+import { type PostDraft, PostFields } from './post-fields.tsx';
 import { publisherOf } from './publisher.ts';
 import { UploadForm } from './upload-form.tsx';
 import type { QueueSlot } from './upload-queue-forms.tsx';
@@ -23,8 +21,7 @@ export function PostForm({
   slot: QueueSlot;
   onSent: (post: Post, copy: Copy | null) => void;
 }) {
-  const text = useText();
-  const form = useForm({ defaultValues: { caption: '', description: '' } });
+  const form = useForm<PostDraft>({ defaultValues: { caption: '', description: '' } });
   const { run, control } = useTransfer(({ file }, transfer) => sendFile('post', file, transfer));
   return (
     <UploadForm
@@ -44,18 +41,7 @@ export function PostForm({
       failed="upload.failed"
       pickerClassName="aspect-4/5"
     >
-      <TextField
-        label={text('upload.caption')}
-        optional={text('upload.optional')}
-        maxLength={limits.caption}
-        {...form.register('caption')}
-      />
-      <TextArea
-        label={text('upload.description')}
-        optional={text('upload.optional')}
-        maxLength={limits.description}
-        {...form.register('description')}
-      />
+      <PostFields form={form} />
     </UploadForm>
   );
 }

@@ -17,12 +17,14 @@ export function ReelFields({
   offered?: readonly string[];
 }) {
   const text = useText();
+  const { errors } = form.formState;
   const chosen = useWatch({ control: form.control, name: 'category' });
   return (
     <>
       <TextArea
         label={text('upload.caption')}
         optional={text('upload.optional')}
+        error={errors.caption?.message}
         maxLength={limits.caption}
         {...form.register('caption')}
       />
@@ -30,12 +32,14 @@ export function ReelFields({
         label={text('upload.credit')}
         optional={text('upload.optional')}
         hint={text('upload.creditHint')}
+        error={errors.creadit?.message}
         maxLength={limits.credit}
         {...form.register('creadit')}
       />
       <CategoryPicker
         chosen={chosen}
         {...(offered ? { offered } : {})}
+        error={errors.category?.message}
         onChange={(category) => form.setValue('category', category)}
       />
     </>

@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form';
+import { loadPart } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FormError } from '#web/ui/form-error.tsx';
+import { notify } from '#web/ui/notices.ts';
+import { useDraft } from '../drafts/use-draft.ts';
+import type { Editable } from '../profile/own.ts';
+import { showFailure } from '../session/form-errors.ts';
+import { PostFields } from '../upload/form/post-fields.tsx';
+import { ReelFields } from '../upload/form/reel-fields.tsx';
+
+await Promise.all([loadPart('upload'), loadPart('edit')]);
+
+interface EditDialogProps {
+  id: string;
+  editable: Editable;
+  /** Sends what was changed. */
+  onSave: (changes: object) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Edits words and categories of a person's own reel or photo, in the fields with which it was published (decisions §3). */
+export default function EditDialog({ id, editable, onSave, onClose }: EditDialogProps) {
+  const text = useText();
+  const form = { draft: `edit.${id}`, onSave, onClose };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={text(`edit.title.${editable.kind}`)}
+      closeLabel={text('dialog.close')}
+      className="w-[min(36rem,calc(100vw-1.5rem))]!"
+    >
+      {editable.kind === 'reels' ? (
+        <EditForm {...form} words={editable.words} fields={(of) => <ReelFields form={of} />} />
+      ) : (
+        <EditForm {...form} words={editable.words} fields={(of) => <PostFields form={of} />} />
+      )}
+    </Dialog>
+  );
+}
+
+interface EditFormProps<Words extends FieldValues> extends Pick<EditDialogProps, 'onSave' | 'onClose'> {
+  /** The name under which a draft is kept if the dialog is closed in between. */
+  draft: string;
+  words: Words;
+  fields: (form: UseFormReturn<Words>) => ReactNode;
+}
+
+function EditForm<Words extends FieldValues>(props: EditFormProps<Words>) {
+  const { words, fields, onSave, onClose } = props;
+  const text = useText();
+  const form = useForm<Words>({ defaultValues: words as DefaultValues<Words> });
+  const draft = useDraft(props.draft, form);
+  const { errors, isSubmitting } = form.formState;
+
+  const submit = form.handleSubmit(async (values) => {
+    const changes = changesOf(words, values);
+    try {
+      if (Object.keys(changes).length > 0) await onSave(changes);
+    } catch (error) {
+      return showFailure(error, Object.keys(words) as Path<Words>[], form.setError, text('edit.failed'));
+    }
+    draft.forget();
+    notify('success', text('edit.saved'));
+    onClose();
+  });
+
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-5">
+      <p className="text-soft">{text('edit.lead')}</p>
+      {fields(form)}
+      <FormError message={errors.root?.message} />
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button
+          onClick={() => {
+            draft.forget();
+            onClose();
+          }}
+        >
+          {text('edit.cancel')}
+        </Button>
+        <Button type="submit" kind="primary" busy={isSubmitting}>
+          {text(isSubmitting ? 'edit.saving' : 'edit.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Only these are sent, so that what was edited elsewhere meanwhile stays. */
+function changesOf<Words extends FieldValues>(before: Words, after: Words): Partial<Words> {
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  );
+  return Object.fromEntries(changed) as Partial<Words>;
+}
