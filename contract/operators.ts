@@ -329,6 +329,8 @@ const earlierVersion = z.object({
   /** Credit and category ids of a reel. */
   creadit: z.string(),
   category: z.array(z.string()),
+  /** The second of the chosen cover of a reel; null for the picture of its publication. */
+  coverSecond: z.number().nullable(),
   /** When it was edited to something else. */
   replacedAt: time,
 });

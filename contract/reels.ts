@@ -34,9 +34,9 @@ export const reel = z.object({
   /** Empty until the reel is ready. */
   videourl: z.string(),
   videoKey: z.string(),
-  /** The uploader's own 300×533 picture, or ours if there is none. */
+  /** The uploader's own 300×533 picture, or ours if there is none, or once another frame was chosen. */
   thumbnillurl: z.string(),
-  /** Our pictures of a good frame: as wide as the video, and 360 px wide for a grid. Empty until the reel is ready. */
+  /** Our pictures of a good frame, or of the chosen one: as wide as the video, and 360 px wide for a grid. Empty until the reel is ready. */
   posterurl: z.string(),
   tileurl: z.string(),
   /** The poster as JPEG. */
@@ -85,7 +85,7 @@ export const reel = z.object({
   /** Hidden until an operator has compared it with what was taken down (decisions §4). */
   waits: z.literal(true).optional(),
   createdAt: time,
-  /** When its owner last changed its words or categories; absent if never. */
+  /** When its owner last changed its words, categories or cover; absent if never. */
   editedAt: time.optional(),
 });
 export type Reel = z.infer<typeof reel>;
@@ -198,7 +198,7 @@ export const editReel = endpoint({
   method: 'POST',
   path: '/api/reel/edit/:id',
   summary:
-    'Change caption, credit or categories of one of your public reels; what is absent stays, and so do coins, date and place. Idempotent. Refused while a report about it is undecided',
+    'Change caption, credit, categories or cover (a frame of it) of one of your public reels; what is absent stays, and so do coins, date and place. Idempotent. Refused while a report about it is undecided',
   tag: 'Reels',
   access: 'person',
   changesLists: true,
@@ -208,9 +208,14 @@ export const editReel = endpoint({
     caption: text(limits.caption).optional(),
     creadit: text(limits.credit).optional(),
     category: chosenCategories.optional(),
+    cover: z
+      .number({ error: invalid('cover') })
+      .min(0, { error: invalid('cover') })
+      .optional()
+      .describe('The second of the frame that becomes the cover'),
   }),
   response: ok({ data: reel }),
-  errors: ['not_yours', 'not_found', 'not_allowed', 'unknown_category', 'reported'],
+  errors: ['not_yours', 'not_found', 'not_allowed', 'unknown_category', 'reported', 'invalid_input'],
 });
 
 export const deleteReel = endpoint({

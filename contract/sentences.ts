@@ -32,6 +32,7 @@ export const sentences = {
     comment: 'Please write a comment first.',
     comment_id: 'sentAs must be a UUID that is new for each comment.',
     categories: 'Choose at most {most} categories.',
+    cover: 'Choose a moment of this video for its cover.',
     language: 'The language must be a tag such as "en", "hi" or "zh-Hant".',
     month: 'This is not a month; write it as YYYY-MM.',
     month_missing: 'Please say which month, as YYYY-MM.',

@@ -54,11 +54,22 @@ describe('a creator edits (decisions §3)', () => {
     await page.keyboard.press('Space');
     await expect.poll(() => dance.getAttribute('aria-pressed')).toBe('true');
     await dialog(page).getByText('1 of 3').waitFor();
+    await dialog(page).getByLabel('Choose the cover').focus();
+    await page.keyboard.press('End');
     await dialog(page).getByLabel('Credit').focus();
     await page.keyboard.press('Enter');
     await isClosed(page);
     await tile(page, 'Kites over the river').waitFor();
     await expect.poll(() => focused(page)).toBe('Edit Kites over the river');
+    const { cover_key, cover_second } = await site.db
+      .selectFrom('reels')
+      .select(['cover_key', 'cover_second'])
+      .where('id', '=', reels[0] ?? '')
+      .executeTakeFirstOrThrow();
+    expect(cover_second).toBeGreaterThan(1);
+    const picture = tile(page, 'Kites over the river').locator('img');
+    expect(await picture.getAttribute('src')).toContain(cover_key);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 
     await visit(page, `/videoplayer?reel=${reels[0]}`);
     await page.getByText('Kites over the river · edited').waitFor();

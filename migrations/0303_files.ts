@@ -64,7 +64,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       owner_id uuid not null,
       key text not null,
       kind text not null
-        check (kind in ('video', 'reel', 'photo', 'thumbnail', 'copy', 'captions', 'extra', 'unknown')),
+        check (kind in ('video', 'reel', 'photo', 'thumbnail', 'copy', 'captions', 'extra', 'cover', 'unknown')),
       state text not null check (state in ('arriving', 'waiting', 'in_use', 'withheld', 'removed')),
       -- sizes in bytes by name; null if a size is not known
       files jsonb,

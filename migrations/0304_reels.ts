@@ -11,6 +11,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       creator_id uuid not null,
       media_key text not null unique,
       thumbnail_key text,
+      -- the folder with the pictures of the frame that its owner chose after the publication, and the second of that frame
+      cover_key text,
+      cover_second double precision,
       caption text not null,
       credit text not null,
       source_url text not null default '',
@@ -47,6 +50,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- an operator took down this copy or this content, or it waits for an operator, since it looks like such content
       taken_down_as text check (taken_down_as in ('copy', 'content', 'waiting')),
       taken_down_reason text,
+      check ((cover_key is null) = (cover_second is null)),
       check ((taken_down_at is null) = (taken_down_as is null)),
       check ((taken_down_as in ('copy', 'content')) = (taken_down_reason is not null))
     ) with (fillfactor = 80);

@@ -35,6 +35,7 @@ export async function filesNamedByRows(db: Kysely<Tables>): Promise<Files> {
     if (row.state !== 'failed')
       add(row.creator_id, row.state === 'ready' ? 'media' : 'inbox', row.media_key, stateOf(row));
     add(row.creator_id, 'media', row.thumbnail_key, stateOf(row));
+    add(row.creator_id, 'media', row.cover_key, stateOf(row));
   }
   for (const { reel_id, key } of await db.selectFrom('reel_captions').selectAll().execute()) {
     const reel = reels.find(({ id }) => id === reel_id);

@@ -107,12 +107,13 @@ async function* entriesOf(
 /** The media files of a person, with their names in the archive. */
 async function* mediaOf(db: Kysely<Tables>, personId: string, pictureKey: string | null) {
   if (pictureKey) yield { folder: 'media/profile', key: pictureKey, file: photoFile };
-  for await (const { _id, media_key, thumbnail_key, state, captions } of rowsOf(
+  for await (const { _id, media_key, thumbnail_key, cover_key, state, captions } of rowsOf(
     (after) => queries.listReels(db, personId, after),
     '_id',
   )) {
     const folder = `media/reels/${_id}`;
     if (state === 'ready') yield { folder, key: media_key, file: reelFiles.video };
+    if (cover_key) yield { folder, key: cover_key, file: reelFiles.poster };
     if (thumbnail_key) yield { folder, key: thumbnail_key, file: thumbnailFile };
     for (const { language, key } of captions) yield { folder, key, file: captionsFile(language) };
   }
@@ -149,5 +150,5 @@ const written = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** Names files by the id of their content, because storage keys mean nothing to their owner. */
 function leavingKeysOut(name: string, value: unknown): unknown {
-  return ['media_key', 'thumbnail_key', 'key'].includes(name) ? undefined : value;
+  return ['media_key', 'thumbnail_key', 'cover_key', 'key'].includes(name) ? undefined : value;
 }

@@ -52,6 +52,7 @@ export function listReels(db: Db, creatorId: string, after: string) {
         'id as _id',
         'media_key',
         'thumbnail_key',
+        'cover_key',
         'caption',
         'credit',
         'source_url as sourceUrl',

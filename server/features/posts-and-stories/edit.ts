@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { isHidden } from '../people/blocks.ts';
-import { storeVersion } from '../versions/versions.ts';
+import { refuseReported, storeVersion } from '../versions/versions.ts';
 import { lockPost, setWords } from './posts.queries.ts';
 
 /**
@@ -28,6 +28,7 @@ export async function editPost(
     const after = { caption: form.caption ?? caption, description: form.description ?? description };
     if (isDeepStrictEqual(before, after)) return false;
     if (post.taken_down_at) throw new Refusal('not_allowed', { what: 'edit' });
+    await refuseReported(trx, 'post', id);
     await storeVersion(trx, { kind: 'post', id, creatorId: callerId }, before, now);
     await setWords(trx, id, after, now);
     return true;

@@ -57,6 +57,8 @@ export async function emptyReels(db: Kysely<Tables>, creatorId: string, now: Dat
       failure: null,
       failure_reason: null,
       thumbnail_key: null,
+      cover_key: null,
+      cover_second: null,
     }))
     .where('creator_id', '=', creatorId)
     .execute();

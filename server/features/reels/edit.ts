@@ -7,39 +7,83 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { addToCategories } from '../categories/categories.ts';
-import { storeVersion } from '../versions/versions.ts';
+import { refuseReported, storeVersion } from '../versions/versions.ts';
+import { type Cover, makeCover, putCover } from './cover.ts';
 import { lockOwnReel } from './own.ts';
 import { setWords } from './reels.queries.ts';
 import { categoryIds } from './reels.ts';
 import { isPublic } from './show.ts';
 
+type Form = z.output<(typeof endpoint)['body']>;
+
+/** A reel, and the caller who edits it. */
+interface Target {
+  reelId: string;
+  callerId: string;
+}
+
 /**
- * Changes words and categories of a public reel of the caller; what is absent stays. Its coins, date and place in lists stay, too
+ * Changes words, categories and cover of a public reel of the caller; what is absent stays. Its coins, date and place in lists stay, too
  * (decisions §3). Returns false if the reel is like this already.
  */
 export async function editReel(
-  { db, clock }: Context<'db' | 'clock'>,
-  reelId: string,
-  callerId: string,
-  form: z.output<(typeof endpoint)['body']>,
+  { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
+  target: Target,
+  form: Form,
 ): Promise<boolean> {
   const now = clock();
-  const chosen = form.category && categoryIds(form.category);
-  return await inTransaction(db, async (trx) => {
-    const { caption, credit, categories, ...reel } = await lockOwnReel(trx, reelId, callerId, 'edit');
-    const before = { caption, credit, categories };
-    const after = {
-      caption: form.caption ?? caption,
-      credit: form.creadit ?? credit,
-      categories: chosen ?? categories,
-    };
-    if (isDeepStrictEqual(before, after)) return false;
-    if (!isPublic(reel)) throw new Refusal('not_allowed', { what: 'edit' });
-    await storeVersion(trx, { kind: 'reel', id: reelId, creatorId: callerId }, before, now);
-    await setWords(trx, reelId, after, now);
-    await moveBetweenCategories(trx, before.categories, after.categories);
-    return true;
-  });
+  const found = await inTransaction(db, (trx) => findEditable(trx, target, form));
+  if (!found.changed) return false;
+  const { reel, cover: second } = found;
+  const cover = second === undefined ? undefined : await makeCover({ storage }, reel, second);
+  try {
+    const { changed, replaced } = await inTransaction(db, (trx) => edit(trx, target, { form, cover }, now));
+    const unused = changed ? replaced : cover?.key;
+    // If the process crashes here, the sweeper removes the files.
+    if (unused) await storage.remove(unused);
+    return changed;
+  } catch (error) {
+    if (cover) await storage.remove(cover.key);
+    throw error;
+  }
+}
+
+/** Locks the reel, and says what would change; refuses what cannot be edited. */
+async function findEditable(trx: Transaction<Tables>, { reelId, callerId }: Target, form: Form) {
+  const reel = await lockOwnReel(trx, reelId, callerId, 'edit');
+  const { caption, credit, categories, cover_second } = reel;
+  const words = {
+    caption: form.caption ?? caption,
+    credit: form.creadit ?? credit,
+    categories: form.category ? categoryIds(form.category) : categories,
+  };
+  const cover = form.cover === cover_second ? undefined : form.cover;
+  const changed = cover !== undefined || !isDeepStrictEqual(words, { caption, credit, categories });
+  if (!changed) return { reel, words, cover, changed };
+  if (!isPublic(reel)) throw new Refusal('not_allowed', { what: 'edit' });
+  if (cover !== undefined && cover > reel.seconds)
+    throw new Refusal('invalid_input', { what: 'cover' }, 'cover');
+  await refuseReported(trx, 'reel', reelId);
+  return { reel, words, cover, changed };
+}
+
+/** Returns the key of the replaced cover, if any. */
+async function edit(
+  trx: Transaction<Tables>,
+  target: Target,
+  { form, cover }: { form: Form; cover: Cover | undefined },
+  now: Date,
+): Promise<{ changed: boolean; replaced?: string | null }> {
+  const { reel, words, changed } = await findEditable(trx, target, form);
+  // The same edit, sent twice at once.
+  if (!changed) return { changed };
+  const { id, creator_id: creatorId, caption, credit, categories, cover_second: coverSecond } = reel;
+  await storeVersion(trx, { kind: 'reel', id, creatorId }, { caption, credit, categories, coverSecond }, now);
+  await setWords(trx, id, words, now);
+  await moveBetweenCategories(trx, categories, words.categories);
+  if (!cover) return { changed };
+  await putCover(trx, reel, cover, now);
+  return { changed, replaced: reel.cover_key };
 }
 
 async function moveBetweenCategories(

@@ -180,6 +180,18 @@ export async function setWords(
     .execute();
 }
 
+export async function setCover(
+  db: Kysely<Tables>,
+  id: string,
+  { key, second, placeholder }: { key: string; second: number; placeholder: string },
+) {
+  await db
+    .updateTable('reels')
+    .set({ cover_key: key, cover_second: second, placeholder })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Takes a reel down or restores it. */
 export async function setTakenDown(
   db: Kysely<Tables>,

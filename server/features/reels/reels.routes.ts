@@ -27,7 +27,7 @@ export function reelsRoutes(context: Context): Route[] {
       data: await reels.publishReel(context, caller.id, body),
     })),
     on(contract.editReel, async ({ caller, params, body }) => {
-      const changed = await editReel(context, params.id, caller.id, body);
+      const changed = await editReel(context, { reelId: params.id, callerId: caller.id }, body);
       return { answer: { data: await reels.showReel(context, params.id, caller) }, changed };
     }),
     on(contract.deleteReel, async ({ caller, params }) => {

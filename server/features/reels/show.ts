@@ -13,7 +13,9 @@ export function isPublic(row: { state: string; taken_down_at: Date | null }): bo
 /** Converts a row to the contract's form. */
 export function asReel(row: ReelRow, mediaOrigin: string): Reel {
   const shown = isPublic(row);
+  const pictures = row.cover_key ?? row.media_key;
   const file = (name: string) => (shown ? mediaUrl(mediaOrigin, row.media_key, name) : '');
+  const picture = (name: string) => (shown ? mediaUrl(mediaOrigin, pictures, name) : '');
   return {
     _id: row.id,
     userId: row.creator_id,
@@ -25,12 +27,12 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     videourl: file(reelFiles.video),
     videoKey: row.media_key,
     thumbnillurl:
-      row.thumbnail_key && !row.taken_down_at
+      row.thumbnail_key && !row.cover_key && !row.taken_down_at
         ? mediaUrl(mediaOrigin, row.thumbnail_key, thumbnailFile)
-        : file(reelFiles.tile),
-    posterurl: file(reelFiles.poster),
-    tileurl: file(reelFiles.tile),
-    ...(shown ? { card: cardOf(row.media_key, row) } : {}),
+        : picture(reelFiles.tile),
+    posterurl: picture(reelFiles.poster),
+    tileurl: picture(reelFiles.tile),
+    ...(shown ? { card: cardOf(pictures, row) } : {}),
     placeholder: row.placeholder,
     width: row.width,
     height: row.height,

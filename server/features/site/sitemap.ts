@@ -79,7 +79,7 @@ async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: S
   const rows = await db
     .selectFrom('reels')
     .innerJoin('people', 'people.id', 'reels.creator_id')
-    .select(['reels.id', 'caption', 'media_key', 'published_at', 'seconds', 'people.username'])
+    .select(['reels.id', 'caption', 'media_key', 'cover_key', 'published_at', 'seconds', 'people.username'])
     .where('state', '=', 'ready')
     .where(isPublicIn({ from, to }))
     .orderBy('published_at', 'desc')
@@ -87,10 +87,10 @@ async function reelsOf({ db, config }: Context<'db' | 'config'>, { from, to }: S
     .limit(maxUrls)
     .execute();
   const absolute = (url: string) => new URL(url, origin).href;
-  return rows.map(({ id, caption, media_key, published_at, seconds, username }) => {
+  return rows.map(({ id, caption, media_key, cover_key, published_at, seconds, username }) => {
     const title = caption || `@${username}`;
     const video = [
-      tag('video:thumbnail_loc', absolute(mediaUrl(mediaOrigin, media_key, reelFiles.poster))),
+      tag('video:thumbnail_loc', absolute(mediaUrl(mediaOrigin, cover_key ?? media_key, reelFiles.poster))),
       tag('video:title', title.slice(0, 100)),
       tag('video:description', title.slice(0, 2048)),
       tag('video:content_loc', absolute(mediaUrl(mediaOrigin, media_key, reelFiles.video))),

@@ -17,17 +17,18 @@ interface EditedWork {
   creatorId: string;
 }
 
-/**
- * Stores what a work says, for operators, in the transaction that has locked it and edits it. Refuses the edit while a report about the
- * work is undecided: operators decide about what was reported (decisions §3).
- */
+/** Refuses to edit a work while a report about it is undecided: operators decide about what was reported (decisions §3). */
+export async function refuseReported(db: Kysely<Tables>, kind: EditedWork['kind'], id: string): Promise<void> {
+  if (await queries.hasOpenReport(db, kind, id)) throw new Refusal('reported');
+}
+
+/** Stores what a work is for operators, in the transaction that has locked it and edits it. */
 export async function storeVersion(
   trx: Transaction<Tables>,
   { kind, id, creatorId }: EditedWork,
   words: WorkWords,
   now: Date,
 ): Promise<void> {
-  if (await queries.hasOpenReport(trx, kind, id)) throw new Refusal('reported');
   await queries.insertVersion(trx, {
     id: newId(now),
     kind,
@@ -53,6 +54,7 @@ export async function listVersions(
     description: words.description ?? '',
     creadit: words.credit ?? '',
     category: words.categories ?? [],
+    coverSecond: words.coverSecond ?? null,
     replacedAt: replaced_at.toISOString(),
   }));
 }

@@ -11,11 +11,18 @@ export interface Pictures {
   still: boolean;
 }
 
+/** Paths of the pictures of a reel. */
+export interface PictureFiles {
+  poster: string;
+  card: string;
+  tile: string;
+}
+
 /** Compares the frames of a video and stores the best one. */
 export interface PosterChoice {
   offer(frame: Frame): Promise<void>;
   /** Makes the poster, its JPEG, the tile of the grid and the placeholder from the chosen frame. */
-  make(files: { poster: string; card: string; tile: string }): Promise<Pictures>;
+  make(files: PictureFiles): Promise<Pictures>;
 }
 
 const tileWidth = 360;
@@ -56,20 +63,29 @@ export function choosePoster({ width, height }: Size): PosterChoice {
         if (!best || score > best.score * requiredGain) best = { pixels, score };
       }
     },
-    async make({ poster, card, tile }) {
+    async make(files) {
       // The file could be opened, but no frame could be decoded.
       if (!best) throw unreadable();
-      const picture = sharp(best.pixels, { raw: { width, height, channels: 3 } });
-      await picture.clone().webp({ quality: 78 }).toFile(poster);
-      await writeCard(picture, card);
-      await picture
-        .clone()
-        .resize({ width: tileWidth, withoutEnlargement: true })
-        .webp({ quality: 74 })
-        .toFile(tile);
-      return { placeholder: await placeholderOf(picture), still };
+      return { placeholder: await writePictures(best.pixels, { width, height }, files), still };
     },
   };
+}
+
+/** Writes the pictures of a frame; returns the placeholder. */
+export async function writePictures(
+  pixels: Buffer,
+  { width, height }: Size,
+  { poster, card, tile }: PictureFiles,
+): Promise<string> {
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
+  await picture.clone().webp({ quality: 78 }).toFile(poster);
+  await writeCard(picture, card);
+  await picture
+    .clone()
+    .resize({ width: tileWidth, withoutEnlargement: true })
+    .webp({ quality: 74 })
+    .toFile(tile);
+  return await placeholderOf(picture);
 }
 
 const side = 96;

@@ -1,6 +1,7 @@
 import type { AvifInput, AvifOutput } from './avif.ts';
 import type { CardInput } from './card.ts';
 import type { CompareInput, CompareOutput } from './compare.ts';
+import type { CoverInput, CoverOutput } from './cover.ts';
 import type { PhotoInput, PhotoOutput } from './photo.ts';
 import type { PrintInput, PrintOutput } from './print.ts';
 import type { ProbeInput, ProbeOutput } from './probe.ts';
@@ -19,6 +20,7 @@ interface Tasks {
   thumbnail: { input: ThumbnailInput; output: ThumbnailOutput };
   avif: { input: AvifInput; output: AvifOutput };
   card: { input: CardInput; output: object };
+  cover: { input: CoverInput; output: CoverOutput };
   compare: { input: CompareInput; output: CompareOutput };
   print: { input: PrintInput; output: PrintOutput };
   watch: { input: WatchInput; output: WatchOutput };
@@ -37,6 +39,7 @@ const tasks: { [N in TaskName]: (input: TaskInput<N>) => Promise<TaskOutput<N>> 
   thumbnail: async (input) => (await import('./thumbnail.ts')).thumbnail(input),
   avif: async (input) => (await import('./avif.ts')).avif(input),
   card: async (input) => (await import('./card.ts')).card(input),
+  cover: async (input) => (await import('./cover.ts')).cover(input),
   compare: async (input) => (await import('./compare.ts')).compare(input),
   print: async (input) => (await import('./print.ts')).print(input),
   watch: async (input) => (await import('./watch.ts')).watch(input),

@@ -38,6 +38,8 @@ export interface WorkWords {
   description?: string;
   credit?: string;
   categories?: string[];
+  /** Null for the pictures of the publication. */
+  coverSecond?: number | null;
 }
 
 /** Files that are made after publication. */
@@ -64,6 +66,8 @@ export type StoredKind =
   | 'captions'
   /** AVIF or a card, made after publication. */
   | 'extra'
+  /** The pictures of a frame that the owner of a reel chose later. */
+  | 'cover'
   /** Found in the storage without a row. */
   | 'unknown';
 
@@ -381,6 +385,9 @@ export interface Tables {
     creator_id: string;
     media_key: string;
     thumbnail_key: Default<string | null>;
+    /** The folder with the pictures of the frame that its owner chose later, and its second; null if none. */
+    cover_key: Default<string | null>;
+    cover_second: Default<number | null>;
     caption: string;
     credit: string;
     source_url: Default<string>;

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
@@ -11,6 +11,7 @@ import type { Editable } from '../profile/own.ts';
 import { showFailure } from '../session/form-errors.ts';
 import { PostFields } from '../upload/form/post-fields.tsx';
 import { ReelFields } from '../upload/form/reel-fields.tsx';
+import { CoverPicker } from './cover-picker.tsx';
 
 await Promise.all([loadPart('upload'), loadPart('edit')]);
 
@@ -22,9 +23,10 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** Edits words and categories of a person's own reel or photo, in the fields with which it was published (decisions §3). */
+/** Edits words, categories and cover of a person's own reel or photo, in the fields with which it was published (decisions §3). */
 export default function EditDialog({ id, editable, onSave, onClose }: EditDialogProps) {
   const text = useText();
+  const [cover, setCover] = useState<number>();
   const form = { draft: `edit.${id}`, onSave, onClose };
   return (
     <Dialog
@@ -35,7 +37,17 @@ export default function EditDialog({ id, editable, onSave, onClose }: EditDialog
       className="w-[min(36rem,calc(100vw-1.5rem))]!"
     >
       {editable.kind === 'reels' ? (
-        <EditForm {...form} words={editable.words} fields={(of) => <ReelFields form={of} />} />
+        <EditForm
+          {...form}
+          words={editable.words}
+          others={cover === undefined ? {} : { cover }}
+          fields={(of) => (
+            <>
+              <ReelFields form={of} />
+              <CoverPicker reel={editable.reel} onChoose={setCover} />
+            </>
+          )}
+        />
       ) : (
         <EditForm {...form} words={editable.words} fields={(of) => <PostFields form={of} />} />
       )}
@@ -47,18 +59,20 @@ interface EditFormProps<Words extends FieldValues> extends Pick<EditDialogProps,
   /** The name under which a draft is kept if the dialog is closed in between. */
   draft: string;
   words: Words;
+  /** Changes of what is not among the words. */
+  others?: object;
   fields: (form: UseFormReturn<Words>) => ReactNode;
 }
 
 function EditForm<Words extends FieldValues>(props: EditFormProps<Words>) {
-  const { words, fields, onSave, onClose } = props;
+  const { words, others, fields, onSave, onClose } = props;
   const text = useText();
   const form = useForm<Words>({ defaultValues: words as DefaultValues<Words> });
   const draft = useDraft(props.draft, form);
   const { errors, isSubmitting } = form.formState;
 
   const submit = form.handleSubmit(async (values) => {
-    const changes = changesOf(words, values);
+    const changes = { ...changesOf(words, values), ...others };
     try {
       if (Object.keys(changes).length > 0) await onSave(changes);
     } catch (error) {

@@ -3,7 +3,7 @@ import { deleteReel, editReel, getFriendReels, type Reel } from '#contract/reels
 import { deleteStory, getFriendStories, type Story } from '#contract/stories.ts';
 import { call } from '#web/api.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
-import { feedReel, shownReels } from '../feed/feed.ts';
+import { type FeedReel, feedReel, shownReels } from '../feed/feed.ts';
 import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
 import { allPosts, shownPost } from '../posts/posts.ts';
@@ -34,7 +34,9 @@ export interface Own {
   over?: boolean;
 }
 
-export type Editable = { kind: 'reels'; words: ReelDraft } | { kind: 'posts'; words: PostDraft };
+export type Editable =
+  | { kind: 'reels'; words: ReelDraft; reel: FeedReel }
+  | { kind: 'posts'; words: PostDraft };
 
 export interface Hidden {
   why: 'processing' | 'failed' | 'waits' | 'takenDown';
@@ -73,10 +75,11 @@ const about = ({ _id, caption, createdAt }: Pick<Own, '_id' | 'caption' | 'creat
 function ownReel(reel: Reel): Own {
   const { state, placeholder, thumbnillurl, caption, creadit } = reel;
   const words = { caption, creadit, category: reel.category.map(({ id }) => id) };
+  const shown = feedReel(reel);
   const where =
     takenDown(reel) ??
     (state === 'ready'
-      ? { shown: shownReel(feedReel(reel)), editable: { kind: 'reels' as const, words } }
+      ? { shown: shownReel(shown), editable: { kind: 'reels' as const, words, reel: shown } }
       : { hidden: { why: state, reason: whyFailed(reel), placeholder, thumbnillurl } });
   return { ...about(reel), kind: 'reels', ...where, soundLost: reel.soundLost === true };
 }
@@ -121,7 +124,7 @@ export function deleteOwn({ kind, _id: id }: Own): Promise<unknown> {
   return kind === 'posts' ? call(deletePost, input) : call(deleteStory, input);
 }
 
-/** Changes words or categories of a reel or a photo at the server; returns it as it is then. */
+/** Changes words, categories or cover of a reel, or words of a photo, at the server; returns it as it is then. */
 export async function editOwn({ kind, _id: id }: Own, changes: object): Promise<Own> {
   const input = { params: { id }, body: changes };
   return kind === 'reels'
