@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { userData } from '#contract/accounts.ts';
 import { getReelViews } from '#contract/earnings.ts';
 import type { Self } from '#contract/people.ts';
-import { deletePost, getFriendPosts } from '#contract/posts.ts';
-import { deleteReel, getFriendReels } from '#contract/reels.ts';
+import { deletePost, editPost, getFriendPosts } from '#contract/posts.ts';
+import { deleteReel, editReel, getFriendReels } from '#contract/reels.ts';
 import { deleteStory, getFriendStories } from '#contract/stories.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
@@ -176,4 +176,67 @@ describe('deleting (specification §4, §8)', () => {
       expect(captions()).toEqual(others);
     },
   );
+});
+
+describe('editing (decisions §3)', () => {
+  const dialog = () => within(screen.getByRole('dialog'));
+  const save = () => dialog().getByRole('button', { name: 'Save' });
+
+  it('sends only what was changed, shows a refusal beside its field or below, and then the new words', async () => {
+    const server = answerOwn({ posts: ['The second', 'The first'] });
+    const tooLong = 'Please keep this shorter than 5000 characters.';
+    const tooOften = 'You can do this 20 times a day. Please try again in an hour.';
+    server.on(
+      editPost,
+      refusal(400, 'invalid_input', tooLong, { field: 'description' }),
+      refusal(429, 'too_many_requests', tooOften),
+      { data: post(1, 'The first', { description: 'Told at length' }) },
+    );
+    const { user } = await open('?tab=posts');
+    await user.click(await screen.findByRole('button', { name: 'Edit The first' }));
+    const description = await screen.findByLabelText(/^Description/);
+    await user.type(description, 'Told at length');
+    await user.click(save());
+    await waitFor(() => expect(description.getAttribute('aria-invalid')).toBe('true'));
+    dialog().getByText(tooLong);
+    await user.click(save());
+    await dialog().findByText(tooOften);
+    await user.click(save());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const sent = server.askedOf(editPost).map(({ path, body }) => [path, body]);
+    const one = [`/api/post/edit/${post(1, '')._id}`, { description: 'Told at length' }];
+    expect(sent).toEqual([one, one, one]);
+    // The next edit begins with them.
+    await user.click(screen.getByRole('button', { name: 'Edit The first' }));
+    expect((await screen.findByLabelText<HTMLTextAreaElement>(/^Description/)).value).toBe('Told at length');
+  });
+
+  it('sends nothing if nothing was changed, and forgets what was typed when it is cancelled', async () => {
+    const server = answerOwn({ reels: ['The first'] });
+    const { user } = await open();
+    const begin = async () => {
+      await user.click(await screen.findByRole('button', { name: 'Edit The first' }));
+      return await screen.findByLabelText<HTMLTextAreaElement>(/^Caption/);
+    };
+    await user.type(await begin(), ' of all');
+    await user.click(dialog().getByRole('button', { name: 'Cancel' }));
+    expect((await begin()).value).toBe('The first');
+    await user.click(save());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.askedOf(editReel)).toEqual([]);
+  });
+
+  it('is not offered for stories, and for what is not public', async () => {
+    const server = answerOwn({ stories: ['On the roof'] });
+    server.on(getFriendReels, {
+      data: [reel(1, 'In the making', { state: 'processing' }), reel(2, 'Gone', { takenDown: 'A reason' })],
+      nextCursor: null,
+    });
+    const { user } = await open();
+    await screen.findByRole('button', { name: 'Delete Gone' });
+    expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
+    await user.click(screen.getByRole('tab', { name: 'Stories' }));
+    await screen.findByRole('button', { name: 'Delete On the roof' });
+    expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
+  });
 });
