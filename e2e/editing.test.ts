@@ -69,7 +69,9 @@ describe('a creator edits (decisions §3)', () => {
     expect(cover_second).toBeGreaterThan(1);
     const picture = tile(page, 'Kites over the river').locator('img');
     expect(await picture.getAttribute('src')).toContain(cover_key);
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
 
     await visit(page, `/videoplayer?reel=${reels[0]}`);
     await page.getByText('Kites over the river · edited').waitFor();

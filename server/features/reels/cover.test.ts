@@ -31,14 +31,18 @@ afterAll(() => server.close());
 beforeEach(async () => {
   asha = await signUpSomebody(server);
   const { id } = await sendReel(server, asha, anotherOf(film));
-  await expect.poll(async () => (await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode).toBe(200);
+  await expect
+    .poll(async () => (await server.inject({ url: `/api/reel/getReel/${id}` })).statusCode)
+    .toBe(200);
   reel = id;
 });
 
 const edit = (payload: object) =>
   server.inject({ method: 'POST', url: `/api/reel/edit/${reel}`, headers: asha.headers, payload });
-const shown = async () => (await call(server, { url: `/api/reel/getReel/${reel}`, headers: asha.headers })).data;
-const folders = async () => (await readdir(join(server.dataDir, 'media'), { recursive: true })).sort();
+const shown = async () =>
+  (await call(server, { url: `/api/reel/getReel/${reel}`, headers: asha.headers })).data;
+const files = async () =>
+  (await readdir(join(server.dataDir, 'media'), { recursive: true })).filter((name) => name.includes('.')).sort();
 
 /** The colour of the middle of a picture. */
 async function colourOf(url: string): Promise<'red' | 'blue' | undefined> {
@@ -73,24 +77,24 @@ it('the cover of a reel becomes the frame of a second, in every picture of it', 
 
 it('the files of a replaced cover are deleted, and those of a refused one leave nothing behind', async () => {
   await edit({ cover: 1 });
-  const first = await folders();
+  const first = await files();
   const [{ posterurl }] = [await shown()];
   expect((await edit({ cover: 3 })).statusCode).toBe(200);
   expect((await server.inject({ url: posterurl })).statusCode).toBe(404);
-  expect(await folders()).toHaveLength(first.length);
-  const kept = await folders();
+  expect(await files()).toHaveLength(first.length);
+  const kept = await files();
   for (const cover of [-1, 4.5, 'x', null]) {
     const refused = await edit({ cover, caption: 'Other words' });
     expect([refused.statusCode, refused.json().field], `${cover}`).toEqual([400, 'cover']);
   }
-  expect(await folders()).toEqual(kept);
+  expect(await files()).toEqual(kept);
   expect((await shown()).caption).toBe('A clip');
   expect(await filesRegistered(server.db)).toEqual(await filesNamedByRows(server.db));
   expect((await auditMedia(server.context)).differences).toEqual([]);
 });
 
 it('the same cover sent twice, also at once, is made once', async () => {
-  const tiles = async () => (await folders()).filter((name) => name.endsWith('tile.webp')).length;
+  const tiles = async () => (await files()).filter((name) => name.endsWith('tile.webp')).length;
   const before = await tiles();
   const answers = await Promise.all([1, 2, 3].map(() => edit({ cover: 3 })));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);

@@ -18,7 +18,11 @@ interface EditedWork {
 }
 
 /** Refuses to edit a work while a report about it is undecided: operators decide about what was reported (decisions §3). */
-export async function refuseReported(db: Kysely<Tables>, kind: EditedWork['kind'], id: string): Promise<void> {
+export async function refuseReported(
+  db: Kysely<Tables>,
+  kind: EditedWork['kind'],
+  id: string,
+): Promise<void> {
   if (await queries.hasOpenReport(db, kind, id)) throw new Refusal('reported');
 }
 

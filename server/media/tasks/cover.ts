@@ -34,7 +34,7 @@ async function frameAt(source: Demuxer, second: number): Promise<Frame> {
   const stream = videoStream(source);
   const decoder = await Decoder.create(stream);
   // To the key frame before it.
-  await source.seek(second, stream.index, AVSEEK_FLAG_BACKWARD);
+  await source.seek(second, -1, AVSEEK_FLAG_BACKWARD);
   let shown: Frame | undefined;
   for await (const frame of decoder.frames(source.packets(stream.index))) {
     if (!frame) break;

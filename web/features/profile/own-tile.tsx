@@ -82,11 +82,7 @@ export function OwnTile({ own, views, early, onOpen, onEdit, onDelete }: OwnTile
         </div>
         <div className="-mr-2 grid text-soft">
           {own.editable && (
-            <IconButton
-              label={text('profile.edit', { name })}
-              onClick={onEdit}
-              className="hover:text-text"
-            >
+            <IconButton label={text('profile.edit', { name })} onClick={onEdit} className="hover:text-text">
               <Pencil aria-hidden className="size-5" />
             </IconButton>
           )}
