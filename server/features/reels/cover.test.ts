@@ -42,7 +42,9 @@ const edit = (payload: object) =>
 const shown = async () =>
   (await call(server, { url: `/api/reel/getReel/${reel}`, headers: asha.headers })).data;
 const files = async () =>
-  (await readdir(join(server.dataDir, 'media'), { recursive: true })).filter((name) => name.includes('.')).sort();
+  (await readdir(join(server.dataDir, 'media'), { recursive: true }))
+    .filter((name) => name.includes('.'))
+    .sort();
 
 /** The colour of the middle of a picture. */
 async function colourOf(url: string): Promise<'red' | 'blue' | undefined> {
