@@ -231,7 +231,7 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/reel/edit/:id': {
     ask: async (world) => ({
-      url: `/api/reel/edit/${await world.reel()}`,
+      url: `/api/reel/edit/${await world.reel(world.owner)}`,
       payload: { caption: 'Said better' },
     }),
     own: true,
@@ -302,7 +302,7 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/post/edit/:id': {
     ask: async (world) => ({
-      url: `/api/post/edit/${await world.post()}`,
+      url: `/api/post/edit/${await world.post(world.owner)}`,
       payload: { caption: 'Said better' },
     }),
     own: true,
