@@ -14,6 +14,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { auditMedia } from '../stored-files/audit.ts';
+import { editReel } from './edit.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -93,6 +94,16 @@ it('the files of a replaced cover are deleted, and those of a refused one leave 
   expect((await shown()).caption).toBe('A clip');
   expect(await filesRegistered(server.db)).toEqual(await filesNamedByRows(server.db));
   expect((await auditMedia(server.context)).differences).toEqual([]);
+});
+
+it('a new cover stays if the files of the one before cannot be deleted at once', async () => {
+  await edit({ cover: 1 });
+  const remove = () => Promise.reject(new Error('The store does not answer'));
+  const context = { ...server.context, storage: { ...server.context.storage, remove } };
+  const target = { reelId: reel, callerId: asha.id };
+  await expect(editReel(context, target, { cover: 3 })).rejects.toThrow('The store does not answer');
+  const { posterurl } = await shown();
+  expect(await colourOf(posterurl)).toBe('blue');
 });
 
 it('the same cover sent twice, also at once, is made once', async () => {

@@ -36,16 +36,15 @@ export async function editReel(
   if (!found.changed) return false;
   const { reel, cover: second } = found;
   const cover = second === undefined ? undefined : await makeCover({ storage }, reel, second);
-  try {
-    const { changed, replaced } = await inTransaction(db, (trx) => edit(trx, target, { form, cover }, now));
-    const unused = changed ? replaced : cover?.key;
-    // If the process crashes here, the sweeper removes the files.
-    if (unused) await storage.remove(unused);
-    return changed;
-  } catch (error) {
+  const edited = inTransaction(db, (trx) => edit(trx, target, { form, cover }, now));
+  const { changed, replaced } = await edited.catch(async (error: unknown) => {
     if (cover) await storage.remove(cover.key);
     throw error;
-  }
+  });
+  const unused = changed ? replaced : cover?.key;
+  // If this fails, the sweeper removes the files.
+  if (unused) await storage.remove(unused);
+  return changed;
 }
 
 /** Locks the reel, and says what would change; refuses what cannot be edited. */

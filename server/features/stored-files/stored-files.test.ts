@@ -8,6 +8,7 @@ import { randomOf } from '#demo/random.ts';
 import type { Context } from '#server/platform/context.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newKey } from '#server/platform/ids.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -27,6 +28,7 @@ import { deletePost, deleteStory } from '../posts-and-stories/deletion.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { removeCaptions, setCaptions } from '../reels/captions.ts';
+import { putCover } from '../reels/cover.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { giveUpReel, makePublic } from '../reels/processing.ts';
 import { publishReel } from '../reels/reels.ts';
@@ -68,7 +70,7 @@ it(
       }
       // Proves that not all acts were refused: each kind of file and each state was seen.
       const words = new Set([...seen].flatMap((one) => one.split(' ')));
-      const kinds = ['captions', 'copy', 'extra', 'photo', 'reel', 'thumbnail', 'video'];
+      const kinds = ['captions', 'copy', 'cover', 'extra', 'photo', 'reel', 'thumbnail', 'video'];
       const states = ['arriving', 'in_use', 'removed', 'waiting', 'withheld'];
       expect([...words].sort()).toEqual([...kinds, ...states].sort());
     } finally {
@@ -89,6 +91,7 @@ const columnsOfFiles = [
   'posts.extra_key',
   'posts.media_key',
   'reel_captions.key',
+  'reels.cover_key',
   'reels.media_key',
   'reels.thumbnail_key',
   'resumable_uploads.key',
@@ -346,6 +349,19 @@ class History {
         const reel = await content('reels');
         if (reel)
           await removeCaptions(context, { reelId: reel.id, language: 'hi', callerId: reel.creator_id });
+      },
+      cover: async () => {
+        const shown = db
+          .selectFrom('reels')
+          .select(['id', 'creator_id', 'cover_key'])
+          .where('state', '=', 'ready')
+          .where('deleted_at', 'is', null)
+          .where('taken_down_at', 'is', null);
+        const reel = one(await shown.orderBy('id').execute());
+        if (!reel) return;
+        const cover = { ...(await this.folder('poster.webp')), second: 1, placeholder: '' };
+        await inTransaction(db, (trx) => putCover(trx, reel, cover, new Date(this.now)));
+        if (reel.cover_key) await context.storage.remove(reel.cover_key);
       },
       'extra files': async () => {
         const { kind, id, isThere } = await target();
