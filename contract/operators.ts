@@ -339,7 +339,7 @@ export type EarlierVersion = z.infer<typeof earlierVersion>;
 export const listVersions = endpoint({
   method: 'GET',
   path: '/api/operator/reports/versions/:id',
-  summary: `What a reel or a photo said before its owner edited it, newest first: edits of the last ${retention.versionDays} days. None after it was deleted`,
+  summary: `What a reel or a photo said before its owner edited it, newest first: edits of the last ${retention.versionDays} days, also of what was deleted since`,
   tag,
   access: 'operator',
   limit: { perPerson: 600 },

@@ -42,7 +42,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       share_count integer not null default 0,
       uploaded_at timestamptz not null,
       published_at timestamptz,
-      -- when its owner last changed its words or categories
+      -- when its owner last changed its words, categories or cover
       edited_at timestamptz,
       deleted_at timestamptz,
       -- then it is shown only to its owner

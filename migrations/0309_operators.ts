@@ -43,7 +43,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index reports_open on reports (created_at desc, id desc) where closed_at is null;
     create index reports_of_target on reports (kind, target_id) where closed_at is null;
 
-    -- What works said before their owners edited them. A work stays as a row when it is deleted; its versions do not.
+    -- What works said before their owners edited them. They stay for operators when the work is deleted.
     create table work_versions (
       id uuid primary key,
       kind text not null check (kind in ('reel', 'post')),

@@ -9,7 +9,6 @@ import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
-import { deleteVersionsOf } from '../versions/versions.ts';
 import { type Kind, lockPhoto, markDeleted } from './photos.queries.ts';
 import { addToPostCount, countLikes } from './posts.queries.ts';
 
@@ -45,7 +44,6 @@ async function deletePhoto(
     await markDeleted(trx, kind, id, now);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
     await deleteNotificationsAbout(trx, id);
-    await deleteVersionsOf(trx, id);
     await compareAnew(trx, { clock, config }, id);
     // A post that was taken down is not counted, but its earnings of this month still are.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);

@@ -8,7 +8,6 @@ import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
-import { deleteVersionsOf } from '../versions/versions.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
 import { filesOf } from './files.ts';
@@ -40,7 +39,6 @@ export async function deleteReel(
     await dropFiles(trx, files, now);
     await deleteCaptionsOfReel(trx, reelId);
     await deleteNotificationsAbout(trx, reelId);
-    await deleteVersionsOf(trx, reelId);
     await compareAnew(trx, { clock, config }, reelId);
     if (row.state === 'ready') {
       // A reel that was taken down is not counted, but its coins of this month still are.

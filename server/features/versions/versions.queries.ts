@@ -42,10 +42,6 @@ export function countVersions(db: Kysely<Tables>, workIds: string[]) {
     .execute();
 }
 
-export async function deleteVersionsOf(db: Kysely<Tables>, workId: string): Promise<void> {
-  await db.deleteFrom('work_versions').where('work_id', '=', workId).execute();
-}
-
 export async function deleteVersions(db: Kysely<Tables>, before: Date): Promise<void> {
   await db.deleteFrom('work_versions').where('replaced_at', '<', before).execute();
 }

@@ -72,9 +72,7 @@ export async function countVersions(
   return new Map(rows.map(({ work_id, versions }) => [work_id, Number(versions)]));
 }
 
-/** Deletes the earlier versions of a work, in the transaction that deletes it. Those of an account are deleted with its row. */
-export const deleteVersionsOf = queries.deleteVersionsOf;
-
+/** Deletes what is too old, of deleted works too; those of an account are deleted with its row (decisions §3). */
 export async function deleteOldVersions({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
   await queries.deleteVersions(db, new Date(clock().getTime() - retention.versionDays * day));
 }
