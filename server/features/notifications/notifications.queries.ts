@@ -140,8 +140,8 @@ function publicWork(db: Kysely<Tables>, id: Expression<string | null>, now: Date
   const reels = db
     .selectFrom('reels')
     .select((eb) => [
-      eb.fn.coalesce('thumbnail_key', 'media_key').as('key'),
-      sql<string>`case when thumbnail_key is null then ${reelFiles.tile} else ${thumbnailFile} end`.as(
+      eb.fn.coalesce('cover_key', 'thumbnail_key', 'media_key').as('key'),
+      sql<string>`case when cover_key is null and thumbnail_key is not null then ${thumbnailFile} else ${reelFiles.tile} end`.as(
         'file',
       ),
       beginning('caption').as('caption'),

@@ -206,6 +206,14 @@ describe('a notification about a work (decisions §5)', () => {
       .execute();
     const about = { picture: `/media/t${reel.key}/thumbnail.webp`, caption: 'म'.repeat(100) };
     expect(await shown(asha)).toEqual([{ kind: 'like_reel', about, comment: '' }]);
+    // Then another frame was chosen.
+    await server.db
+      .updateTable('reels')
+      .set({ cover_key: `c${reel.key}`, cover_second: 1 })
+      .where('id', '=', reel.id)
+      .execute();
+    const chosen = { ...about, picture: `/media/c${reel.key}/tile.webp` };
+    expect(await shown(asha)).toEqual([{ kind: 'like_reel', about: chosen, comment: '' }]);
   });
 
   it.each([
