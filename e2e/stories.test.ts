@@ -194,6 +194,18 @@ describe('/story/{userId}', () => {
     await leave();
   });
 
+  it('has links in its words, which a tap follows', async () => {
+    const kavi = await signUpAt(site.origin, 'kavi');
+    await publishStatus(site.db, site.data, kavi.id, 'With @ravi', new Date());
+    const { page, leave } = await site.open({ viewport: phone, ...still });
+    await visit(page, `/story/${kavi.id}`);
+    await viewer(page).getByRole('link', { name: '@ravi' }).click();
+    await arrive(page, '/AllUsers?q=ravi');
+    await leave();
+    const [story] = await ownStories(kavi);
+    await kavi.send('DELETE', `/api/story/deleteStory/${story?._id}`);
+  });
+
   it('answers 404 for a person without a story, and within a second after a take-down, a deletion or a suspension', async () => {
     const nila = await signUpAt(site.origin, 'nila');
     const status = async () => (await fetch(`${site.origin}/story/${nila.id}`)).status;
