@@ -28,7 +28,8 @@ export function funnelOf({ counted, uncounted, ...row }: Tallies): {
   const found = Object.entries(reasons).filter(([, count]) => count > 0);
   return {
     shown,
-    watched: counted + (uncounted.deleted ?? 0),
+    // Also those of a copy, and of what was deleted in the month of its publication.
+    watched: counted + (uncounted.copy ?? 0) + (uncounted.deleted ?? 0),
     counted,
     uncounted: listReasons({ ...Object.fromEntries(found), ...others }),
   };

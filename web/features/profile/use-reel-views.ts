@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { getReelViews } from '#contract/earnings.ts';
 import { call } from '#web/api.ts';
 
@@ -14,6 +14,8 @@ export function useReelViews(userId: string, ids: readonly string[]) {
     queries: parts.map((part) => ({
       queryKey: ['reel-views', userId, part],
       staleTime: 0,
+      // What is known stays while a further page of the list is added.
+      placeholderData: keepPreviousData,
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
         (await call(getReelViews, { query: { ids: part.join(',') } }, { signal })).data,
     })),
