@@ -22,7 +22,8 @@ import { CoverPicker } from './cover-picker.tsx';
 await Promise.all([loadPart('upload'), loadPart('edit')]);
 
 interface EditDialogProps {
-  id: string;
+  /** The name under which what was typed is kept if the dialog is closed in between. */
+  draft: string;
   editable: Editable;
   /** Sends what was changed. */
   onSave: (changes: object) => Promise<void>;
@@ -30,10 +31,10 @@ interface EditDialogProps {
 }
 
 /** Edits words, categories and cover of a person's own reel or photo, in the fields with which it was published (decisions §3). */
-export default function EditDialog({ id, editable, onSave, onClose }: EditDialogProps) {
+export default function EditDialog({ draft, editable, onSave, onClose }: EditDialogProps) {
   const text = useText();
   const [cover, setCover] = useState<number>();
-  const form = { draft: `edit.${id}`, onSave, onClose };
+  const form = { draft, onSave, onClose };
   return (
     <Dialog
       open
@@ -61,9 +62,7 @@ export default function EditDialog({ id, editable, onSave, onClose }: EditDialog
   );
 }
 
-interface EditFormProps<Words extends FieldValues> extends Pick<EditDialogProps, 'onSave' | 'onClose'> {
-  /** The name under which a draft is kept if the dialog is closed in between. */
-  draft: string;
+interface EditFormProps<Words extends FieldValues> extends Omit<EditDialogProps, 'editable'> {
   words: Words;
   /** Changes of what is not among the words. */
   others?: object;

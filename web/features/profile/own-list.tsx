@@ -103,10 +103,12 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
       )}
       {editing?.editable && (
         <EditDialog
-          id={editing._id}
+          // What was typed before another device edited it is not shown again.
+          draft={`edit.${editing._id}.${editing.editedAt ?? ''}`}
           editable={editing.editable}
           onSave={(changes) => edit(editing, changes)}
-          onClose={() => setEditing(undefined)}
+          // Another one may have been opened while this one was saved.
+          onClose={() => setEditing((now) => (now === editing ? undefined : now))}
         />
       )}
       <ConfirmDelete

@@ -28,6 +28,8 @@ export interface Own {
   hidden?: Hidden;
   /** What its owner can edit; only of a public reel or photo. */
   editable?: Editable;
+  /** When its words, categories or cover were changed last. */
+  editedAt?: string | undefined;
   /** A reel that plays without the sound of its file, which could not be read. */
   soundLost?: boolean;
   /** A story older than 24 hours, which only its owner sees. */
@@ -81,13 +83,20 @@ function ownReel(reel: Reel): Own {
     (state === 'ready'
       ? { shown: shownReel(shown), editable: { kind: 'reels' as const, words, reel: shown } }
       : { hidden: { why: state, reason: whyFailed(reel), placeholder, thumbnillurl } });
-  return { ...about(reel), kind: 'reels', ...where, soundLost: reel.soundLost === true };
+  return {
+    ...about(reel),
+    editedAt: reel.editedAt,
+    kind: 'reels',
+    ...where,
+    soundLost: reel.soundLost === true,
+  };
 }
 
 function ownPost(post: Post): Own {
   const { caption, description } = post;
   return {
     ...about(post),
+    editedAt: post.editedAt,
     kind: 'posts',
     ...(takenDown(post) ?? {
       shown: shownPicture('post', shownPost(post)),
