@@ -25,7 +25,7 @@ const limit = { name: 'embed', limit: { perNetwork: crowd } };
 /** They stand here, since the server loads no messages of the site. */
 const words: Record<Language, { watch: string; gone: string }> = {
   en: { watch: 'Watch on Jhalak', gone: "This reel isn't available" },
-  hi: { watch: 'Jhalak पर देखें', gone: 'यह रील उपलब्ध नहीं है' },
+  hi: { watch: 'झलक पर देखें', gone: 'यह रील उपलब्ध नहीं है' },
 };
 
 /**

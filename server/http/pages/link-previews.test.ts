@@ -416,7 +416,7 @@ describe('the page of a reel for frames on other sites', () => {
     expect(plain.body).toContain('Watch on Jhalak');
     const { body } = await embed(id, '?lang=hi');
     expect(body).toContain('<html lang="hi">');
-    expect(body).toContain('Jhalak पर देखें');
+    expect(body).toContain('झलक पर देखें');
     expect((await embed(id, '?lang=xx&lang=hi')).body).toBe(plain.body);
     await remove(id);
   });
