@@ -8,7 +8,7 @@ export interface Size {
 
 /** Height in pixels of the line with links below an embedded video. */
 export const embedLine = 44;
-/** Longest side of an embedded video that is not asked to be smaller. */
+/** Longest side of an embedded video in pixels, unless the other site asks for a smaller one. */
 const usual = 640;
 
 /** The largest size with the same proportions that fits. */
@@ -33,7 +33,7 @@ interface EmbeddedReel {
 /** What a reel or photo is called where it is shown without its page. */
 export const titleOf = ({ caption, username }: EmbeddedReel) => isolated(caption || `@${username}`);
 
-/** The page of a reel for frames; in English unless another language is asked for. */
+/** Path of the page that shows a reel in an `iframe` of another site; English is the default language. */
 const embedPath = (id: string, lang: string | undefined) =>
   `/embed/${id}${lang && lang !== 'en' ? `?lang=${lang}` : ''}`;
 

@@ -9,7 +9,7 @@ import { visit } from '#testing/browser/visitor.ts';
 const site = sharedSite();
 const dialog = (page: Page) => page.getByRole('dialog');
 
-/** Another site on this machine, which shows the HTML that it is given. */
+/** An HTTP server in the place of another site; it answers with the HTML in `html`. */
 let elsewhere: Server;
 let html = '';
 beforeAll(async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const bar = (page: Page, name = 'Shortcuts') => page.getByRole('navigation', { name });
-/** What is written below the icons. */
+/** The labels below the icons. */
 const captions = (page: Page, name?: string) =>
   bar(page, name).locator(':is(li > a, summary) > span:last-child').allInnerTexts();
 const create = (page: Page) => page.locator('summary:visible', { hasText: 'Create' });

@@ -14,7 +14,7 @@ const site = furnishedSite();
 const phone = { width: 390, height: 844 };
 const address = () => `/EarningHistory/reel/${site.reel}`;
 
-/** 19 viewers watch zoya's reel, four swipe it away, and a bot sees it three times. Nobody saw another one. */
+/** Zoya's first reel has 19 watched views, four showings that were not watched, and three of a bot. Her second reel has no showings. */
 beforeAll(async () => {
   await copyReel(site.db, site.data, site.reel, 1);
   const context = contextOn(site.db);
@@ -41,7 +41,7 @@ const funnel = (page: Page, name: string) =>
   page.getByRole('list', { name }).getByRole('listitem').allInnerTexts();
 
 describe('what a reel earned (decisions §4)', () => {
-  it('is told under the own tile, and step by step on a page of its own', async () => {
+  it('is shown under the tile of the reel, and in detail on its own page', async () => {
     const { page, complaints, leave } = await site.open({ person: site.creator, viewport: phone });
     await visit(page, '/UserProfile');
     await page.getByRole('link', { name: '26 shown · 19 paid views' }).click();
@@ -58,7 +58,7 @@ describe('what a reel earned (decisions §4)', () => {
       expect.stringMatching(/\t26\t19\t19$/),
     ]);
     expect(await violationsOf(page)).toEqual([]);
-    // Nobody opens it here, since that is a showing.
+    // The test does not open it: that would be one more showing.
     const reel = page.getByRole('link', { name: 'Watch the reel' });
     expect(await reel.getAttribute('href')).toBe(`/videoplayer?reel=${site.reel}`);
     await page.getByRole('link', { name: 'Back', exact: true }).click();
@@ -67,7 +67,7 @@ describe('what a reel earned (decisions §4)', () => {
     await leave();
   });
 
-  it('is told in Hindi', async () => {
+  it('is shown in Hindi', async () => {
     const { page, leave } = await site.open({ person: site.creator, viewport: phone });
     await visit(page, `${address()}?lang=hi`);
     await page.getByText('व्यू से क़रीब 1 सिक्का', { exact: true }).waitFor();
@@ -88,7 +88,7 @@ describe('what a reel earned (decisions §4)', () => {
     await leave();
   });
 
-  it('is told to nobody else', async () => {
+  it('is shown to nobody else', async () => {
     const person = await signUpAt(site.origin, 'reel.stranger');
     const { page, leave } = await site.open({ person, viewport: phone });
     await visit(page, address());

@@ -22,7 +22,7 @@ interface EmbedOptions {
 
 const limit = { name: 'embed', limit: { perNetwork: crowd } };
 
-/** They stand here, since the server loads no messages of the site. */
+/** The messages of the site are not loaded here. */
 const words: Record<Language, { watch: string; gone: string }> = {
   en: { watch: 'Watch on Jhalak', gone: "This reel isn't available" },
   hi: { watch: 'झलक पर देखें', gone: 'यह रील उपलब्ध नहीं है' },
@@ -40,7 +40,7 @@ export function registerEmbed(
   const media = ["'self'", ...mediaOrigins].join(' ');
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    // Other caches ask each time, since it has to be gone within a second of the reel.
+    // Other caches must revalidate it at every request: it has to be gone within a second after the reel.
     'cache-control': 'public, max-age=0, must-revalidate',
     'content-security-policy': [
       "default-src 'none'",

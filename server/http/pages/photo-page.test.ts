@@ -40,7 +40,7 @@ describe('the page of a photo (decisions §3)', () => {
     const newer = await publish('After', 2);
     const { statusCode, body, headers } = await ask(id);
     expect(statusCode).toBe(200);
-    // Other caches ask each time, since it has to be gone within a second of the photo.
+    // Other caches must revalidate it at every request: it has to be gone within a second after the photo.
     expect(headers['cache-control']).toBe('public, max-age=0, must-revalidate');
     const { data } = await call(server, { url: `/api/post/getPost/${id}` });
     expect(body).toContain(`src="${data.imageurl}"`);
