@@ -27,9 +27,15 @@ const long = [
   ),
   ...(process.env.LONG === '1' ? shared : []),
 ];
-const breaking = ['backup', 'kills', 'mixed-load', 'fair-share', 'overload', 'stop-under-load'].map(
-  (name) => `e2e/${name}.test.ts`,
-);
+const breaking = ['backup', 'kills', 'mixed-load', 'overload'].map((name) => `e2e/${name}.test.ts`);
+/** The other ways to break a site, of which `npm test` has no share. */
+const faults = [
+  ...['crash', 'disk-reserve', 'fair-share', 'stop-under-load', 'storage-faults'].map(
+    (name) => `e2e/${name}.test.ts`,
+  ),
+  'server/boot/database-frozen.test.ts',
+  'server/boot/several-processes.test.ts',
+];
 const encoding = tests.filter(
   (file) =>
     /^server\/(media|features\/uploads)\//.test(file) ||
@@ -54,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: without(['e2e/**'], components, encoding, long),
+          exclude: without(['e2e/**'], components, encoding, faults, long),
         },
       },
       {
@@ -81,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
-          exclude: without(breaking, long),
+          exclude: without(breaking, faults, long),
           globalSetup: [installBrowser],
         },
       },
@@ -96,7 +102,18 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // Many minutes: `npm run test:long`.
+      // Many minutes: `npm run test:long`, also of the project before.
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: faults,
+          exclude: never,
+          isolate: true,
+          sequence: { groupOrder: 1 },
+          globalSetup: [installBrowser],
+        },
+      },
       { extends: true, test: { name: 'long', include: long, globalSetup: [installBrowser] } },
     ],
     globalSetup: ['testing/servers/postgres.ts'],

@@ -8,15 +8,15 @@ import { databaseOf } from '#testing/fixtures/posts.ts';
 import { dataFolder, type Program, startProgram } from '#testing/servers/program.ts';
 import { behindOurProxy } from '#testing/servers/proxy.ts';
 import { browser } from '#testing/servers/test-server.ts';
-import { howMany } from '#testing/share.ts';
+import { howMany, isWhole } from '#testing/share.ts';
 
 /*
  * Paid views despite kills: every viewer repeats both calls until the server has accepted them, that the reel was shown and that it
  * was watched, and in the end there are exactly as many paid views as viewers. `VIEWS=200000` makes more of them (CONTRIBUTING.md).
  */
-const views = howMany('VIEWS', { share: 600, whole: 4000 });
-const atOnce = 200;
-const kills = 5;
+const views = howMany('VIEWS', { share: 240, whole: 4000 });
+const atOnce = 80;
+const kills = isWhole ? 5 : 2;
 const timeZone = 'Asia/Kolkata';
 
 let data: Awaited<ReturnType<typeof dataFolder>>;

@@ -19,6 +19,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { isWhole } from '#testing/share.ts';
 import { runAudit } from '../features/earnings/audit.ts';
 import { hold, release } from '../platform/keyring/keyring.queries.ts';
 import { helpOf, understand } from './command.ts';
@@ -884,12 +885,15 @@ describe('on the embedded database', () => {
     await folder.remove();
   });
 
-  it('works after the server was killed, which leaves the URL of a stopped database', async () => {
-    const folder = await dataFolder();
-    const settings = { DATA_DIR: folder.path };
-    const killed = await startProgram(settings);
-    await killed.kill();
-    expect((await adminOn(settings, ['log', 'list'])).code).toBe(0);
-    await folder.remove();
-  });
+  it.runIf(isWhole)(
+    'works after the server was killed, which leaves the URL of a stopped database',
+    async () => {
+      const folder = await dataFolder();
+      const settings = { DATA_DIR: folder.path };
+      const killed = await startProgram(settings);
+      await killed.kill();
+      expect((await adminOn(settings, ['log', 'list'])).code).toBe(0);
+      await folder.remove();
+    },
+  );
 });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { signUpAt } from '#testing/clients/api-client.ts';
-import { databaseOf } from '#testing/fixtures/posts.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { adminHere } from '#testing/servers/admin-command.ts';
 import { ordinaryUser } from '#testing/servers/ordinary-user.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { dataFolder, descendantsOf, launch, startProgram } from '#testing/servers/program.ts';
+import { isWhole } from '#testing/share.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { databaseFolder, startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { isProcessAlive } from '../platform/process-alive.ts';
@@ -67,7 +67,7 @@ describe('a site of a version before 0.3.0 is refused with the commit that reads
     await drop();
   });
 
-  it('with an embedded database', async () => {
+  it.runIf(isWhole)('with an embedded database', async () => {
     const program = await startProgram({ DATA_DIR: data.path });
     expect((await signUp(program.origin)).status).toBe(200);
     await program.stop();
@@ -130,7 +130,8 @@ describe('npm start (issue: a newcomer can)', () => {
   it('uses the clock of TEST_CLOCK: a session ends as soon as a time one month later is written into its file', async () => {
     const file = join(data.path, 'clock');
     await writeFile(file, '2030-01-01T00:00:00Z');
-    const program = await startProgram({ DATA_DIR: data.path, TEST_CLOCK: file });
+    const { url, drop } = await freshDatabase();
+    const program = await startProgram({ DATA_DIR: data.path, DATABASE_URL: url, TEST_CLOCK: file });
     expect(program.said().out).toMatch(/The time of this site is moved by TEST_CLOCK: it is 2030-01-01T00:0/);
     const asha = await signUpAt(program.origin, 'asha');
     const self = () => asha.send('POST', '/api/userdata');
@@ -138,16 +139,19 @@ describe('npm start (issue: a newcomer can)', () => {
     await writeFile(file, '2030-02-01T00:00:00Z');
     expect((await self()).status).toBe(401);
     expect(await program.stop()).toBe(0);
+    await drop();
   });
 
   it('hashes passwords with Argon2id with 19 MiB and two passes, although tests use less', async () => {
-    const program = await startProgram({ DATA_DIR: data.path });
+    const { url, drop } = await freshDatabase();
+    const program = await startProgram({ DATA_DIR: data.path, DATABASE_URL: url });
     expect((await signUp(program.origin)).status).toBe(200);
-    const db = await databaseOf(data.path);
+    const db = await openDatabase(url, 1);
     const { password_hash } = await db.selectFrom('people').select('password_hash').executeTakeFirstOrThrow();
     await db.destroy();
     expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await program.stop()).toBe(0);
+    await drop();
   });
 
   it('on a used port reports that', async () => {
@@ -205,14 +209,16 @@ describe('npm start (issue: a newcomer can)', () => {
   });
 
   it('without its keys starts, and reports the loss', async () => {
-    const first = await startProgram({ DATA_DIR: data.path });
-    await first.stop();
+    const { url, drop } = await freshDatabase();
+    const settings = { DATA_DIR: data.path, DATABASE_URL: url };
+    await (await startProgram(settings)).stop();
     await rm(join(data.path, 'keys'), { recursive: true });
-    const second = await startProgram({ DATA_DIR: data.path });
+    const second = await startProgram(settings);
     expect(second.said().out).toContain(`These keys are not in ${join(data.path, 'keys')} any more`);
     expect(second.said().out).toMatch(/places\.1 \(from where people have logged in before/);
     expect((await fetch(second.origin)).status).toBe(200);
     expect(await second.stop()).toBe(0);
+    await drop();
   });
 
   it('with a file instead of a folder reports that', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt } from '#testing/context.ts';
 import { changes } from '#testing/copies/changes.ts';
-import { scene } from '#testing/copies/works.ts';
+import { sceneOf } from '#testing/copies/works.ts';
 import { reopenMonths } from '#testing/fixtures/watching.ts';
 import { randomFrom } from '#testing/random.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
@@ -41,7 +41,7 @@ beforeEach(async () => {
 let seeds = 500;
 const newScene = () => {
   seeds += 1;
-  return scene(randomFrom(seeds));
+  return sceneOf(randomFrom(seeds), { width: 360, height: 480 });
 };
 const changed = (kind: string, picture: Buffer) => {
   const change = changes[kind];

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ordinaryUser } from '#testing/servers/ordinary-user.ts';
+import { isWhole } from '#testing/share.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 import { readPostmaster } from './postmaster.ts';
 
@@ -108,7 +109,7 @@ describe('the embedded database', () => {
     expect((await readdir(folder)).sort()).toEqual(['postgres', 'postgres.log']);
   });
 
-  it('is taken over after its owner and its guardian were both killed', async () => {
+  it.runIf(isWhole)('is taken over after its owner and its guardian were both killed', async () => {
     const owner = startElsewhere();
     await firstLine(owner);
     const pid = (await readPostmaster(directory))?.pid ?? 0;
@@ -136,22 +137,28 @@ describe('the embedded database', () => {
     await first.stop();
   });
 
-  it('is started by one of two processes that start in parallel on an empty folder', async () => {
-    const both = [startElsewhere(), startElsewhere()];
-    const lines = await Promise.all(both.map(firstLine));
-    expect(lines.filter((line) => line.startsWith('postgres://'))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes('in use by another Jhalak'))).toHaveLength(1);
-    for (const child of both) child.kill('SIGKILL');
-    const pid = (await readPostmaster(directory))?.pid;
-    if (pid) await untilEnded(pid);
-  });
+  it.runIf(isWhole)(
+    'is started by one of two processes that start in parallel on an empty folder',
+    async () => {
+      const both = [startElsewhere(), startElsewhere()];
+      const lines = await Promise.all(both.map(firstLine));
+      expect(lines.filter((line) => line.startsWith('postgres://'))).toHaveLength(1);
+      expect(lines.filter((line) => line.includes('in use by another Jhalak'))).toHaveLength(1);
+      for (const child of both) child.kill('SIGKILL');
+      const pid = (await readPostmaster(directory))?.pid;
+      if (pid) await untilEnded(pid);
+    },
+  );
 
-  it('is not blocked by a stale lock whose process id now belongs to another program', async () => {
-    await (await startEmbeddedPostgres({ directory, say })).stop();
-    await writeFile(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n`);
-    const next = await startEmbeddedPostgres({ directory, say });
-    await next.stop();
-  });
+  it.runIf(isWhole)(
+    'is not blocked by a stale lock whose process id now belongs to another program',
+    async () => {
+      await (await startEmbeddedPostgres({ directory, say })).stop();
+      await writeFile(join(directory, 'postmaster.pid'), `${process.pid}\n${directory}\n`);
+      const next = await startEmbeddedPostgres({ directory, say });
+      await next.stop();
+    },
+  );
 
   it("is recognized while it runs, whatever the folder's name and path", async () => {
     const odd = join(folder, 'डेटा फ़ोल्डर', 'postgres');
