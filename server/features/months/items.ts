@@ -1,1 +1,113 @@
-export { type ItemRow, listItems, sumLeftOvers } from './items.queries.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { isAdjusted } from './own-works.queries.ts';
+
+export interface CreatorMonth {
+  creatorId: string;
+  month: string;
+  timeZone: string;
+}
+
+export interface ItemRow {
+  kind: 'reel' | 'post' | 'story';
+  id: string;
+  caption: string;
+  published_at: Date;
+  deleted_at: Date | null;
+  duplicate: boolean;
+  unpaid: 'too_short' | 'still' | null;
+  /** Published in this month, not deleted in it, and not a duplicate. */
+  earns: boolean;
+  /** Its rank among the items of its kind that earn in this month. */
+  place: number;
+  /** Showings of a reel. */
+  shown: number;
+  counted: number;
+  /** Views or likes that did not count, by reason. */
+  uncounted: Record<string, number>;
+}
+
+/**
+ * All items of a creator's month: reels, posts and stories that were published, seen or liked in it, including
+ * deleted ones. If an item was deleted in the month of its publication, its views and likes do not count (decisions
+ * §4).
+ */
+function items({ creatorId, month, timeZone }: CreatorMonth) {
+  const within = (column: string) =>
+    sql<boolean>`(${sql.ref(column)} >= (${month} || '-01')::timestamp at time zone ${timeZone}
+      and ${sql.ref(column)} < ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
+  const isShown = (table: string) => within(`${table}.published_at`);
+  const isDeleted = (table: string) => sql<boolean>`(${isShown(table)}
+    and ${sql.ref(`${table}.deleted_at`)} is not null and ${within(`${table}.deleted_at`)})`;
+  // A work that was found to be no copy after the month was closed stays one in it: it counts by an adjustment.
+  const isCopy = (table: string) => sql<boolean>`(duplicate or ${isAdjusted(`${table}.id`, sql`${month}`)})`;
+  const earns = (table: string, pays = sql`true`) =>
+    sql<boolean>`(${isShown(table)} and not ${isCopy(table)} and ${pays} and not ${isDeleted(table)})`;
+  return sql`
+    select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, unpaid,
+      ${earns('reels', sql`unpaid is null`)} as earns,
+      coalesce(sum(m.views) filter (where m.reason = 'shown'), 0)::bigint as shown,
+      coalesce(sum(m.views) filter (where m.reason = 'counted'), 0)::bigint as counted,
+      coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason not in ('counted', 'shown')), '{}')
+        as uncounted
+    from reels left join lateral (
+      select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, sum(views) as views
+      from reel_days where reel_id = reels.id and day >= (${month} || '-01')::date
+        and day < (${month} || '-01')::date + interval '1 month'
+      group by 1 having sum(views) > 0
+    ) m on true
+    where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or m.reason is not null)
+    group by reels.id
+    union all
+    select 'post', id, caption, published_at, deleted_at, duplicate, null, ${earns('posts')}, 0,
+      coalesce(sum(l.likes) filter (where l.reason = 'counted'), 0)::bigint,
+      coalesce(jsonb_object_agg(l.reason, l.likes) filter (where l.reason <> 'counted'), '{}')
+    from posts left join lateral (
+      select reason, count(*) as likes from (
+        select case
+          when person_id = posts.creator_id then 'own'
+          when ${isCopy('posts')} then 'copy'
+          when undone_at is not null and ${within('post_likes.undone_at')} then 'taken_back'
+          when ${isDeleted('posts')} then 'deleted'
+          else 'counted' end as reason
+        from post_likes where post_id = posts.id and ${within('post_likes.liked_at')}
+      ) judged group by reason
+    ) l on true
+    where creator_id = ${creatorId} and (${isShown('posts')} or l.reason is not null)
+    group by posts.id
+    union all
+    select 'story', id, status_text, published_at, deleted_at, duplicate, null, ${earns('stories')}, 0, 0, '{}'
+    from stories where creator_id = ${creatorId} and ${isShown('stories')}`;
+}
+
+/** A page of a month's items, newest first. */
+export async function listItems(
+  db: Kysely<Tables>,
+  which: CreatorMonth,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select * from (
+      select *, (row_number() over (partition by kind, earns order by published_at, id))::int as place
+      from (${items(which)}) item
+    ) item
+    where ${after?.at ?? null}::timestamptz is null
+      or (published_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid)
+    order by published_at desc, id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Views and likes of all items in a month that are left over after whole coins of each item. */
+export async function sumLeftOvers(
+  db: Kysely<Tables>,
+  which: CreatorMonth,
+  { viewsPerCoin, likesPerCoin }: { viewsPerCoin: number; likesPerCoin: number },
+): Promise<{ views: number; likes: number }> {
+  const { rows } = await sql<{ views: number; likes: number }>`
+    select coalesce(sum(counted % ${viewsPerCoin}) filter (where kind = 'reel'), 0)::bigint as views,
+      coalesce(sum(counted % ${likesPerCoin}) filter (where kind = 'post'), 0)::bigint as likes
+    from (${items(which)}) item`.execute(db);
+  return rows[0] ?? { views: 0, likes: 0 };
+}

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { type MonthCounts, paiseOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { type AdjustmentRow, listAdjustments } from './adjustments.queries.ts';
+import { type AdjustmentRow, listAdjustments } from './adjustments.ts';
 import { firstUncounted } from './closing.ts';
-import { listMonths, type MonthRow } from './month-rows.queries.ts';
+import { listMonths, type MonthRow } from './month-rows.ts';
 import { type MonthViews, type Result, viewsAboveLimit, viewsOf } from './results.ts';
 import { estimateResult } from './vouching.ts';
 

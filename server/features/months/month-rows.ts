@@ -1,1 +1,117 @@
-export { asResult, findMonths, findResults, lockMonths } from './month-rows.queries.ts';
+import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import type { MonthCounts } from '#contract/rates.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import type { Result } from './results.ts';
+
+/** A creator's month: its counts, and its result once it is closed and counted. */
+export interface MonthRow {
+  month: string;
+  counts: MonthCounts;
+  result: Result | undefined;
+}
+
+/** A creator's months, each with its result, for the conditions in `where`. */
+const monthsWhere = (where: RawBuilder<unknown>) => sql<
+  MonthCounts & { month: string; result: StoredResult | null }
+>`
+  select m.month, m.reels, m.posts, m.stories, m.views, m.likes, to_jsonb(r) as result
+  from creator_months m left join month_results r on r.creator_id = m.creator_id and r.month = m.month
+  where ${where} order by m.month`;
+
+type StoredResult = Selectable<Tables['month_results']>;
+
+const asMonth = ({
+  month,
+  result,
+  ...counts
+}: MonthCounts & { month: string; result: StoredResult | null }) => ({
+  month,
+  counts,
+  result: result ? asResult(result) : undefined,
+});
+
+export const asResult = (row: StoredResult): Result => ({
+  counts: { reels: row.reels, posts: row.posts, stories: row.stories, views: row.views, likes: row.likes },
+  paid: {
+    reels: row.paid_reels,
+    posts: row.paid_posts,
+    stories: row.paid_stories,
+    views: row.paid_views,
+    likes: row.paid_likes,
+  },
+  accounts: row.accounts,
+  accountViews: row.account_views,
+  coins: row.coins,
+  paise: row.paise,
+  mayBeCarried: row.may_be_carried,
+});
+
+/** A creator's months with any activity, newest first. */
+export async function listMonths(db: Kysely<Tables>, creatorId: string): Promise<MonthRow[]> {
+  const { rows } = await monthsWhere(sql`m.creator_id = ${creatorId} and (
+    m.reels + m.posts + m.stories + m.views + m.likes > 0
+    or exists (select from adjustments a where a.creator_id = ${creatorId} and a.counts_in = m.month and a.coins <> 0))`).execute(
+    db,
+  );
+  return rows.map(asMonth).reverse();
+}
+
+/** These months of a creator that have a row, oldest first. */
+export async function findMonths(
+  db: Kysely<Tables>,
+  creatorId: string,
+  months: readonly string[],
+): Promise<MonthRow[]> {
+  const { rows } = await monthsWhere(
+    sql`m.creator_id = ${creatorId} and m.month = any(${months}::text[])`,
+  ).execute(db);
+  return rows.map(asMonth);
+}
+
+/** The results of these months of a creator. */
+export async function findResults(
+  db: Kysely<Tables>,
+  creatorId: string,
+  months: readonly string[],
+): Promise<Map<string, Result>> {
+  const rows = await db
+    .selectFrom('month_results')
+    .selectAll()
+    .where('creator_id', '=', creatorId)
+    .where(sql<boolean>`month = any(${months}::text[])`)
+    .execute();
+  return new Map(rows.map((row) => [row.month, asResult(row)]));
+}
+
+/**
+ * Reads a creator's months up to this one and locks them, oldest first, so that requests which may take the same month are handled one after
+ * another.
+ */
+export async function lockMonths(
+  trx: Transaction<Tables>,
+  creatorId: string,
+  month: string,
+): Promise<MonthRow[]> {
+  await trx
+    .selectFrom('creator_months')
+    .select('month')
+    .where('creator_id', '=', creatorId)
+    .where('month', '<=', month)
+    .orderBy('month')
+    .forNoKeyUpdate()
+    .execute();
+  const { rows } = await monthsWhere(sql`m.creator_id = ${creatorId} and m.month <= ${month}`).execute(trx);
+  return rows.map(asMonth);
+}
+
+/** Views and likes of all of a creator's months. */
+export function sumOfMonths(db: Kysely<Tables>, creatorId: string) {
+  return db
+    .selectFrom('creator_months')
+    .select([
+      sql<number>`coalesce(sum(views), 0)::bigint`.as('views'),
+      sql<number>`coalesce(sum(likes), 0)::bigint`.as('likes'),
+    ])
+    .where('creator_id', '=', creatorId)
+    .executeTakeFirstOrThrow();
+}

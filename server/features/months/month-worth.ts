@@ -3,7 +3,7 @@ import { rupeesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { type MonthPay, payOf } from './month-pay.ts';
-import * as queries from './month-rows.queries.ts';
+import { findMonths, listMonths, sumOfMonths } from './month-rows.ts';
 import { nothing } from './results.ts';
 
 /** Throws unless these are the caller's own earnings (specification §6). */
@@ -19,7 +19,7 @@ export function readMonth(month: string): string {
 }
 
 /** Lifetime sums of the views and likes that count. */
-export const lifetimeOf = queries.sumOfMonths;
+export const lifetimeOf = sumOfMonths;
 
 /** The counts of a creator's month and their worth. */
 export async function worthOfMonth(
@@ -27,12 +27,10 @@ export async function worthOfMonth(
   creatorId: string,
   month: string,
 ) {
-  const [found = { month, counts: nothing, result: undefined }] = await queries.findMonths(
-    context.db,
-    creatorId,
-    [month],
-  );
-  const [pay] = await payOf(context, creatorId, [found]);
+  const [row = { month, counts: nothing, result: undefined }] = await findMonths(context.db, creatorId, [
+    month,
+  ]);
+  const [pay] = await payOf(context, creatorId, [row]);
   if (!pay) throw new Error(`the month ${month} has no worth`);
   return { ...pay, monthLabel: monthLabel(month), rupees: rupeesOf(pay.paise) };
 }
@@ -42,5 +40,5 @@ export async function payOfMonths(
   context: Context<'db' | 'clock' | 'config'>,
   creatorId: string,
 ): Promise<MonthPay[]> {
-  return await payOf(context, creatorId, await queries.listMonths(context.db, creatorId));
+  return await payOf(context, creatorId, await listMonths(context.db, creatorId));
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countViewRows } from '../month-counts/months.ts';
-import { countViewers } from './established.queries.ts';
+import { countViewers } from './established.ts';
 import { countOfNetworks } from './single-views.queries.ts';
 
 export { addToNetworkDays, deleteNetworkDays } from './single-views.queries.ts';

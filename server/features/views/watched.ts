@@ -5,7 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { addToHeldMonths, holdMonths } from '../month-counts/months.ts';
-import { addSignedInViews } from './established.queries.ts';
+import { addSignedInViews } from './established.ts';
 import { findFromOwnBrowsers } from './own-browsers.queries.ts';
 import { addToNetworkDays, beyondSingleViews } from './single-views.ts';
 import * as queries from './views.queries.ts';
