@@ -3,12 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import sharp from 'sharp';
-import {
-  deleteKeys,
-  deletePrint,
-  findCandidates,
-  lastNumber,
-} from '#server/features/copies/prints.queries.ts';
+import { deleteKeys, deletePrint, findCandidates, lastNumber } from '#server/features/prints/prints.ts';
 import { comparerOf, keysOf, searchesOf, storedPart } from '#server/media/prints/any-print.ts';
 import { decodePrint, type Spot } from '#server/media/prints/picture-print.ts';
 import { printOf } from '#server/media/tasks/print.ts';

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
-import { findCandidates } from './features/copies/prints.queries.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
 import { listStoryPeople, showStoryRow } from './features/posts-and-stories/seen-stories.ts';
 import { listStories, listStoriesOf } from './features/posts-and-stories/stories.ts';
+import { findSameFile } from './features/prints/known-files.ts';
+import { findCandidates } from './features/prints/prints.ts';
 import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
-import { findSameFile } from './features/uploads/known-files.ts';
 import type { Tables } from './platform/database/tables.ts';
 
 /** The lists that every site shows all the time read a page of rows and their nested rows by index scans, however large the site is. */

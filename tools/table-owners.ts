@@ -31,8 +31,8 @@ const owners: Record<Table, string> = {
   uploads: 'uploads',
   resumable_uploads: 'uploads',
   stored_files: 'stored-files',
-  prints: 'copies',
-  print_keys: 'copies',
+  prints: 'prints',
+  print_keys: 'prints',
   copies: 'copies',
   imports: 'imports',
   reels: 'reels',
@@ -160,8 +160,8 @@ const exceptions: Record<string, Exception> = {
     ],
   },
   uploads: {
-    why: 'The copy to watch of a fetched video expires with its upload; a file may be published already.',
-    reads: ['imports', 'prints'],
+    why: 'The copy to watch of a fetched video expires with its upload.',
+    reads: ['imports'],
   },
   imports: {
     why: 'An imported video is an upload.',

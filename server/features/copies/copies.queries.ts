@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Compared, Tables, TakenDownAs, WorkKind } from '#server/platform/database/tables.ts';
+import { findCompared, listPrints, listWorksWithPrint, type PrintRow } from '../prints/prints.ts';
 
 const columns = sql`creator_id, media_key, duplicate, published_at, deleted_at, taken_down_at, taken_down_as`;
 const works = sql`(
@@ -33,13 +34,7 @@ export async function setOwn(
 }
 
 /** What decides with which later works a work is compared. */
-export interface Facts {
-  work_id: string;
-  creator_id: string;
-  kind: WorkKind;
-  compared: Compared | null;
-  number: number | null;
-  print: Buffer | null;
+export interface Facts extends PrintRow {
   duplicate: boolean;
   published_at: Date;
   deleted_at: Date | null;
@@ -49,21 +44,23 @@ export interface Facts {
 
 /** All works of a creator by which something is recognized, the earliest first. */
 export async function listWorksOf(trx: Transaction<Tables>, creatorId: string): Promise<string[]> {
-  const { rows } = await sql<{ work_id: string }>`
-    select r.work_id from prints r join ${works} w on w.id = r.work_id
-    where r.creator_id = ${creatorId} order by w.published_at, r.work_id`.execute(trx);
-  return rows.map((row) => row.work_id);
+  const { rows } = await sql<{ id: string }>`
+    select id from ${works} w where id = any(${await listWorksWithPrint(trx, creatorId)}::uuid[])
+    order by published_at, id`.execute(trx);
+  return rows.map(({ id }) => id);
 }
 
 /** Facts of these works, the earliest first. They contain the prints, which are large. */
 export async function listFacts(trx: Transaction<Tables>, workIds: readonly string[]): Promise<Facts[]> {
-  const { rows } = await sql<Facts>`
-    select r.work_id, r.creator_id, r.kind, r.compared, r.number, r.print,
-      w.duplicate, w.published_at, w.deleted_at, w.taken_down_as,
-      exists (select from people where id = r.creator_id) as has_account
-    from prints r join ${works} w on w.id = r.work_id
-    where r.work_id = any(${workIds}::uuid[]) order by w.published_at, r.work_id`.execute(trx);
-  return rows;
+  const prints = new Map((await listPrints(trx, workIds)).map((print) => [print.work_id, print]));
+  const { rows } = await sql<Omit<Facts, keyof PrintRow> & { id: string }>`
+    select id, duplicate, published_at, deleted_at, taken_down_as,
+      exists (select from people where people.id = w.creator_id) as has_account
+    from ${works} w where id = any(${workIds}::uuid[]) order by published_at, id`.execute(trx);
+  return rows.flatMap(({ id, ...work }) => {
+    const print = prints.get(id);
+    return print ? [{ ...print, ...work }] : [];
+  });
 }
 
 export async function insertCopy(
@@ -188,11 +185,11 @@ interface Original {
 
 /** Of what a work is a copy; undefined if it is none, or its account is deleted. */
 export async function findOriginal(trx: Transaction<Tables>, workId: string): Promise<Original | undefined> {
-  const { rows } = await sql<Original>`
-    select w.id as work_id, w.creator_id, w.kind, r.compared
-    from copies c join ${works} w on w.id = c.original_id left join prints r on r.work_id = w.id
+  const { rows } = await sql<Omit<Original, 'compared'>>`
+    select w.id as work_id, w.creator_id, w.kind from copies c join ${works} w on w.id = c.original_id
     where c.work_id = ${workId} and c.verdict is distinct from 'own'`.execute(trx);
-  return rows[0];
+  const [original] = rows;
+  return original && { ...original, compared: await findCompared(trx, original.work_id) };
 }
 
 /** Makes the undecided copies of a work copies of another one. */

@@ -7,9 +7,9 @@ import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { type Earlier, findSameFile, type Hashes } from '../uploads/known-files.ts';
+import { type Earlier, findSameFile, type Hashes } from '../prints/known-files.ts';
+import * as prints from '../prints/prints.ts';
 import { insertCopy } from './copies.queries.ts';
-import * as queries from './prints.queries.ts';
 
 /*
  * Whether a work that is published is a copy of an earlier one, by its bytes or by its print (docs/decisions/0065-copies.md,
@@ -58,7 +58,7 @@ export async function publishCompared<T>(
   for (let round = 1; ; round += 1) {
     const findByPrint = print ? await compareWithEarlier(db, print, creatorId) : async () => undefined;
     const recognize: Recognize = async (trx, work, file, now) => {
-      await queries.lockPrints(trx);
+      await prints.lockPrints(trx);
       const found = [await findSameFile(trx, file, creatorId), await findByPrint(trx)].filter(Boolean);
       const original = found.find((one) => one?.compared === 'banned') ?? found[0];
       await storePrint(trx, work, file, { print, isCompared: !original });
@@ -76,16 +76,16 @@ export async function publishCompared<T>(
 
 async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: string) {
   const searches = searchesOf(print);
-  const upTo = await queries.lastNumber(db);
-  const candidates = await queries.findCandidates(db, { searches, creatorId }, compared);
+  const upTo = await prints.lastNumber(db);
+  const candidates = await prints.findCandidates(db, { searches, creatorId }, compared);
   // A work that cannot be compared counts as new, so that publishing never fails. The metric of media tasks counts it.
   const found = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
   return async (trx: Transaction<Tables>): Promise<Earlier | undefined> => {
-    const original = found && (await queries.findStillCompared(trx, found.work_id, creatorId));
+    const original = found && (await prints.findStillCompared(trx, found.work_id, creatorId));
     if (original) return original;
     // A newer work that shares only sound does not matter: sound alone makes no copy.
     const [seen = []] = searches;
-    if (found || ((await queries.lastNumber(trx)) > upTo && (await queries.hasNewer(trx, seen, upTo))))
+    if (found || ((await prints.lastNumber(trx)) > upTo && (await prints.hasNewer(trx, seen, upTo))))
       throw new Overtaken();
     return undefined;
   };
@@ -100,10 +100,10 @@ async function storePrint(
 ): Promise<void> {
   const kept = print && storedPart(print);
   const row = { work_id, creator_id, kind, sha256, original_sha256, print: kept };
-  if (!isCompared) return await queries.insertPrint(trx, row);
-  const number = (await queries.lastNumber(trx)) + 1;
-  await queries.insertPrint(trx, { ...row, compared: 'everybody', number });
-  if (kept) await queries.insertKeys(trx, number, keysOf(kept));
+  if (!isCompared) return await prints.insertPrint(trx, row);
+  const number = (await prints.lastNumber(trx)) + 1;
+  await prints.insertPrint(trx, { ...row, compared: 'everybody', number });
+  if (kept) await prints.insertKeys(trx, number, keysOf(kept));
 }
 
 /** A copy of banned content needs a review, which is requested at once. */

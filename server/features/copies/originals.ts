@@ -6,8 +6,8 @@ import type { Compared, Tables, WorkKind } from '#server/platform/database/table
 import { Refusal } from '#server/platform/refusal.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
 import { countOwnWork } from '../months/own-works.ts';
+import * as prints from '../prints/prints.ts';
 import * as copies from './copies.queries.ts';
-import * as prints from './prints.queries.ts';
 
 /* With which later works a work is compared; docs/copies.md lists all states. */
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
-import type { Tables } from '#server/platform/database/tables.ts';
-import { bannedFirst, type Earlier, earlier, isComparedFor } from '../uploads/known-files.ts';
+import type { Compared, Tables } from '#server/platform/database/tables.ts';
+import { bannedFirst, type Earlier, earlier, isComparedFor } from './known-files.ts';
 
 /** The number of the newest work that is compared. */
 export async function lastNumber(db: Kysely<Tables>): Promise<number> {
@@ -21,31 +21,63 @@ const worksOfKey = 64;
 
 /**
  * Works that share a key of a search: this many for each search, those with the most keys first. Works that are not
- * compared with this person's take no place. One query, so that a print, which is large, is read only once for all searches.
+ * compared with this person's are left out. One query, so that a print, which is large, is read only once for all searches.
  */
 export async function findCandidates(
   db: Kysely<Tables>,
   { searches, creatorId }: { searches: readonly (readonly number[])[]; creatorId: string },
   limit: number,
 ): Promise<(Earlier & { print: Buffer })[]> {
-  const places = searches.flatMap((keys, place) => keys.map(() => place));
+  const positions = searches.flatMap((keys, position) => keys.map(() => position));
   const { rows } = await sql<Earlier & { print: Buffer }>`
     with shared as (
-      select place, number, count(*) as keys
-      from unnest(${searches.flat()}::bigint[], ${places}::int[]) wanted (key, place) cross join lateral (
+      select search, number, count(*) as keys
+      from unnest(${searches.flat()}::bigint[], ${positions}::int[]) wanted (key, search) cross join lateral (
         select number from print_keys
         where key = wanted.key and (select ${isComparedFor(creatorId)} from prints where number = print_keys.number)
         order by number limit ${worksOfKey}
-      ) one group by place, number
+      ) work group by search, number
     ), ranked as (
-      select number, place, row_number() over (partition by place order by keys desc, number) as rank from shared
-    ), found as (
-      select distinct on (number) number, place, rank from ranked where rank <= ${limit} order by number, place
+      select number, search, row_number() over (partition by search order by keys desc, number) as rank from shared
+    ), candidates as (
+      select distinct on (number) number, search, rank from ranked where rank <= ${limit} order by number, search
     )
-    select ${earlier}, print from found join prints using (number) order by ${bannedFirst}, place, rank`.execute(
+    select ${earlier}, print from candidates join prints using (number) order by ${bannedFirst}, search, rank`.execute(
     db,
   );
   return rows;
+}
+
+/** What is stored of a work to recognize others by. */
+export interface PrintRow extends Omit<Earlier, 'compared'> {
+  creator_id: string;
+  compared: Compared | null;
+  number: number | null;
+  print: Buffer | null;
+}
+
+/** All works of a creator by which something is recognized. */
+export async function listWorksWithPrint(trx: Transaction<Tables>, creatorId: string): Promise<string[]> {
+  const rows = await trx.selectFrom('prints').select('work_id').where('creator_id', '=', creatorId).execute();
+  return rows.map((row) => row.work_id);
+}
+
+export function listPrints(trx: Transaction<Tables>, workIds: readonly string[]): Promise<PrintRow[]> {
+  return trx
+    .selectFrom('prints')
+    .select(['work_id', 'creator_id', 'kind', 'compared', 'number', 'print'])
+    .where(sql<boolean>`work_id = any(${workIds}::uuid[])`)
+    .execute();
+}
+
+/** Whose works are compared with this one; null for nobody's. */
+export async function findCompared(trx: Transaction<Tables>, workId: string): Promise<Compared | null> {
+  const row = await trx
+    .selectFrom('prints')
+    .select('compared')
+    .where('work_id', '=', workId)
+    .executeTakeFirst();
+  return row?.compared ?? null;
 }
 
 /** An earlier work as it is now; undefined if those of this person are not compared with it any more. */

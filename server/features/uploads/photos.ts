@@ -7,8 +7,8 @@ import { sizesIn } from '#server/platform/files.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
+import { isKnownFile } from '../prints/known-files.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
-import { isKnownFile } from './known-files.ts';
 import * as queries from './uploads.queries.ts';
 import { noteUpload, takeUpload } from './uploads.ts';
 
