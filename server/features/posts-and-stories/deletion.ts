@@ -1,12 +1,11 @@
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { compareAnew } from '../copies/originals.ts';
 import { subtractFromMonth } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
-import { isHidden } from '../people/blocks.ts';
+import { ownWork } from '../people/own-work.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
 import { type Kind, lockPhoto, markDeleted } from './photos.queries.ts';
@@ -34,12 +33,7 @@ async function deletePhoto(
   const now = clock();
   const { timeZone } = config;
   const photo = await inTransaction(db, async (trx) => {
-    const row = await lockPhoto(trx, kind, id);
-    if (!row) throw notFound(kind);
-    if (row.creator_id !== callerId) {
-      if (await isHidden(trx, row.creator_id, callerId)) throw notFound(kind);
-      throw new Refusal('not_yours', { what: kind });
-    }
+    const row = await ownWork(trx, await lockPhoto(trx, kind, id), callerId, { kind, what: kind });
     if (row.deleted_at) return row;
     await markDeleted(trx, kind, id, now);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import type { editPost as endpoint } from '#contract/posts.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { isHidden } from '../people/blocks.ts';
+import { Refusal } from '#server/platform/refusal.ts';
+import { ownWork } from '../people/own-work.ts';
 import { refuseReported, storeVersion } from '../versions/versions.ts';
 import { lockPost, setWords } from './posts.queries.ts';
 
@@ -20,9 +20,11 @@ export async function editPost(
 ): Promise<boolean> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const post = await lockPost(trx, id);
-    if (!post || post.deleted_at || (await isHidden(trx, post.creator_id, callerId))) throw notFound('post');
-    if (post.creator_id !== callerId) throw new Refusal('not_yours', { what: 'edit' });
+    const row = await lockPost(trx, id);
+    const post = await ownWork(trx, row?.deleted_at ? undefined : row, callerId, {
+      kind: 'post',
+      what: 'edit',
+    });
     const { caption, description } = post;
     const before = { caption, description };
     const after = { caption: form.caption ?? caption, description: form.description ?? description };

@@ -1,12 +1,11 @@
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
-import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { compareAnew } from '../copies/originals.ts';
 import { subtractFromMonth } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
-import { isHidden } from '../people/blocks.ts';
+import { ownWork } from '../people/own-work.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
@@ -27,12 +26,10 @@ export async function deleteReel(
   const { timeZone } = config;
   const month = monthOf(now, timeZone);
   const { reel, files } = await inTransaction(db, async (trx) => {
-    const row = await queries.lockReelAndViews(trx, reelId);
-    if (!row) throw notFound('reel');
-    if (row.creator_id !== callerId) {
-      if (await isHidden(trx, row.creator_id, callerId)) throw notFound('reel');
-      throw new Refusal('not_yours', { what: 'reel' });
-    }
+    const row = await ownWork(trx, await queries.lockReelAndViews(trx, reelId), callerId, {
+      kind: 'reel',
+      what: 'reel',
+    });
     const files = await filesOf(trx, row);
     if (row.deleted_at) return { reel: row, files };
     await queries.markDeleted(trx, reelId, now);

@@ -1,8 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ValuesOf } from '#contract/sentences.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { notFound, Refusal } from '#server/platform/refusal.ts';
-import { isHidden } from '../people/blocks.ts';
+import { ownWork } from '../people/own-work.ts';
 import { lockReel } from './reels.queries.ts';
 
 /** Locks a reel of the caller that is not deleted; `what` they do to it is refused for the reels of others. */
@@ -13,7 +12,5 @@ export async function lockOwnReel(
   what: keyof ValuesOf<'not_yours'>,
 ) {
   const reel = await lockReel(trx, reelId);
-  if (!reel || reel.deleted_at || (await isHidden(trx, reel.creator_id, callerId))) throw notFound('reel');
-  if (reel.creator_id !== callerId) throw new Refusal('not_yours', { what });
-  return reel;
+  return await ownWork(trx, reel?.deleted_at ? undefined : reel, callerId, { kind: 'reel', what });
 }
