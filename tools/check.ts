@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { featureCircles } from './feature-circles.ts';
 import { unknownLicences } from './licences.ts';
 import { listenersReplaced } from './request-listener.ts';
+import { sqlImports } from './sql-across-features.ts';
 import { foreignTables } from './table-owners.ts';
 
-/** `npm run check`: format and lint, types, unused code, import direction, circles of features, table owners, request listener, licences. */
+/** `npm run check`: format and lint, types, unused code, import direction, circles of features, table owners, SQL across features, request listener, licences. */
 const checks = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types of the routes', 'react-router', 'typegen'],
@@ -39,6 +40,7 @@ for (const [name, command, ...options] of checks) {
 for (const [name, faults] of [
   ['circles of features', featureCircles()],
   ['table owners', foreignTables()],
+  ['SQL across features', sqlImports()],
   ['request listener', listenersReplaced()],
   ['licences', unknownLicences()],
 ] as const) {

@@ -115,7 +115,7 @@ const exceptions: Record<string, Exception> = {
     why: 'A month is counted from its events, and closed where its counts are kept.',
     reads: [
       ...(['months', 'creator_months', 'views', 'reel_days', 'active_people'] as const),
-      ...(['creator_viewers', 'viewer_months', 'reels', 'posts', 'post_likes', 'stories'] as const),
+      ...(['creator_viewers', 'reels', 'posts', 'post_likes', 'stories'] as const),
     ],
     writes: ['months'],
   },
@@ -143,7 +143,7 @@ const exceptions: Record<string, Exception> = {
   export: {
     why: 'The download of personal data holds all that is stored about a person.',
     reads: [
-      ...(['identities', 'follows', 'blocks', 'notifications', 'messages'] as const),
+      ...(['identities', 'follows', 'notifications', 'messages'] as const),
       ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
       ...([
         'reel_shares',

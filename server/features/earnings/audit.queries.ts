@@ -3,8 +3,8 @@ import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import type { CountedMonth } from '../months/closing.ts';
-import { isAdjusted } from '../months/own-works.ts';
-import { isActive } from '../views/established.ts';
+import { listAdjustedWorks } from '../months/own-works.ts';
+import { countActive, findActive } from '../views/established.ts';
 
 /** For a query about withdrawals `w`: their attempts `a`. */
 const attemptsOfW = sql`from payout_attempts a where a.creator_id = w.creator_id and a.withdrawal_id = w.id`;
@@ -67,6 +67,15 @@ export async function monthsWithoutViews(db: Kysely<Tables>): Promise<string[]> 
   return rows.map(({ month }) => month);
 }
 
+/** The condition that a work counts in a month by an adjustment, so that the month itself is without it. */
+async function adjustedWorks(
+  db: Kysely<Tables>,
+): Promise<(workId: string, month: RawBuilder<unknown>) => RawBuilder<boolean>> {
+  const works = await listAdjustedWorks(db);
+  const adjusted = sql`(select * from unnest(${works.map(({ workId }) => workId)}::uuid[], ${works.map(({ month }) => month)}::text[]))`;
+  return (workId, month) => sql`((${sql.ref(workId)}, ${month}) in ${adjusted})`;
+}
+
 const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfies (keyof MonthCounts)[];
 
 /**
@@ -75,6 +84,7 @@ const figures = ['reels', 'posts', 'stories', 'views', 'likes'] as const satisfi
  * its month counts nowhere; duplicates and likes of own posts do not count.
  */
 export async function differingMonths(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const isAdjusted = await adjustedWorks(db);
   const month = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
   const isDeleted = (table: string) =>
     sql`coalesce(${month(`${table}.published_at`)} = ${month(`${table}.deleted_at`)}, false)`;
@@ -138,6 +148,7 @@ const grace = sql`make_interval(secs => ${sql.lit(graceSeconds)})`;
 
 /** Watched views that should not exist; `recorded` is their number. */
 export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
+  const isAdjusted = await adjustedWorks(db);
   const passed = sql`extract(epoch from v.watched_at - v.shown_at)`;
   const { rows } = await sql<Compared>`
     select v.reel_id as owner, to_char(v.day, 'YYYY-MM') as month, figure, count(*)::bigint as recorded, 0 as derived
@@ -221,8 +232,14 @@ export async function differingShares(
   month: string,
   people: readonly HashedPerson[],
 ): Promise<Compared[]> {
-  const hashed = sql`unnest(${people.map(({ personId }) => personId)}::uuid[], ${people.map(({ viewer }) => viewer)}::text[])`;
-  const one = sql`(select person_id, decode(hex, 'hex') as viewer from ${hashed} one(person_id, hex))`;
+  const viewers = people.map(({ viewer }) => viewer);
+  const creatorsOf = new Map(
+    (await findActive(db, month, viewers)).map(({ viewer, creators }) => [viewer, creators]),
+  );
+  const account = sql`(
+    select person_id, decode(hex, 'hex') as viewer, creators
+    from unnest(${people.map(({ personId }) => personId)}::uuid[], ${viewers}::text[],
+      ${viewers.map((viewer) => creatorsOf.get(viewer) ?? null)}::int[]) account(person_id, hex, creators))`;
   return await differing(
     db,
     sql`
@@ -231,13 +248,12 @@ export async function differingShares(
       select creator_id::text, month, figure, count from month_shares cross join lateral (values
         ('accounts', accounts::bigint), ('views of accounts', views)) as each (figure, count) where month = ${month}`,
     sql`
-      select one.person_id::text, m.month, 'views that an account lets pay', least(m.views_per_creator, m.views_in_all / v.creators)::bigint
-      from months m join viewer_months v on v.month = m.month join ${one} one on one.viewer = v.viewer
-      where m.month = ${month} and ${isActive}
+      select account.person_id::text, m.month, 'views that an account lets pay', least(m.views_per_creator, m.views_in_all / creators)::bigint
+      from months m cross join ${account} account where m.month = ${month} and creators is not null
       union all
       select c.creator_id::text, c.month, figure, count
-      from creator_viewers c join ${one} one on one.viewer = c.viewer
-      join established_accounts a on a.month = c.month and a.person_id = one.person_id
+      from creator_viewers c join ${account} account on account.viewer = c.viewer
+      join established_accounts a on a.month = c.month and a.person_id = account.person_id
       cross join lateral (values ('accounts', 1::bigint), ('views of accounts', a.views::bigint)) as each (figure, count)
       where c.month = ${month}`,
   );
@@ -319,6 +335,7 @@ export async function overpaidViewers(db: Kysely<Tables>, timeZone: string): Pro
  * creator. Of the accounts stored by person only the number is compared.
  */
 export async function differingViewers(db: Kysely<Tables>): Promise<Compared[]> {
+  const active = await countActive(db);
   return await differing(
     db,
     sql`
@@ -339,7 +356,9 @@ export async function differingViewers(db: Kysely<Tables>): Promise<Compared[]> 
       select creator_id::text, to_char(day, 'YYYY-MM'), 'viewers', count(distinct viewer) from views
         where signed_in and verdict = 'counted' and not was_copy and ${hasViews(sql`to_char(day, 'YYYY-MM')`)} group by 1, 2
       union all
-      select 'all', month, 'active people', count(*) from viewer_months v where ${isActive} and ${hasViews(sql.ref('v.month'))} group by 2`,
+      select 'all', month, 'active people', viewers
+      from unnest(${active.map(({ month }) => month)}::text[], ${active.map(({ viewers }) => viewers)}::bigint[]) active(month, viewers)
+      where ${hasViews(sql.ref('active.month'))}`,
   );
 }
 
@@ -399,7 +418,7 @@ export async function monthsPaidTwice(db: Kysely<Tables>): Promise<Compared[]> {
   const { rows } = await sql<Compared>`
     select creator_id as owner, covered.month, 'withdrawals' as figure, count(*)::bigint as recorded, 1 as derived
     from withdrawals w cross join lateral (
-      select w.month::text union all select one ->> 'month' from jsonb_array_elements(w.carried) one
+      select w.month::text union all select paid ->> 'month' from jsonb_array_elements(w.carried) paid
     ) covered(month)
     where state <> 'rejected' group by creator_id, covered.month having count(*) > 1 order by 1, 2`.execute(
     db,

@@ -1,6 +1,6 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { isKnownBlock } from '../people/not-blocked.ts';
+import { listBlockedById } from '../people/blocks.ts';
 
 /** Rows of one person, read in pages by their key, so that a download holds neither a connection nor a whole list. */
 export const pageSize = 500;
@@ -369,18 +369,8 @@ export function listSharedReels(db: Db, personId: string, after: string) {
   );
 }
 
-export function listBlocked(db: Db, personId: string, after: string) {
-  return pageAfter(
-    db
-      .selectFrom('blocks')
-      .innerJoin('people', 'people.id', 'blocked_id')
-      .select(['blocked_id as userId', 'people.username', 'blocked_at as blockedAt'])
-      .where('blocker_id', '=', personId)
-      .where(isKnownBlock),
-    'blocked_id',
-    after,
-  );
-}
+export const listBlocked = (db: Db, blockerId: string, after: string) =>
+  listBlockedById(db, { blockerId, after }, pageSize);
 
 export function listReports(db: Db, personId: string, after: string) {
   return pageAfter(

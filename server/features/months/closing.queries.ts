@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { FoundMark } from '#contract/operators.ts';
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { isActive } from '../views/established.ts';
+import { findActive } from '../views/established.ts';
 import type { Result, Shares } from './results.ts';
 
 /** Months up to this one that are not counted yet, the earliest first. */
@@ -75,7 +75,9 @@ export async function freezeAccounts(
 ): Promise<void> {
   await sql`set local statement_timeout = '15min'`.execute(trx);
   await sql`create temporary table closing_accounts (
-    viewer bytea primary key, person_id uuid not null, joined_on date not null) on commit drop`.execute(trx);
+    viewer bytea primary key, person_id uuid not null, joined_on date not null, creators int not null) on commit drop`.execute(
+    trx,
+  );
   const { days, daysWithoutMail } = rules.established;
   const end = sql`(((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})`;
   for (let after: string | undefined, isLast = false; !isLast; ) {
@@ -86,23 +88,24 @@ export async function freezeAccounts(
         and p.created_at + make_interval(days => ${hasMail ? days : daysWithoutMail}::int) < ${end}
         and (not ${hasMail}::boolean or p.email_verified_at < ${end})
       order by a.person_id limit ${peopleAtOnce}`.execute(trx);
-    const ids = rows.map(({ id }) => id);
+    const people = new Map(rows.map(({ id }) => [viewerHashOf(id), id]));
+    const active = await findActive(trx, month, [...people.keys()]);
     await sql`
-      insert into closing_accounts (viewer, person_id, joined_on)
-      select decode(hex, 'hex'), p.id, (p.created_at at time zone ${timeZone})::date
-      from unnest(${ids.map(viewerHashOf)}::text[], ${ids}::uuid[]) one(hex, id) join people p on p.id = one.id`.execute(
-      trx,
-    );
-    after = ids.at(-1);
-    isLast = ids.length < peopleAtOnce;
+      insert into closing_accounts (viewer, person_id, joined_on, creators)
+      select decode(hex, 'hex'), p.id, (p.created_at at time zone ${timeZone})::date, creators
+      from unnest(
+        ${active.map(({ viewer }) => viewer)}::text[], ${active.map(({ viewer }) => people.get(viewer))}::uuid[],
+        ${active.map(({ creators }) => creators)}::int[]
+      ) active(hex, id, creators) join people p on p.id = active.id`.execute(trx);
+    after = rows.at(-1)?.id;
+    isLast = rows.length < peopleAtOnce;
   }
   await sql`analyze closing_accounts`.execute(trx);
   // What an account lets pay of each creator: the same for few creators, and less where it watched many.
   await sql`
     insert into established_accounts (month, person_id, views)
-    select m.month, e.person_id, least(m.views_per_creator, m.views_in_all / v.creators)
-    from months m join viewer_months v on v.month = m.month join closing_accounts e on e.viewer = v.viewer
-    where m.month = ${month} and ${isActive}`.execute(trx);
+    select m.month, e.person_id, least(m.views_per_creator, m.views_in_all / e.creators)
+    from months m cross join closing_accounts e where m.month = ${month}`.execute(trx);
   await sql`
     insert into month_shares (month, creator_id, accounts, views, of_one_day)
     select ${month}, creator_id, sum(accounts)::int, sum(views)::bigint, max(accounts)::int

@@ -6,6 +6,13 @@ import type { Tables } from '#server/platform/database/tables.ts';
 export const isAdjusted = (workId: string, month: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from adjustments where adjustments.work_id = ${sql.ref(workId)} and adjustments.month = ${month})`;
 
+/** All works that were found to be their creator's own after a month was closed, with this month. */
+export async function listAdjustedWorks(db: Kysely<Tables>): Promise<{ workId: string; month: string }[]> {
+  const { rows } = await sql<{ workId: string; month: string }>`
+    select work_id as "workId", month from adjustments where work_id is not null`.execute(db);
+  return rows;
+}
+
 /**
  * What works count by month: their publication, their likes, and what was watched of them while they were taken for copies. Callers
  * leave out works that were deleted in the month of their publication.

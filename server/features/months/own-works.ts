@@ -13,7 +13,7 @@ import { countsOfWorks } from './own-works.queries.ts';
 import { nothing, type Result, resultOf } from './results.ts';
 import { likesByAccounts } from './vouching.queries.ts';
 
-export { countsOfWorks, isAdjusted } from './own-works.queries.ts';
+export { countsOfWorks, listAdjustedWorks } from './own-works.queries.ts';
 
 /**
  * Counts a work that was taken for a copy and is its creator's own, in the transaction that decides it, which has locked the work. In months
@@ -41,7 +41,7 @@ export async function countOwnWork(
   }
   const adjustments = await listAdjustments(trx, creatorId);
   for (const [month, { views }] of counts.filter(([month]) => closed.has(month))) {
-    const result = months.find((one) => one.month === month)?.result;
+    const result = months.find((row) => row.month === month)?.result;
     const coins = await coinsOfOwnWork(trx, timeZone, result, { creatorId, month, workId, adjustments });
     const of = { creator_id: creatorId, month, counts_in: current, kind: 'own' as const, work_id: workId };
     await insertAdjustment(trx, { id: newId(now), ...of, views, coins, reason, at: now, by: operatorId });
@@ -76,10 +76,10 @@ export async function coinsOfOwnWork(
   }: { creatorId: string; month: string; workId: string; adjustments: readonly AdjustmentRow[] },
 ): Promise<number> {
   const { counts, accounts, accountViews } = result ?? { counts: nothing, accounts: 0, accountViews: 0 };
-  const about = adjustments.filter((one) => one.month === month);
+  const about = adjustments.filter((row) => row.month === month);
   const has = (wanted: AdjustmentRow['kind']) => about.some(({ kind }) => kind === wanted);
   const isReleased = has('released') && !has('void_waiting');
-  const earlier = about.flatMap((one) => one.work_id ?? []);
+  const earlier = about.flatMap((row) => row.work_id ?? []);
   const coinsWith = async (works: readonly string[]) => {
     const more = (await countsOfWorks(db, works, timeZone)).get(month) ?? nothing;
     // While it is decided about the work, it has no adjustment yet.
@@ -91,10 +91,10 @@ export async function coinsOfOwnWork(
   return (await coinsWith([...earlier, workId])) - (await coinsWith(earlier));
 }
 
-const sumOf = (one: MonthCounts, other: MonthCounts): MonthCounts => ({
-  reels: one.reels + other.reels,
-  posts: one.posts + other.posts,
-  stories: one.stories + other.stories,
-  views: one.views + other.views,
-  likes: one.likes + other.likes,
+const sumOf = (counts: MonthCounts, more: MonthCounts): MonthCounts => ({
+  reels: counts.reels + more.reels,
+  posts: counts.posts + more.posts,
+  stories: counts.stories + more.stories,
+  views: counts.views + more.views,
+  likes: counts.likes + more.likes,
 });

@@ -10,8 +10,8 @@ import { limits } from '#contract/limits.ts';
 import { notificationKinds } from '#contract/notifications.ts';
 import { reelFiles, smallPhotoFile, thumbnailFile } from '#server/media/file-names.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { notBlocked } from '../people/not-blocked.ts';
 
 /** Inserts notifications, except those that exist already. Returns the new ones. */
 export async function insert(

@@ -1,8 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { searchKey } from '../people/name-keys.ts';
-import { bothNames } from '../people/people.ts';
 
 const columns = [
   'id',
@@ -30,21 +27,15 @@ export function lockPerson(db: Kysely<Tables>, id: string) {
   return db.selectFrom('people').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** People whose name, username or e-mail address contains `words`, or with that id; newest first, after the cursor. */
-export function searchPeople(db: Kysely<Tables>, words: string, limit: number, after: Cursor | undefined) {
-  const wanted = searchKey(words);
-  const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
-  let query = db
+/** These people, newest first. */
+export function listPeople(db: Kysely<Tables>, ids: readonly string[]) {
+  return db
     .selectFrom('people')
     .select(columns)
-    .where(
-      sql<boolean>`(id::text = ${wanted} or ${bothNames} like ${somewhere} or email_key like ${somewhere})`,
-    )
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit);
-  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
-  return query.execute();
+    .execute();
 }
 
 /** Names of people ordered by id, after the id `after`. */

@@ -15,6 +15,7 @@ import { purgePerson } from '../moderation/withheld.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
+import { searchEverybody } from '../people/people.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
 import * as queries from './operators.queries.ts';
 import { lockOperators, mustNotBeLast, notifyOperators } from './roles.ts';
@@ -32,7 +33,8 @@ export async function findPeople(
   db: Kysely<Tables>,
   { q, limit, cursor }: Page & { q: string },
 ): Promise<{ data: PersonForOperators[]; nextCursor: string | null }> {
-  const rows = await queries.searchPeople(db, q, limit + 1, readCursor(cursor));
+  const ids = await searchEverybody(db, q, limit + 1, readCursor(cursor));
+  const rows = await queries.listPeople(db, ids);
   return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), asPerson);
 }
 

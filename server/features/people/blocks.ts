@@ -22,6 +22,8 @@ export async function isHidden(
   return !(await queries.isShown(db, ownerId, viewerId));
 }
 
+export const listBlockedById = queries.listBlockedById;
+
 /** Whether lists are different for this person than for everybody else. */
 export const hasBlocks = queries.hasBlocks;
 

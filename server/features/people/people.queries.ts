@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { searchKey, type storedName, type storedUsername } from './name-keys.ts';
-import { notBlocked } from './not-blocked.ts';
 
 /** People with their newest followers and the newest people they follow; these lists leave out who is blocked for the viewer. */
 export function people(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) {
@@ -55,7 +55,32 @@ export function listPeople(
 }
 
 /** A name and a username, to be searched for a part of them. */
-export const bothNames = sql`(name_key || ' ' || username_key)`;
+const bothNames = sql`(name_key || ' ' || username_key)`;
+
+/**
+ * Ids of people whose name, username or e-mail address contains `words`, or with that id, newest first, after the cursor. For operators:
+ * suspended people are among them.
+ */
+export async function searchEverybody(
+  db: Kysely<Tables>,
+  words: string,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<string[]> {
+  const wanted = searchKey(words);
+  const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+  let query = db
+    .selectFrom('people')
+    .select('id')
+    .where(
+      sql<boolean>`(id::text = ${wanted} or ${bothNames} like ${somewhere} or email_key like ${somewhere})`,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
+  return (await query.execute()).map(({ id }) => id);
+}
 
 /**
  * People whose name or username contains `words`, in three ranks: 0 equal to it, 1 beginning with it, 2 containing

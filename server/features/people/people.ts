@@ -10,8 +10,7 @@ import { photoSize } from '../uploads/photos.ts';
 import * as queries from './people.queries.ts';
 
 export const hasPeople = queries.hasPeople;
-/** For queries of other features that search people. */
-export const bothNames = queries.bothNames;
+export const searchEverybody = queries.searchEverybody;
 
 type Row = NonNullable<Awaited<ReturnType<typeof queries.findPerson>>>;
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { isKnownBlock, notBlocked } from './not-blocked.ts';
 import { people } from './people.queries.ts';
 
 /**
@@ -108,6 +108,15 @@ export function listFollows(
   return query.execute();
 }
 
+/**
+ * The rows of `blocks` that their person knows of. Somebody who was blocked first can block back, but gets the answer of an unknown id: that
+ * row takes effect, and is shown, once the other one is gone.
+ */
+const isKnownBlock = sql<boolean>`not exists (
+  select from blocks first where first.blocker_id = blocks.blocked_id and first.blocked_id = blocks.blocker_id
+    and first.blocked_at < blocks.blocked_at
+)`;
+
 /** The people whom a person knows to block, also those who block that person, newest first, after the cursor. */
 export function listBlocked(db: Kysely<Tables>, blockerId: string, limit: number, after: Cursor | undefined) {
   let query = people(db, embeddedInList, blockerId)
@@ -121,6 +130,24 @@ export function listBlocked(db: Kysely<Tables>, blockerId: string, limit: number
   if (after)
     query = query.where(sql<boolean>`(blocks.blocked_at, blocks.blocked_id) < (${after.at}, ${after.id})`);
   return query.execute();
+}
+
+/** The same by their ids, after an id, for the person's own data. */
+export function listBlockedById(
+  db: Kysely<Tables>,
+  { blockerId, after }: { blockerId: string; after: string },
+  limit: number,
+) {
+  return db
+    .selectFrom('blocks')
+    .innerJoin('people', 'people.id', 'blocked_id')
+    .select(['blocked_id as userId', 'people.username', 'blocked_at as blockedAt'])
+    .where('blocker_id', '=', blockerId)
+    .where('blocked_id', '>', after)
+    .where(isKnownBlock)
+    .orderBy('blocked_id')
+    .limit(limit)
+    .execute();
 }
 
 export async function insertBlock(db: Kysely<Tables>, blockerId: string, blockedId: string, now: Date) {

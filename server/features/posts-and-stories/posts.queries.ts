@@ -1,8 +1,8 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { notBlocked } from '../people/not-blocked.ts';
 
 export async function insertPost(db: Kysely<Tables>, post: Insertable<Tables['posts']>) {
   await db.insertInto('posts').values(post).execute();
@@ -118,12 +118,12 @@ export async function findNeighbours(
   db: Kysely<Tables>,
   { id, creator_id, published_at }: Pick<PostRow, 'id' | 'creator_id' | 'published_at'>,
 ): Promise<{ newer: string | null; older: string | null }> {
-  const place = sql`(${published_at}, ${id}::uuid)`;
+  const position = sql`(${published_at}, ${id}::uuid)`;
   const publicOnes = sql`select id from posts
     where creator_id = ${creator_id} and deleted_at is null and taken_down_at is null`;
   const { rows } = await sql<{ newer: string | null; older: string | null }>`select
-    (${publicOnes} and (published_at, id) > ${place} order by published_at, id limit 1) as newer,
-    (${publicOnes} and (published_at, id) < ${place} order by published_at desc, id desc limit 1) as older`.execute(
+    (${publicOnes} and (published_at, id) > ${position} order by published_at, id limit 1) as newer,
+    (${publicOnes} and (published_at, id) < ${position} order by published_at desc, id desc limit 1) as older`.execute(
     db,
   );
   return rows[0] ?? { newer: null, older: null };

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { storyRowAtMost } from '#contract/stories.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { notBlocked } from '../people/not-blocked.ts';
 
 interface StoryScope {
   /** Stories published later are public. */

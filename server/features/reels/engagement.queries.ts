@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { notBlocked } from '../people/not-blocked.ts';
 
 /** Inserts a like and returns whether it is new. */
 export async function insertLike(

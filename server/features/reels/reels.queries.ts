@@ -2,8 +2,8 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
-import { notBlocked } from '../people/not-blocked.ts';
 
 export interface CommentRow {
   id: string;

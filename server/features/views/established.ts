@@ -14,7 +14,7 @@ export interface SignedInView {
 const { views, creators, watchedDays } = rules.established;
 
 /** Whether the row `v` of `viewer_months` watched enough. */
-export const isActive = sql`(v.views >= ${sql.lit(views)}
+const isActive = sql`(v.views >= ${sql.lit(views)}
   and bit_count(v.days::bit(32)) >= ${sql.lit(watchedDays)} and v.creators >= ${sql.lit(creators)})`;
 
 /**
@@ -51,6 +51,26 @@ export async function addSignedInViews(db: Kysely<Tables>, views: readonly Signe
     on conflict do nothing`.execute(db);
 }
 
+/** Those of these viewers, in hex, that watched enough in a month, and how many creators each of them watched. */
+export async function findActive(
+  db: Kysely<Tables>,
+  month: string,
+  viewers: readonly string[],
+): Promise<{ viewer: string; creators: number }[]> {
+  const { rows } = await sql<{ viewer: string; creators: number }>`
+    select hex as viewer, v.creators from unnest(${viewers}::text[]) hex
+    join viewer_months v on v.month = ${month} and v.viewer = decode(hex, 'hex')
+    where ${isActive}`.execute(db);
+  return rows;
+}
+
+/** How many viewers watched enough, by month. */
+export async function countActive(db: Kysely<Tables>): Promise<{ month: string; viewers: number }[]> {
+  const { rows } = await sql<{ month: string; viewers: number }>`
+    select month, count(*)::int as viewers from viewer_months v where ${isActive} group by month`.execute(db);
+  return rows;
+}
+
 /** How many accounts, established or not, watched a creator in a month; stops counting at `atMost`. */
 export async function countViewers(
   db: Kysely<Tables>,
@@ -60,7 +80,7 @@ export async function countViewers(
   const { rows } = await sql<{ accounts: number }>`
     select count(*)::int as accounts from (
       select from creator_viewers where creator_id = ${creatorId} and month = ${month} limit ${atMost}
-    ) found`.execute(db);
+    ) account`.execute(db);
   return rows[0]?.accounts ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { rules } from '#contract/rates.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { notBlocked } from '../people/not-blocked.ts';
 import { bytes, plain, times } from './arrays.ts';
 
 /** A reel after these views were added to its displayed count. */
@@ -82,18 +82,18 @@ export interface ReelDay {
 export async function addToReelDays(db: Kysely<Tables>, views: readonly ReelDay[]): Promise<void> {
   if (views.length === 0) return;
   const days = [...Map.groupBy(views, ({ reelId, day, verdict }) => `${reelId} ${day} ${verdict}`)]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([key], [other]) => (key < other ? -1 : 1))
     .flatMap(([, same]) => {
       const sumOf = (figure: 'views' | 'withoutRow') =>
-        same.reduce((sum, one) => sum + (one[figure] ?? 0), 0);
+        same.reduce((sum, day) => sum + (day[figure] ?? 0), 0);
       return same[0] ? [{ ...same[0], views: sumOf('views'), withoutRow: sumOf('withoutRow') }] : [];
     });
   await sql`
     insert into reel_days as d (reel_id, creator_id, day, verdict, views, without_row)
     select * from unnest(
-      ${plain(days.map((one) => one.reelId))}::uuid[], ${plain(days.map((one) => one.creatorId))}::uuid[],
-      ${plain(days.map((one) => one.day))}::date[], ${plain(days.map((one) => one.verdict))}::text[],
-      ${plain(days.map((one) => one.views))}::int[], ${plain(days.map((one) => one.withoutRow))}::int[])
+      ${plain(days.map((day) => day.reelId))}::uuid[], ${plain(days.map((day) => day.creatorId))}::uuid[],
+      ${plain(days.map((day) => day.day))}::date[], ${plain(days.map((day) => day.verdict))}::text[],
+      ${plain(days.map((day) => day.views))}::int[], ${plain(days.map((day) => day.withoutRow))}::int[])
     on conflict (reel_id, day, verdict) do update set views = d.views + excluded.views,
       without_row = d.without_row + excluded.without_row`.execute(db);
 }
@@ -127,7 +127,7 @@ const keysOf = (views: readonly WatchedView[]) => sql`
  */
 export async function insertViews(db: Kysely<Tables>, given: readonly WatchedView[]): Promise<Set<string>> {
   if (given.length === 0) return new Set();
-  const views = given.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const views = given.toSorted((view, other) => (keyOf(view) < keyOf(other) ? -1 : 1));
   const { rows } = await sql<{ key: string }>`
     insert into views (creator_id, day, reel_id, viewer, signed_in, network, shown_at, watched_at, verdict)
     select * from unnest(${keysOf(views)}, ${plain(views.map((view) => String(view.signedIn)))}::boolean[],
@@ -185,15 +185,15 @@ export interface SpentTime {
 export async function advanceClocks(db: Kysely<Tables>, spent: readonly SpentTime[]): Promise<Set<string>> {
   if (spent.length === 0) return new Set();
   // In a fixed order, to avoid deadlocks.
-  const ordered = spent.toSorted((one, other) => (one.viewer < other.viewer ? -1 : 1));
+  const ordered = spent.toSorted((time, other) => (time.viewer < other.viewer ? -1 : 1));
   const { rows } = await sql<{ viewer: string }>`
     insert into watch_clocks as c (viewer, day, views, watched_until, needed_ms, reported_at)
     select viewer, day, 1, issued_at + needed_ms * interval '1 millisecond', needed_ms, reported_at
     from unnest(
-      ${bytes(ordered.map((one) => one.viewer))}::bytea[], ${plain(ordered.map((one) => one.dayReported))}::date[],
-      ${times(ordered.map((one) => one.issuedAt))}::timestamptz[],
-      ${plain(ordered.map((one) => Math.ceil(one.neededMs)))}::int[],
-      ${times(ordered.map((one) => one.at))}::timestamptz[]
+      ${bytes(ordered.map((time) => time.viewer))}::bytea[], ${plain(ordered.map((time) => time.dayReported))}::date[],
+      ${times(ordered.map((time) => time.issuedAt))}::timestamptz[],
+      ${plain(ordered.map((time) => Math.ceil(time.neededMs)))}::int[],
+      ${times(ordered.map((time) => time.at))}::timestamptz[]
     ) as spent (viewer, day, issued_at, needed_ms, reported_at)
     on conflict (viewer) do update set
       views = case when c.day = excluded.day then c.views + 1 else 1 end,

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 /**
  * The condition by which a query leaves people out: neither the viewer nor the person in this column has blocked the other. Visitors
- * (undefined) see everybody; in a query about several viewers, the viewer is an expression. It is part of the query, so that a page of a list is as long as without blocks.
+ * (undefined) see everybody; in a query about several viewers, the viewer is an expression. It is part of the query, so that a page of a list is as long as without blocks;
+ * that is why the one piece of SQL that all features share stands here, although `blocks` belongs to `people`.
  */
 export function notBlocked(
   viewer: string | RawBuilder<string> | undefined,
@@ -13,12 +14,3 @@ export function notBlocked(
   return sql`(not exists (select from blocks where blocker_id = ${viewer} and blocked_id = ${person})
     and not exists (select from blocks where blocker_id = ${person} and blocked_id = ${viewer}))`;
 }
-
-/**
- * The rows of `blocks` that their person knows of. Somebody who was blocked first can block back, but gets the answer of an unknown id: that
- * row takes effect, and is shown, once the other one is gone.
- */
-export const isKnownBlock = sql<boolean>`not exists (
-  select from blocks first where first.blocker_id = blocks.blocked_id and first.blocked_id = blocks.blocker_id
-    and first.blocked_at < blocks.blocked_at
-)`;
