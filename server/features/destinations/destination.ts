@@ -161,8 +161,8 @@ export async function readinessOf(
   personIds: readonly string[],
   payer: string = config.payouts.payer,
 ): Promise<Map<string, Readiness>> {
-  const found = new Map<string, Readiness>();
-  if (personIds.length === 0) return found;
+  const readiness = new Map<string, Readiness>();
+  if (personIds.length === 0) return readiness;
   const now = clock();
   for (const row of await queries.listReadiness(db, [...new Set(personIds)])) {
     const destination = await decrypted(keyring, row.id, row.details);
@@ -181,9 +181,9 @@ export async function readinessOf(
     const masked =
       destination && chosen_at ? maskedOf(config, destination, { ...row, chosen_at }, now) : null;
     const unreadable = isUnreadable(row.details, destination);
-    found.set(row.id, { waiting, destination, masked, fingerprint: row.fingerprint, unreadable });
+    readiness.set(row.id, { waiting, destination, masked, fingerprint: row.fingerprint, unreadable });
   }
-  return found;
+  return readiness;
 }
 
 /**
@@ -193,7 +193,7 @@ export async function readinessOf(
  */
 export async function checkDestinations(
   { db, clock, config, keyring, outbox }: ReadinessContext,
-  done: (trx: Transaction<Tables>, replaced: queries.Replaced) => Promise<void>,
+  listener: (trx: Transaction<Tables>, replaced: queries.Replaced) => Promise<void>,
 ): Promise<void> {
   const { payouts } = config;
   const atOnce = 100;
@@ -215,7 +215,7 @@ export async function checkDestinations(
         const checked = { payer: payouts.payer, fingerprint: fingerprintOf({ keyring }, destination) };
         if (!(await queries.markChecked(trx, { id, details, checked }))) return;
         const replaced = { id, old: fingerprint, next: checked.fingerprint };
-        await done(trx, replaced);
+        await listener(trx, replaced);
         await queries.replaceFingerprint(trx, replaced);
         if (checked_payer === payouts.payer) return;
         if (takesDestination(payouts, payouts.payer, destination)) return;

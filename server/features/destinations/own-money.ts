@@ -16,7 +16,8 @@ export async function ownMoneyOf(
   const row = operatorId ? await queries.find(db, operatorId) : undefined;
   const own = [...(row?.earlier ?? []), ...(row?.fingerprint ? [row.fingerprint] : [])];
   return ({ creator_id, fingerprint }) =>
-    creator_id === operatorId || (fingerprint ? own.some((one) => one.equals(fingerprint)) : false);
+    creator_id === operatorId ||
+    (fingerprint ? own.some((destination) => destination.equals(fingerprint)) : false);
 }
 
 /** Whether what this person earns is an operator's own money. */

@@ -103,18 +103,19 @@ export async function auditLedger({
 async function ownViews(trx: Transaction<Tables>, keyring: Secrets): Promise<queries.Compared[]> {
   const watched = await queries.creatorsWatchedSignedIn(trx);
   const hashed = hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
-  const found: queries.Compared[] = [];
+  const differences: queries.Compared[] = [];
   for (const [month, creators] of hashed)
-    found.push(...(await queries.viewsByCreators(trx, month, creators)));
-  return found;
+    differences.push(...(await queries.viewsByCreators(trx, month, creators)));
+  return differences;
 }
 
 /** Differences of the shares of established accounts, in months whose single views still exist. */
 async function differingShares(trx: Transaction<Tables>, keyring: Secrets): Promise<queries.Compared[]> {
   const hashed = hashedByMonth(keyring, await queries.establishedPeople(trx), (row) => row.person_id);
-  const found: queries.Compared[] = [];
-  for (const [month, people] of hashed) found.push(...(await queries.differingShares(trx, month, people)));
-  return found;
+  const differences: queries.Compared[] = [];
+  for (const [month, people] of hashed)
+    differences.push(...(await queries.differingShares(trx, month, people)));
+  return differences;
 }
 
 /** Derives the results of all counted months again. */
@@ -132,7 +133,7 @@ async function differingResults(trx: Transaction<Tables>, timeZone: string): Pro
         differences.push(
           ...differing(
             { creatorId: row.creator_id, month },
-            derived.map(([figure, value], place) => [`result: ${figure}`, recorded[place]?.[1] ?? '', value]),
+            derived.map(([figure, value], index) => [`result: ${figure}`, recorded[index]?.[1] ?? '', value]),
           ),
         );
       }
@@ -166,9 +167,9 @@ function hashedByMonth<T extends { month: string }>(
   personOf: (row: T) => string,
 ): [month: string, people: queries.HashedPerson[]][] {
   const secret = keyring.secret('viewers');
-  return [...Map.groupBy(rows, (row) => row.month)].map(([month, those]) => [
+  return [...Map.groupBy(rows, (row) => row.month)].map(([month, ofMonth]) => [
     month,
-    those
+    ofMonth
       .map(personOf)
       .map((personId) => ({ personId, viewer: viewerOfPerson(secret, personId).toString('hex') })),
   ]);
@@ -198,11 +199,11 @@ async function differingAdjustments(
     rows.map(({ month }) => month),
   );
   const differences: Difference[] = [];
-  for (const [place, row] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
     const { month, kind } = row;
     const derived = await deriveAdjustment(context, row, {
       result: results.get(month),
-      before: rows.slice(0, place),
+      before: rows.slice(0, index),
     });
     const isIn = [derived.countsIn, monthOf(row.at, config.timeZone)].includes(row.counts_in);
     differences.push(
@@ -281,12 +282,12 @@ function checkWithdrawal(
   const compared: [figure: string, recorded: string | number, derived: string | number][] = [
     ['coins', withdrawal.coins, coins],
     ['paise', withdrawal.paise, combinedPaise([...withdrawal.carried, { month: withdrawal.month, coins }])],
-    ...withdrawal.carried.flatMap((one): [string, string | number, string | number][] => [
-      [`coins of ${one.month}`, one.coins, coinsOf(one.month)],
+    ...withdrawal.carried.flatMap((paid): [string, string | number, string | number][] => [
+      [`coins of ${paid.month}`, paid.coins, coinsOf(paid.month)],
       [
-        `carried ${one.month}`,
+        `carried ${paid.month}`,
         String(
-          one.month < withdrawal.month && isTooLittle(one) && pays.get(one.month)?.mayBeCarried === true,
+          paid.month < withdrawal.month && isTooLittle(paid) && pays.get(paid.month)?.mayBeCarried === true,
         ),
         'true',
       ],

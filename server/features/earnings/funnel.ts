@@ -21,17 +21,17 @@ export function funnelOf({ counted, uncounted, ...row }: Tallies): {
   uncounted: Uncounted;
 } {
   const { repeated: repeats = 0, ...others } = uncounted;
-  const told = Object.values(others).reduce((sum, count) => sum + count, counted);
-  const shown = Math.max(row.shown, told);
-  const repeated = Math.min(repeats, shown - told);
-  const reasons = { not_watched: shown - told - repeated, repeated };
-  const found = Object.entries(reasons).filter(([, count]) => count > 0);
+  const reported = Object.values(others).reduce((sum, count) => sum + count, counted);
+  const shown = Math.max(row.shown, reported);
+  const repeated = Math.min(repeats, shown - reported);
+  const reasons = { not_watched: shown - reported - repeated, repeated };
+  const applying = Object.entries(reasons).filter(([, count]) => count > 0);
   return {
     shown,
     // Also those of a copy, and of what was deleted in the month of its publication.
     watched: counted + (uncounted.copy ?? 0) + (uncounted.deleted ?? 0),
     counted,
-    uncounted: listReasons({ ...Object.fromEntries(found), ...others }),
+    uncounted: listReasons({ ...Object.fromEntries(applying), ...others }),
   };
 }
 

@@ -50,7 +50,7 @@ export async function showHistory(
       withdrawable: state === 'withdrawable',
       payablePaise: payable.paise,
       payableRupees: rupeesOf(payable.paise),
-      carries: state === 'withdrawable' ? payable.carried.map((one) => one.month) : [],
+      carries: state === 'withdrawable' ? payable.carried.map((paid) => paid.month) : [],
       carriedBy: carrier ?? null,
       rejection: last?.state === 'rejected' && !isCancelled(last) ? last.reason : null,
     };

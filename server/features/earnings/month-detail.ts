@@ -131,7 +131,7 @@ async function totalOf(context: Context<'db' | 'clock' | 'config'>, creatorId: s
     payOfMonths(context, creatorId),
     lastOfMonths(context.db, creatorId),
   ]);
-  const worth = months.find((one) => one.month === month) ?? (await worthOfMonth(context, creatorId, month));
+  const worth = months.find((pay) => pay.month === month) ?? (await worthOfMonth(context, creatorId, month));
   const payable = payableOf(month, months, isTakenIn(decisive));
   const { coins, paise } = worth;
   const total = {
@@ -213,7 +213,7 @@ function asItem(row: ItemRow): Omit<EarningItem, 'copy'> {
   const each = { reel: rates.coinsPerReel, post: rates.coinsPerPost, story: rates.coinsPerStory };
   const perCoin = row.kind === 'post' ? rates.likesPerCoin : rates.viewsPerCoin;
   const { count: counted, coins: countedCoins, leftOver } = pool(row.counted, perCoin);
-  const isOver = row.earns && row.place > rules.paidPublications[kindOf[row.kind]];
+  const isOver = row.earns && row.rank > rules.paidPublications[kindOf[row.kind]];
   const publishedCoins = row.earns && !isOver ? each[row.kind] : 0;
   const { shown, watched, uncounted } =
     row.kind === 'reel' ? funnelOf(row) : { shown: 0, watched: 0, uncounted: listReasons(row.uncounted) };

@@ -42,10 +42,10 @@ export async function viewsOfYesterday(
 ) {
   const day = dayBefore(dayOf(clock(), config.timeZone));
   const sum = { shown: 0, watched: 0, counted: 0 };
-  for (const one of funnelsOf(await listOfDay(db, creatorId, day))) {
-    sum.shown += one.shown;
-    sum.watched += one.watched;
-    sum.counted += one.counted;
+  for (const reel of funnelsOf(await listOfDay(db, creatorId, day))) {
+    sum.shown += reel.shown;
+    sum.watched += reel.watched;
+    sum.counted += reel.counted;
   }
   return { day, ...sum, viewCoins: Math.floor(sum.counted / rates.viewsPerCoin) };
 }
@@ -68,8 +68,8 @@ export async function earningsOfReel(
     viewCoins: Math.floor(counted / rates.viewsPerCoin),
     uncounted,
     days: byDay.map(([day, ofDay]) => {
-      const one = funnelOf(talliesOf(ofDay));
-      return { day, shown: one.shown, watched: one.watched, counted: one.counted };
+      const funnel = funnelOf(talliesOf(ofDay));
+      return { day, shown: funnel.shown, watched: funnel.watched, counted: funnel.counted };
     }),
   };
 }

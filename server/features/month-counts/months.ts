@@ -99,7 +99,7 @@ export async function countViewRows(
 ): Promise<number[]> {
   const { rows } = await sql<{ view_rows: number }>`
     select coalesce(m.view_rows, 0) as view_rows
-    from unnest(${months.map((one) => one.creatorId)}::uuid[], ${months.map((one) => one.month)}::text[])
+    from unnest(${months.map(({ creatorId }) => creatorId)}::uuid[], ${months.map(({ month }) => month)}::text[])
       with ordinality asked(creator_id, month, number)
     left join creator_months m on m.creator_id = asked.creator_id and m.month = asked.month order by number`.execute(
     db,

@@ -77,15 +77,15 @@ export async function listUndecidedOf<Asked extends { creatorId: string; month: 
   db: Kysely<Tables>,
   asked: readonly Asked[],
 ): Promise<(Asked & { waiting: MonthViews })[]> {
-  const { rows } = await sql<WaitingRow & { place: number }>`
-    select place::int, m.*, ${ofOwnWorks} as of_own_works
-    from unnest(${asked.map((one) => one.creatorId)}::uuid[], ${asked.map((one) => one.month)}::text[])
-      with ordinality asked(creator_id, month, place)
+  const { rows } = await sql<WaitingRow & { position: number }>`
+    select position::int, m.*, ${ofOwnWorks} as of_own_works
+    from unnest(${asked.map(({ creatorId }) => creatorId)}::uuid[], ${asked.map(({ month }) => month)}::text[])
+      with ordinality asked(creator_id, month, position)
     join month_results m on m.creator_id = asked.creator_id and m.month = asked.month
-    where ${isUndecided} order by m.creator_id, m.month, place`.execute(db);
-  return rows.flatMap(({ place, ...row }) => {
-    const one = asked[place - 1];
-    return one ? [{ ...one, waiting: waitingIn(row) }] : [];
+    where ${isUndecided} order by m.creator_id, m.month, position`.execute(db);
+  return rows.flatMap(({ position, ...row }) => {
+    const month = asked[position - 1];
+    return month ? [{ ...month, waiting: waitingIn(row) }] : [];
   });
 }
 

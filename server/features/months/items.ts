@@ -20,7 +20,7 @@ export interface ItemRow {
   /** Published in this month, not deleted in it, and not a duplicate. */
   earns: boolean;
   /** Its rank among the items of its kind that earn in this month. */
-  place: number;
+  rank: number;
   /** Showings of a reel. */
   shown: number;
   counted: number;
@@ -90,7 +90,7 @@ export async function listItems(
 ): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     select * from (
-      select *, (row_number() over (partition by kind, earns order by published_at, id))::int as place
+      select *, (row_number() over (partition by kind, earns order by published_at, id))::int as rank
       from (${items(which)}) item
     ) item
     where ${after?.at ?? null}::timestamptz is null

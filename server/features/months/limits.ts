@@ -14,12 +14,12 @@ export interface MonthLimits {
 
 /**
  * Sets the limits of established accounts from a month on that has not begun: a month for which nothing is set has those of the month before.
- * `done` runs in the same transaction.
+ * `listener` runs in the same transaction.
  */
 export async function setMonthLimits(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   { month, viewsPerCreator, viewsInAll }: MonthLimits,
-  done: (trx: Transaction<Tables>, now: Date) => Promise<void>,
+  listener: (trx: Transaction<Tables>, now: Date) => Promise<void>,
 ): Promise<void> {
   const now = clock();
   if (month <= monthOf(now, config.timeZone)) throw new Refusal('month_begun', { month }, 'month');
@@ -30,6 +30,6 @@ export async function setMonthLimits(
       .values({ month, ...limits })
       .onConflict((conflict) => conflict.column('month').doUpdateSet(limits))
       .execute();
-    await done(trx, now);
+    await listener(trx, now);
   });
 }

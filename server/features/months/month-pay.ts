@@ -82,7 +82,7 @@ export function adjusted(
   const about = known.filter(({ month }) => month === of.month);
   const counting = known.filter(({ counts_in }) => counts_in === of.month);
   const coinsOf = (kind: AdjustmentRow['kind']) =>
-    counting.reduce((sum, one) => sum + (one.kind === kind ? one.coins : 0), 0);
+    counting.reduce((sum, row) => sum + (row.kind === kind ? row.coins : 0), 0);
   const [released, ofOwnWorks] = [coinsOf('released'), coinsOf('own')];
   const withOwnWorks = viewsOf(result, viewsOfOwnWorks(about));
   const isDecided = about.some(({ kind }) => kind === 'released' || kind === 'void_waiting');
@@ -91,7 +91,7 @@ export function adjusted(
     ...{ counts, paid, accounts, mayBeCarried, withOwnWorks, released, ofOwnWorks },
     ...ofCoins(coins + released + ofOwnWorks),
     waitingViews: isDecided ? 0 : viewsAboveLimit(withOwnWorks).views,
-    adjustments: known.filter((one) => about.includes(one) || counting.includes(one)),
+    adjustments: known.filter((row) => about.includes(row) || counting.includes(row)),
     takenBack: 0,
     missing: 0,
   };
@@ -108,7 +108,7 @@ function withoutVoided(months: readonly MonthPay[], known: readonly AdjustmentRo
   const left = new Map<string, MonthPay>();
   let before = 0;
   let missing = 0;
-  for (const pay of months.toSorted((one, other) => (one.month < other.month ? -1 : 1))) {
+  for (const pay of months.toSorted((pay, other) => (pay.month < other.month ? -1 : 1))) {
     const due = known
       .filter(({ coins, counts_in: month }) => coins < 0 && month <= pay.month)
       .reduce((sum, { coins }) => sum - coins, 0);

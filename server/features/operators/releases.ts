@@ -16,7 +16,7 @@ export async function releaseMonth(
   { month, creatorId, reason }: { month: string; creatorId: string | undefined; reason: string },
 ): Promise<DecidedMonth[]> {
   if (creatorId) await mustNotBeOwn(context.db, creatorId, operator);
-  const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
+  const decision = { reason, operatorId: operator.id, listener: logMonths(operator) };
   const released =
     creatorId === undefined
       ? await earnings.releaseMonthOfAll(context, month, decision)
@@ -33,7 +33,7 @@ export async function voidMonth(
   { reason, ...which }: Parameters<typeof earnings.voidMonth>[1] & { reason: string },
 ): Promise<DecidedMonth | undefined> {
   await mustNotBeOwn(context.db, which.creatorId, operator);
-  const decision = { reason, operatorId: operator.id, done: logMonths(operator) };
+  const decision = { reason, operatorId: operator.id, listener: logMonths(operator) };
   const declared = await earnings.voidMonth(context, which, decision);
   return declared && asDecided(declared);
 }

@@ -27,10 +27,11 @@ export function readTemplate(path: string): readonly FileColumn[] {
   const unknown = cells
     .flatMap((cell) => [...cell.matchAll(placeholder)].map(([, name = '']) => name))
     .find((name) => !(payerFields as readonly string[]).includes(name));
-  if (unknown) throw new Error(`{${unknown}} is none of ${payerFields.map((one) => `{${one}}`).join(', ')}`);
+  if (unknown)
+    throw new Error(`{${unknown}} is none of ${payerFields.map((field) => `{${field}}`).join(', ')}`);
   if (!cells.includes('{id}'))
     throw new Error('one cell has to be {id}, by which the payer says what was paid');
-  return headings.map((heading, place) => ({ heading, cell: cells[place] ?? '' }));
+  return headings.map((heading, index) => ({ heading, cell: cells[index] ?? '' }));
 }
 
 /** A file that an operator takes to the payer, such as a bank's form for bulk transfers. */
@@ -57,7 +58,7 @@ function cellOf(template: string, payment: Payment): string {
 export function readAnswers(text: Buffer): Record<string, string>[] {
   const rows: Record<string, string>[] = parse(text, {
     bom: true,
-    columns: (headings: string[]) => headings.map((one) => one.trim().toLowerCase()),
+    columns: (headings: string[]) => headings.map((heading) => heading.trim().toLowerCase()),
     skip_empty_lines: true,
     trim: true,
   });

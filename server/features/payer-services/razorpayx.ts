@@ -140,7 +140,7 @@ export function razorpayx(
     const parameters = new URLSearchParams({ account_number: account, ...query });
     const { data } = page.safeParse(await request(`/v1/payouts?${parameters}`));
     if (!data) throw new PayerUnclear('RazorpayX answered GET /v1/payouts with what is no list of payouts');
-    return data.items.map((one) => theRecord(one, 'GET /v1/payouts'));
+    return data.items.map((payout) => theRecord(payout, 'GET /v1/payouts'));
   }
 
   async function registeredId(path: string, body: object): Promise<string> {
@@ -190,8 +190,8 @@ export function razorpayx(
       return theRecord(await request('/v1/payouts', { body, key: id }), 'POST /v1/payouts');
     },
     async find(attemptId) {
-      const found = await listPayouts({ reference_id: attemptId });
-      return found.find((one) => one.attemptId === attemptId);
+      const payouts = await listPayouts({ reference_id: attemptId });
+      return payouts.find((payout) => payout.attemptId === attemptId);
     },
     async look(payerId) {
       return theRecord(await request(`/v1/payouts/${payerId}`), 'GET /v1/payouts/:id');
@@ -200,9 +200,9 @@ export function razorpayx(
       // Newest first: payments made in the meantime push others to the next page, where they are returned twice.
       const range = { from: String(Math.floor(time.getTime() / 1000)), count: String(pageSize) };
       for (let skip = 0; ; skip += pageSize) {
-        const found = await listPayouts({ ...range, skip: String(skip) });
-        if (found.length > 0) yield found;
-        if (found.length < pageSize) return;
+        const payouts = await listPayouts({ ...range, skip: String(skip) });
+        if (payouts.length > 0) yield payouts;
+        if (payouts.length < pageSize) return;
       }
     },
   };

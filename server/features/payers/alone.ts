@@ -55,7 +55,7 @@ export async function findAlone(
     hasAnother: await queries.hasAnotherOperator(trx, operatorId),
     isAgain: (id) => earlier.has(id),
     anotherUntil(id) {
-      const own = (earlier.get(id) ?? []).filter((one) => one.ended_by === operatorId);
+      const own = (earlier.get(id) ?? []).filter((attempt) => attempt.ended_by === operatorId);
       const last = Math.max(...own.map(({ ended_at }) => ended_at.getTime()));
       return own.length > 0 ? new Date(last + againAfter) : undefined;
     },

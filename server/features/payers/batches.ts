@@ -170,10 +170,10 @@ async function chooseReady(
       page.map((row) => row.creator_id),
     );
     for (const row of page) {
-      const one = readiness.get(row.creator_id);
-      if (one?.waiting !== null || !one.destination || ready.length >= atMost) continue;
-      if (!isOwn({ creator_id: row.creator_id, fingerprint: one.fingerprint }))
-        ready.push({ row, readiness: one, destination: one.destination });
+      const payee = readiness.get(row.creator_id);
+      if (payee?.waiting !== null || !payee.destination || ready.length >= atMost) continue;
+      if (!isOwn({ creator_id: row.creator_id, fingerprint: payee.fingerprint }))
+        ready.push({ row, readiness: payee, destination: payee.destination });
     }
   } while (page.length === pageSize && ready.length < atMost);
   return ready;
@@ -200,7 +200,7 @@ export async function approveBatch(
     const now = context.clock();
     if (batch.approved_by === operator.id) {
       if (!said.waiting) return batch;
-      const open = attempts.filter((one) => one.state === 'prepared' || isWithPayer(one));
+      const open = attempts.filter((attempt) => attempt.state === 'prepared' || isWithPayer(attempt));
       await decideViews(trx, context, { operator, rows: await lockPending(trx, idsOf(open)), said });
       return batch;
     }
@@ -214,8 +214,8 @@ export async function approveBatch(
     const rows = pending.filter((row) => prepared.some(({ withdrawal_id }) => withdrawal_id === row.id));
     const again = await unpaidByHand(trx, rows);
     for (const row of rows) {
-      for (const one of prepared.filter(({ withdrawal_id }) => withdrawal_id === row.id))
-        await updateAttempt(trx, one.id, { approved_at: now });
+      for (const { id } of prepared.filter(({ withdrawal_id }) => withdrawal_id === row.id))
+        await updateAttempt(trx, id, { approved_at: now });
       await notifyPayment(trx, context, row, { step: approvedStep(again.has(row.id)) });
     }
     await decideViews(trx, context, { operator, rows, said });
@@ -267,8 +267,8 @@ export async function sendBatch(
     const payer = payerOf(context, batch);
     const rows = new Map((await lockPending(trx, idsOf(attempts))).map((row) => [row.id, row]));
     // Read again, since they are now protected by the lock of their withdrawals.
-    const wanted = (await attemptsOfBatch(trx, id)).filter((one) =>
-      isAgain ? isWithPayer(one) : one.state === 'prepared',
+    const wanted = (await attemptsOfBatch(trx, id)).filter((attempt) =>
+      isAgain ? isWithPayer(attempt) : attempt.state === 'prepared',
     );
     const inside = { ...context, db: trx };
     const people = await lockPayees(inside, wanted, payer.name);
@@ -319,8 +319,8 @@ export async function cancelBatch(
     if (batch.state === 'sent') throw decided(batch);
     await lockPending(trx, idsOf(attempts));
     const prepared = (await attemptsOfBatch(trx, id)).filter(({ state }) => state === 'prepared');
-    for (const one of prepared)
-      await endAttempt(trx, one, { state: 'cancelled', reason: 'The batch was cancelled' }, now);
+    for (const attempt of prepared)
+      await endAttempt(trx, attempt, { state: 'cancelled', reason: 'The batch was cancelled' }, now);
     const values = { state: 'cancelled', ended_at: now, ended_by: operator.id } as const;
     const cancelled = await queries.update(trx, id, values);
     await log(trx, operator, { act: 'payout.cancel', batch: cancelled, payments: prepared.length }, now);
@@ -344,7 +344,7 @@ async function inBatch(
   });
 }
 
-const idsOf = (attempts: readonly AttemptRow[]) => attempts.map((one) => one.withdrawal_id);
+const idsOf = (attempts: readonly AttemptRow[]) => attempts.map((attempt) => attempt.withdrawal_id);
 
 /** Operators may not pay themselves. */
 async function mustHaveNothingOf(
@@ -353,7 +353,7 @@ async function mustHaveNothingOf(
   attempts: readonly AttemptRow[],
 ): Promise<void> {
   const isOwn = await ownMoneyOf(trx, operator.id);
-  if (attempts.some((one) => one.state !== 'cancelled' && isOwn(one))) throw ownWithdrawal();
+  if (attempts.some((attempt) => attempt.state !== 'cancelled' && isOwn(attempt))) throw ownWithdrawal();
 }
 
 function decided({ state }: BatchRow): Refusal {

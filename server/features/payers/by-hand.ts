@@ -10,5 +10,5 @@ export const completeWithdrawal = (
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   id: string,
   completion: Omit<withdrawals.Completion, 'paidBy'>,
-  done?: withdrawals.ReviewListener,
-): Promise<Withdrawal> => withdrawals.completeWithdrawal(context, id, { ...completion, paidBy }, done);
+  listener?: withdrawals.ReviewListener,
+): Promise<Withdrawal> => withdrawals.completeWithdrawal(context, id, { ...completion, paidBy }, listener);

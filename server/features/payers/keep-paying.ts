@@ -51,7 +51,7 @@ export function measurePayouts({ db, clock }: Context<'db' | 'clock'>, metrics: 
     const now = clock().getTime();
     const rows = await countOpenAttempts(db);
     for (const state of ['sent', 'unknown']) {
-      const row = rows.find((one) => one.state === state);
+      const row = rows.find((open) => open.state === state);
       count.set({ state }, row?.count ?? 0);
       age.set({ state }, row ? Math.max(0, now - row.since.getTime()) / 1000 : 0);
     }

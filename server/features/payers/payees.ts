@@ -23,19 +23,19 @@ export async function lockPayees(
   payer: string,
 ): Promise<Map<string, Payee>> {
   if (attempts.length === 0) return new Map();
-  const ids = [...new Set(attempts.map((one) => one.creator_id))];
+  const ids = [...new Set(attempts.map((attempt) => attempt.creator_id))];
   const rows = await lockPeople(context.db, ids);
   const readiness = await readinessOf(context, ids, payer);
   return new Map(
     rows.map(({ id, suspended_at, ...row }) => {
-      const one = readiness.get(id);
-      const isReady = suspended_at === null && one?.waiting === null;
+      const payee = readiness.get(id);
+      const isReady = suspended_at === null && payee?.waiting === null;
       return [
         id,
         {
           ...row,
           canBePaidAt: (fingerprint) =>
-            isReady && fingerprint !== null && one?.fingerprint?.equals(fingerprint) === true,
+            isReady && fingerprint !== null && payee?.fingerprint?.equals(fingerprint) === true,
         },
       ];
     }),

@@ -93,8 +93,8 @@ async function recordAt(
   attempt: AttemptRow,
 ): Promise<PayerRecord | undefined> {
   if (attempt.payer_id) return await payer.look(attempt.payer_id);
-  const found = await payer.find(attempt.id);
-  if (found) return found;
+  const payment = await payer.find(attempt.id);
+  if (payment) return payment;
   const to = attempt.payer_account ?? (await register(context, payer, attempt));
   const before = await beginCall(context, payer, attempt, to);
   if (!before) return undefined;
@@ -215,8 +215,8 @@ async function recordPaid(
   const { reference } = record;
   // If the bank gives no number, or gives it twice, the payer's own id identifies the payment.
   const references = reference ? [reference, `${reference} ${record.id}`] : [record.id];
-  for (const one of references) {
-    const isUsed = await recordOutcome(context, payer, id, { state: 'paid', reference: one });
+  for (const reference of references) {
+    const isUsed = await recordOutcome(context, payer, id, { state: 'paid', reference });
     if (!isUsed) return;
   }
 }
@@ -238,7 +238,7 @@ async function recordOutcome(
   id: string,
   outcome: { state: 'paid'; reference: string } | { state: 'returned'; reason: string },
 ): Promise<boolean> {
-  const done = async (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => {
+  const listener = async (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => {
     const look_at = outcome.state === 'paid' ? new Date(now.getTime() + longestPause) : null;
     await updateAttempt(trx, id, { look_at, looks: 0, payer_note: null });
     const { state, ...said } = outcome;
@@ -249,7 +249,7 @@ async function recordOutcome(
     await logAct(trx, { id: null, name: payer.name }, { act, target, details }, now);
   };
   try {
-    await recordPayment(context, id, outcome, { operatorId: null, done });
+    await recordPayment(context, id, outcome, { operatorId: null, listener });
     return false;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -38,7 +38,7 @@ export async function recordPayments(
       const changed = await recordPayment(context, id, outcome, {
         operatorId: operator.id,
         check: (attempt) => mustBeRecordable(attempt, outcome.state),
-        done: logged(operator, id, outcome),
+        listener: logged(operator, id, outcome),
       });
       results.push({ _id: id, result: changed ? 'noted' : 'unchanged', error: null });
     } catch (error) {

@@ -94,14 +94,14 @@ export async function compareRecord(
   record: readonly RecordedPayment[],
 ): Promise<Comparison> {
   await mustBeLocked(context.db);
-  const done: Comparison = { noted: 0, unchanged: 0, unmatched: [] };
+  const comparison: Comparison = { noted: 0, unchanged: 0, unmatched: [] };
   for (const payment of inOrder(record)) {
     const key = keyOf(payment);
     try {
       const changed = await whileLocked(context, (trx) =>
         recordOne({ ...context, db: trx }, operator, payment),
       );
-      done[changed ? 'noted' : 'unchanged'] += 1;
+      comparison[changed ? 'noted' : 'unchanged'] += 1;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The payer is asked again when the payment is identified.
@@ -110,11 +110,11 @@ export async function compareRecord(
         const stored = JSON.stringify({ ...(await withEarlierEntry(trx, payment)), unmade: undefined });
         return await queries.upsertUnmatched(trx, { key, payment: stored, why, noted_at });
       });
-      if (isOpen) done.unmatched.push({ key, why: error.message });
-      else done.unchanged += 1;
+      if (isOpen) comparison.unmatched.push({ key, why: error.message });
+      else comparison.unchanged += 1;
     }
   }
-  return done;
+  return comparison;
 }
 
 const isUnpaid = ({ state }: Pick<RecordedPayment, 'state'>) => state === 'failed' || state === 'returned';
@@ -126,10 +126,10 @@ const isUnpaid = ({ state }: Pick<RecordedPayment, 'state'>) => state === 'faile
 function inOrder(record: readonly RecordedPayment[]): RecordedPayment[] {
   const unpaid = new Set(record.filter(isUnpaid).map(keyOf));
   const states = ['sent', 'paid', 'failed', 'returned'];
-  const place = (payment: RecordedPayment) =>
+  const order = (payment: RecordedPayment) =>
     `${unpaid.has(keyOf(payment)) ? 0 : 1} ${keyOf(payment)} ${states.indexOf(payment.state)}`;
-  const isAfter = (one: RecordedPayment, other: RecordedPayment) => Number(place(one) > place(other));
-  return record.toSorted((one, other) => isAfter(one, other) - isAfter(other, one));
+  const isAfter = (payment: RecordedPayment, other: RecordedPayment) => Number(order(payment) > order(other));
+  return record.toSorted((payment, other) => isAfter(payment, other) - isAfter(other, payment));
 }
 
 const keyOf = ({ id, reference }: RecordedPayment) => id ?? `reference ${reference}`;
@@ -368,7 +368,7 @@ async function recordOutcome(
   const outcome = state === 'paid' ? { state, reference } : { state, reason };
   return await recordPayment(context, attemptId, outcome, {
     operatorId: operator.id,
-    done: logged(operator, attemptId, outcome),
+    listener: logged(operator, attemptId, outcome),
     afterRestore: true,
   });
 }

@@ -82,10 +82,10 @@ export async function removeCaptions(
   const language = canonical(target.language);
   const removed = await inTransaction(db, async (trx) => {
     await lockOwnReel(trx, reelId, callerId, 'captions');
-    const found = (await queries.listCaptions(trx, reelId)).find((one) => one.language === language);
+    const caption = (await queries.listCaptions(trx, reelId)).find((row) => row.language === language);
     await queries.deleteCaptions(trx, reelId, language);
-    if (found) await dropFiles(trx, { ownerId: callerId, keys: [found.key] }, clock());
-    return found?.key;
+    if (caption) await dropFiles(trx, { ownerId: callerId, keys: [caption.key] }, clock());
+    return caption?.key;
   });
   if (removed) await storage.remove(removed);
   return await tracksOf(db, reelId, config.mediaOrigin);
@@ -102,13 +102,13 @@ async function put(
     const reel = await lockOwnReel(trx, reelId, callerId, 'captions');
     if (reel.taken_down_at) throw new Refusal('not_allowed', { what: 'captions' });
     const all = await queries.listCaptions(trx, reelId);
-    const others = all.filter((one) => one.language !== language);
+    const others = all.filter((row) => row.language !== language);
     if (others.length >= max.languages) throw new Refusal('too_many_captions', { most: max.languages });
     await queries.putCaptions(trx, { reel_id: reelId, language, ...made, set_at: now });
     const [bytes = 0] = Object.values(files);
     const stored = { ownerId: callerId, key: made.key, kind: 'captions', files, bytes } as const;
     await registerFile(trx, { ...stored, state: 'in_use' }, now);
-    const replaced = all.find((one) => one.language === language)?.key;
+    const replaced = all.find((row) => row.language === language)?.key;
     if (replaced) await dropFiles(trx, { ownerId: callerId, keys: [replaced] }, now);
     return replaced;
   });

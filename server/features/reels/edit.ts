@@ -32,9 +32,9 @@ export async function editReel(
   form: Form,
 ): Promise<boolean> {
   const now = clock();
-  const found = await inTransaction(db, (trx) => findEditable(trx, target, form));
-  if (!found.changed) return false;
-  const { reel, cover: second } = found;
+  const planned = await inTransaction(db, (trx) => findEditable(trx, target, form));
+  if (!planned.changed) return false;
+  const { reel, cover: second } = planned;
   const cover = second === undefined ? undefined : await makeCover({ storage }, reel, second);
   const edited = inTransaction(db, (trx) => edit(trx, target, { form, cover }, now));
   const { changed, replaced } = await edited.catch(async (error: unknown) => {

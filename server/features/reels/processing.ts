@@ -154,14 +154,14 @@ export async function processReel(
 }
 
 /** Stores the progress of a reel. Values that arrive while another one is being written are skipped: the next one follows soon. */
-function storeProgress({ db }: Context<'db'>, reelId: string): (done: number) => void {
+function storeProgress({ db }: Context<'db'>, reelId: string): (share: number) => void {
   let isWriting = false;
-  return (done) => {
+  return (share) => {
     if (isWriting) return;
     isWriting = true;
     // The progress is only displayed. A database that does not answer is reported by its health check.
     queries
-      .setProgress(db, reelId, Math.min(99, Math.floor(done * 100)))
+      .setProgress(db, reelId, Math.min(99, Math.floor(share * 100)))
       .catch(() => undefined)
       .finally(() => {
         isWriting = false;
@@ -218,9 +218,9 @@ export async function makePublic(
   made: Made,
 ): Promise<boolean> {
   const now = clock();
-  const found = await queries.lockReel(db, reelId);
-  if (!found) return false;
-  const { creator_id: creatorId } = found;
+  const locked = await queries.lockReel(db, reelId);
+  if (!locked) return false;
+  const { creator_id: creatorId } = locked;
   const print = made.print ? Buffer.from(made.print, 'base64') : null;
   return await publishCompared({ db }, { print, creatorId }, async (trx, recognize) => {
     const reel = await queries.lockReel(trx, reelId);

@@ -104,7 +104,7 @@ export async function publishReel(
 
 /** The ids of chosen categories, each once; they must exist. */
 export function categoryIds(chosen: (string | { id: string })[]): string[] {
-  const ids = new Set(chosen.map((one) => (typeof one === 'string' ? one : one.id)));
+  const ids = new Set(chosen.map((category) => (typeof category === 'string' ? category : category.id)));
   for (const id of ids) {
     if (!categoryOf(id)) throw new Refusal('unknown_category', {}, 'category');
   }

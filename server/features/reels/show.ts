@@ -39,7 +39,9 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     duration: row.seconds,
     renditions: row.renditions.map(({ file: name, ...facts }) => ({ ...facts, url: file(name) })),
     captionTracks: captionTracksOf(row, mediaOrigin),
-    category: row.categories.map(categoryOf).filter((one): one is Category => one !== undefined),
+    category: row.categories
+      .map(categoryOf)
+      .filter((category): category is Category => category !== undefined),
     views: row.views,
     likes: row.likes,
     likeCount: row.like_count,

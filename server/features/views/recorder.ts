@@ -81,13 +81,13 @@ function openLane<T, A>(record: (views: T[]) => Promise<A[]>, note: OnBatch): (v
       const started = performance.now();
       let failed = false;
       try {
-        const answers = await record(batch.map((one) => one.view));
-        batch.forEach((one, index) => {
-          one.resolve(answers[index] as A);
+        const answers = await record(batch.map(({ view }) => view));
+        batch.forEach(({ resolve }, index) => {
+          resolve(answers[index] as A);
         });
       } catch (error) {
         failed = true;
-        for (const one of batch) one.reject(error);
+        for (const { reject } of batch) reject(error);
       }
       note({ views: batch.length, seconds: (performance.now() - started) / 1000, failed });
     }

@@ -24,7 +24,7 @@ export function readReports(
       const lease = leases.read(text);
       return lease && seconds * 1000 >= lease.toWatchMs ? reportOf(lease) : [];
     })
-    .sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
+    .sort((reel, other) => reel.issuedAt.getTime() - other.issuedAt.getTime());
 
   function reportOf({ personId, toWatchMs, ...showing }: Lease): WatchedReel[] {
     const passed = at.getTime() - showing.issuedAt.getTime();

@@ -30,8 +30,8 @@ export function viewsRoutes(
   /** Records the valid reports, and returns how many count. */
   async function report(watched: readonly WatchedShowing[], at: Date): Promise<number> {
     let counted = 0;
-    for (const one of readReports({ leases, secret: viewersKey }, watched, at))
-      if (await recordWatched(one)) counted += 1;
+    for (const reel of readReports({ leases, secret: viewersKey }, watched, at))
+      if (await recordWatched(reel)) counted += 1;
     return counted;
   }
 

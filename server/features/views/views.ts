@@ -108,10 +108,10 @@ export async function withoutHidden(
 }
 
 /** Number of elements for each key. */
-function tally<T>(all: readonly T[], keyFor: (one: T) => string): Map<string, number> {
+function tally<T>(all: readonly T[], keyFor: (element: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const one of all) {
-    const key = keyFor(one);
+  for (const element of all) {
+    const key = keyFor(element);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;

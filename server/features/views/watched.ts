@@ -121,7 +121,7 @@ async function outcomesOf(
   for (const view of single) if (!recorded.has(queries.keyOf(view))) outcomes.set(view, 'repeated');
 
   // Each round has at most one view of a viewer, the earliest showing first.
-  let left = undecided(views).sort((one, other) => one.issuedAt.getTime() - other.issuedAt.getTime());
+  let left = undecided(views).sort((view, other) => view.issuedAt.getTime() - other.issuedAt.getTime());
   while (left.length > 0) {
     const round = [...new Map(left.toReversed().map((view) => [view.viewer, view])).values()];
     const accepted = await queries.advanceClocks(trx, round);

@@ -26,7 +26,7 @@ export function listOf(db: Kysely<Tables>, withdrawals: readonly WithdrawalKey[]
   return db
     .selectFrom('payout_attempts')
     .selectAll()
-    .where('creator_id', 'in', [...new Set(withdrawals.map((one) => one.creator_id))])
+    .where('creator_id', 'in', [...new Set(withdrawals.map((withdrawal) => withdrawal.creator_id))])
     .where(
       'withdrawal_id',
       'in',

@@ -42,10 +42,10 @@ export async function attemptsOf(
   db: Kysely<Tables>,
   withdrawals: readonly queries.WithdrawalKey[],
 ): Promise<Map<string, AttemptRow[]>> {
-  const found = new Map<string, AttemptRow[]>(withdrawals.map(({ id }) => [id, []]));
-  if (withdrawals.length === 0) return found;
-  for (const row of await queries.listOf(db, withdrawals)) found.get(row.withdrawal_id)?.push(row);
-  return found;
+  const attempts = new Map<string, AttemptRow[]>(withdrawals.map(({ id }) => [id, []]));
+  if (withdrawals.length === 0) return attempts;
+  for (const row of await queries.listOf(db, withdrawals)) attempts.get(row.withdrawal_id)?.push(row);
+  return attempts;
 }
 
 /** Whether the payer has it, so that it may be paid. */
@@ -215,7 +215,7 @@ export function payoutOf(
 ): PayoutState {
   if (withdrawal.state === 'completed') return 'paid';
   if (withdrawal.state === 'rejected') return isCancelled(withdrawal) ? 'cancelled' : 'rejected';
-  const last = attempts.findLast((one) => one.state !== 'cancelled');
+  const last = attempts.findLast(({ state }) => state !== 'cancelled');
   if (last && isWithPayer(last)) return 'sent';
   if (last?.state === 'prepared' && last.approved_at) return 'approved';
   if (waiting) return waiting;

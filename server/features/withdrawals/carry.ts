@@ -25,10 +25,10 @@ export function carriedInto(
   isTaken: (month: string) => boolean,
 ): PaidMonth[] {
   return months
-    .filter((one) => one.month < month && !isTaken(one.month) && one.mayBeCarried)
-    .filter((one) => one.coins > 0 && isTooLittle(one))
-    .map((one) => ({ month: one.month, coins: one.coins }))
-    .sort((one, other) => (one.month < other.month ? -1 : 1));
+    .filter((earned) => earned.month < month && !isTaken(earned.month) && earned.mayBeCarried)
+    .filter((earned) => earned.coins > 0 && isTooLittle(earned))
+    .map((earned) => ({ month: earned.month, coins: earned.coins }))
+    .sort((paid, other) => (paid.month < other.month ? -1 : 1));
 }
 
 /** Whether a month alone is less than the smallest withdrawal. */
@@ -51,7 +51,7 @@ export function payableOf(
   months: readonly EarnedMonth[],
   isTaken: (month: string) => boolean,
 ): Payable {
-  const coins = months.find((one) => one.month === month)?.coins ?? 0;
+  const coins = months.find((earned) => earned.month === month)?.coins ?? 0;
   const carried = coins > 0 ? carriedInto(month, months, isTaken) : [];
   const paise = combinedPaise([...carried, { month, coins }]);
   return { coins, carried, paise, isEnough: paise >= rates.minimumWithdrawalPaise };
@@ -61,11 +61,11 @@ export function payableOf(
 export function availableOf(months: readonly EarnedMonth[], isTaken: (month: string) => boolean): number {
   const taken = new Set(months.map(({ month }) => month).filter(isTaken));
   let sum = 0;
-  for (const { month } of months.toSorted((one, other) => (one.month < other.month ? 1 : -1))) {
-    const payable = payableOf(month, months, (one) => taken.has(one));
+  for (const { month } of months.toSorted((earned, other) => (earned.month < other.month ? 1 : -1))) {
+    const payable = payableOf(month, months, (earlier) => taken.has(earlier));
     if (taken.has(month) || !payable.isEnough) continue;
     sum += payable.paise;
-    for (const one of [month, ...payable.carried.map((carried) => carried.month)]) taken.add(one);
+    for (const paid of [{ month }, ...payable.carried]) taken.add(paid.month);
   }
   return sum;
 }

@@ -22,5 +22,5 @@ export function withWaiting(
   operator: Operator,
   { waiting, reason }: { waiting?: WaitingDecision['waiting'] | undefined; reason?: string | undefined },
 ): WaitingDecision | undefined {
-  return waiting && reason !== undefined ? { waiting, reason, done: logMonths(operator) } : undefined;
+  return waiting && reason !== undefined ? { waiting, reason, listener: logMonths(operator) } : undefined;
 }

@@ -34,12 +34,12 @@ export async function recordPayment(
   outcome: Outcome,
   {
     operatorId,
-    done,
+    listener,
     check,
     afterRestore = false,
   }: {
     operatorId: string | null;
-    done: AttemptListener;
+    listener: AttemptListener;
     check?: (attempt: AttemptRow) => void;
     afterRestore?: boolean;
   },
@@ -51,7 +51,7 @@ export async function recordPayment(
   let changed = false;
   const noted: AttemptListener = async (...change) => {
     changed = true;
-    await done(...change);
+    await listener(...change);
   };
   if (outcome.state === 'paid') {
     const reference = await referenceOf(context, known, { given: outcome.reference.trim(), afterRestore });

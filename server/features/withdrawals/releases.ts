@@ -37,7 +37,7 @@ export interface ReleaseListener {
 export interface Decision {
   reason: string;
   operatorId: string | null;
-  done?: Partial<ReleaseListener>;
+  listener?: Partial<ReleaseListener>;
 }
 
 type Needed = Context<'clock' | 'config' | 'outbox'>;
@@ -98,7 +98,7 @@ export async function decideWaiting(
   if (!months) return;
   const { waiting, ...said } = months;
   const decision = { ...said, operatorId };
-  for (const which of [...carried, { month }].map((one) => ({ creatorId, month: one.month }))) {
+  for (const which of [...carried, { month }].map((paid) => ({ creatorId, month: paid.month }))) {
     if (waiting === 'release') await releaseIn(trx, context, which, decision);
     else await voidIn(trx, context, { ...which, what: 'waiting' }, decision);
     if (waiting === 'void_paid') await voidIn(trx, context, { ...which, what: 'paid' }, decision);
@@ -110,20 +110,21 @@ async function releaseIn(
   trx: Transaction<Tables>,
   context: Needed,
   which: ReleaseScope,
-  { reason, operatorId, done }: Decision,
+  { reason, operatorId, listener }: Decision,
 ): Promise<AdjustmentRow | undefined> {
-  const found = await lockMonth(trx, context, which, operatorId);
-  if (!found || found.pay.waitingViews === 0) return undefined;
+  const locked = await lockMonth(trx, context, which, operatorId);
+  if (!locked || locked.pay.waitingViews === 0) return undefined;
+  const { now, current, pay } = locked;
   const release = {
-    ...rowOf(which, found.now, { reason, operatorId }),
+    ...rowOf(which, now, { reason, operatorId }),
     kind: 'released' as const,
-    counts_in: found.current,
-    ...viewsAboveLimit(found.pay.withOwnWorks),
+    counts_in: current,
+    ...viewsAboveLimit(pay.withOwnWorks),
   };
   await insertAdjustment(trx, release);
-  await lockRunning(trx, which, found.current);
+  await lockRunning(trx, which, current);
   await notifyMonthDecision(trx, context, 'month_released', release);
-  await done?.released?.(trx, release);
+  await listener?.released?.(trx, release);
   return release;
 }
 
@@ -135,25 +136,25 @@ async function voidIn(
   trx: Transaction<Tables>,
   context: Needed,
   { what, ...which }: ReleaseScope & { what: What },
-  { reason, operatorId, done }: Decision,
+  { reason, operatorId, listener }: Decision,
 ): Promise<AdjustmentRow | undefined> {
-  const found = await lockMonth(trx, context, which, operatorId);
-  if (!found) return undefined;
-  const { pay, months, current, adjustments } = found;
+  const locked = await lockMonth(trx, context, which, operatorId);
+  if (!locked) return undefined;
+  const { now, pay, months, current, adjustments } = locked;
   const kind = `void_${what}` as const;
-  if (adjustments.some((one) => one.month === which.month && one.kind === kind)) return undefined;
+  if (adjustments.some((row) => row.month === which.month && row.kind === kind)) return undefined;
   const { views, coins, countsIn } = voidable(pay, what);
   if (views === 0) return undefined;
   const isTaken = isTakenIn(await lastOfMonths(trx, which.creatorId));
   const isOpen = !months.some(({ month }) => month >= countsIn && isTaken(month));
   const declared = {
-    ...rowOf(which, found.now, { reason, operatorId }),
+    ...rowOf(which, now, { reason, operatorId }),
     ...{ kind, counts_in: isOpen ? countsIn : current, views, coins },
   };
   await insertAdjustment(trx, declared);
   if (!isOpen) await lockRunning(trx, which, current);
   await notifyMonthDecision(trx, context, 'month_void', declared);
-  await done?.voided?.(trx, declared);
+  await listener?.voided?.(trx, declared);
   return declared;
 }
 
@@ -172,7 +173,7 @@ export function voidable(
     const { paid: views } = withOwnWorks;
     return { views, coins: 0 - coinsOfViews(views), countsIn: month };
   }
-  const release = adjustments.find((one) => one.kind === 'released' && one.month === month);
+  const release = adjustments.find((row) => row.kind === 'released' && row.month === month);
   if (release) return { views: release.views, coins: 0 - release.coins, countsIn: release.counts_in };
   return { views: viewsAboveLimit(withOwnWorks).views, coins: 0, countsIn: month };
 }
@@ -195,7 +196,7 @@ async function lockMonth(
   await lockAgainstDeletion(trx, creatorId);
   const months = await lockMonths(trx, creatorId, current);
   const adjustments = await listAdjustments(trx, creatorId);
-  const its = months.filter((one) => one.month === month);
+  const its = months.filter((row) => row.month === month);
   const [pay] = await payOf({ ...context, db: trx }, creatorId, its, adjustments);
   return pay && { now, current, months, adjustments, pay };
 }

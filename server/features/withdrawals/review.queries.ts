@@ -95,7 +95,7 @@ export async function listPayable(
 
 /** The month of a withdrawal, and those it carries. */
 const monthsOfW = sql`
-  (array(select one ->> 'month' from jsonb_array_elements(w.carried) one) || w.month::text)`;
+  (array(select paid ->> 'month' from jsonb_array_elements(w.carried) paid) || w.month::text)`;
 
 /**
  * Withdrawals of all creators, newest first, with the data for their risk marks: the account and its earlier months.

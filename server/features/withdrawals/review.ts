@@ -203,7 +203,7 @@ export async function completeWithdrawal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   id: string,
   { reference, operatorId, paidBy, months, afterRestore = false }: Completion,
-  done: ReviewListener = async () => undefined,
+  listener: ReviewListener = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reference, 100, 'reference');
   const now = context.clock();
@@ -242,7 +242,7 @@ export async function completeWithdrawal(
     await notifyDecided(trx, context, decided);
     await decideWaiting(trx, context, decided, { months, operatorId });
     const shown = await showWithdrawal(trx, decided);
-    await done(trx, shown, now);
+    await listener(trx, shown, now);
     return shown;
   });
 }
@@ -278,7 +278,7 @@ export async function rejectWithdrawal(
     operatorId,
     months,
   }: { reason: string; operatorId: string | null; months?: WaitingDecision | undefined },
-  done: ReviewListener = async () => undefined,
+  listener: ReviewListener = async () => undefined,
 ): Promise<Withdrawal> {
   const trimmed = textOf(reason, 500, 'reason');
   const now = context.clock();
@@ -302,7 +302,7 @@ export async function rejectWithdrawal(
     await notifyDecided(trx, context, decided);
     await decideWaiting(trx, context, decided, { months, operatorId });
     const shown = await showWithdrawal(trx, decided);
-    await done(trx, shown, now);
+    await listener(trx, shown, now);
     return shown;
   });
 }
@@ -331,7 +331,7 @@ async function mustNotBeRequestedAgain(
   await lockMonths(trx, creatorId, month);
   const decisive = await queries.lastOfMonths(trx, creatorId);
   const isTaken = queries.isTakenIn(decisive);
-  const taken = [month, ...carried.map((one) => one.month)].find(isTaken);
+  const taken = [{ month }, ...carried].map((paid) => paid.month).find(isTaken);
   const other = taken && decisive.get(taken);
   if (other) throw new Refusal('withdrawal_decided', { what: 'again', withdrawal: other.id });
 }

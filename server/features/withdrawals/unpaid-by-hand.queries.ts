@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 const monthsOf = (row: 'w' | 'earlier') => sql`
-  (array(select one ->> 'month' from jsonb_array_elements(${sql.ref(`${row}.carried`)}) one) || ${sql.ref(`${row}.month`)}::text)`;
+  (array(select paid ->> 'month' from jsonb_array_elements(${sql.ref(`${row}.carried`)}) paid) || ${sql.ref(`${row}.month`)}::text)`;
 
 /**
  * For a query about withdrawals `w`: attempts `a` that an operator recorded as failed or returned, of `w` or of an earlier request for one of

@@ -10,5 +10,5 @@ export async function unpaidByHand(
   withdrawals: readonly { id: string }[],
 ): Promise<Map<string, queries.UnpaidByHand[]>> {
   if (withdrawals.length === 0) return new Map();
-  return Map.groupBy(await queries.listUnpaidByHand(db, withdrawals), (one) => one.withdrawal_id);
+  return Map.groupBy(await queries.listUnpaidByHand(db, withdrawals), (attempt) => attempt.withdrawal_id);
 }

@@ -60,10 +60,10 @@ export async function listWaitingOf(
   withdrawals: readonly Pick<WithdrawalRow, 'id' | 'creator_id' | 'month' | 'carried'>[],
 ): Promise<WaitingIn[]> {
   const asked = withdrawals.flatMap(({ id: withdrawalId, creator_id: creatorId, month, carried }) =>
-    [...carried, { month }].map((one) => ({ withdrawalId, creatorId, month: one.month })),
+    [...carried, { month }].map((paid) => ({ withdrawalId, creatorId, month: paid.month })),
   );
-  const found = await listUndecidedOf(db, asked);
-  return found.map(({ waiting, ...which }) => ({ ...which, ...viewsAboveLimit(waiting) }));
+  const undecided = await listUndecidedOf(db, asked);
+  return undecided.map(({ waiting, ...which }) => ({ ...which, ...viewsAboveLimit(waiting) }));
 }
 
 /** In the transaction that approves payments: decides about the views that wait in the months of these withdrawals. */

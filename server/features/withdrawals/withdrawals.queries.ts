@@ -169,7 +169,7 @@ export async function lastOfMonths(db: Kysely<Tables>, creatorId: string) {
     select distinct on (covered.month) w.*, covered.month as covered from withdrawals w
     cross join lateral (
       select w.month::text union all
-      select one ->> 'month' from jsonb_array_elements(w.carried) one where w.state <> 'rejected'
+      select paid ->> 'month' from jsonb_array_elements(w.carried) paid where w.state <> 'rejected'
     ) covered(month)
     where creator_id = ${creatorId}
     order by covered.month, (state = 'rejected'), requested_at desc, id desc`.execute(db);

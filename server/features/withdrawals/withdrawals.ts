@@ -126,7 +126,7 @@ async function repeated(
   row: queries.WithdrawalRow,
   { month, totalRupee }: WithdrawalForm,
 ): Promise<Withdrawal> {
-  const coins = row.carried.find((one) => one.month === month)?.coins ?? row.coins;
+  const coins = row.carried.find((carried) => carried.month === month)?.coins ?? row.coins;
   mustBeAmount(totalRupee, { own: paiseOf(coins), paise: row.paise }, month);
   return await showWithdrawal(context.db, row, await waitingFor(context, row.creator_id));
 }
