@@ -5,16 +5,24 @@ import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { findSetting, replaceSetting } from '#server/platform/settings.ts';
-import { type AdjustmentRow, creatorsWithAdjustments, listAdjustments } from '../months/adjustments.ts';
-import { adjusted, type MonthPay, payOf } from '../months/month-pay.ts';
+import { creatorsWithAdjustments, listAdjustments } from '../months/adjustments.ts';
+import {
+  type AdjustmentRow,
+  earnedIn,
+  type MonthPay,
+  nothing,
+  type Result,
+  resultOf,
+  viewsAboveLimit,
+  voidable,
+} from '../months/money.ts';
+import { payOf } from '../months/month-pay.ts';
 import { asResult, findMonths, findResults } from '../months/month-rows.ts';
 import { coinsOfOwnWork, countsOfWorks } from '../months/own-works.ts';
-import { nothing, type Result, resultOf, viewsAboveLimit } from '../months/results.ts';
 import { likesByAccounts } from '../months/vouching.ts';
 import { viewerOfPerson } from '../views/viewers.ts';
 import { combinedPaise, isTooLittle } from '../withdrawals/carry.ts';
 import { accounts, type Step } from '../withdrawals/ledger.ts';
-import { voidable } from '../withdrawals/releases.ts';
 import { listPaidAgain } from '../withdrawals/unpaid-by-hand.ts';
 import * as queries from './audit.queries.ts';
 
@@ -230,7 +238,7 @@ async function deriveAdjustment(
     return { views, coins: await coinsOfOwnWork(db, timeZone, result, of), countsIn };
   }
   if (!result) return { views: 0, coins: 0, countsIn };
-  const pay = adjusted({ month, isCounted: true }, result, before);
+  const pay = earnedIn({ month, isCounted: true, result }, before);
   if (kind === 'released') return { ...viewsAboveLimit(pay.withOwnWorks), countsIn };
   return voidable(pay, kind === 'void_paid' ? 'paid' : 'waiting');
 }

@@ -5,7 +5,7 @@ import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { waitingFor } from '../destinations/destination.ts';
 import { decisionsOf } from '../months/decisions.ts';
-import type { MonthPay } from '../months/month-pay.ts';
+import type { MonthPay } from '../months/money.ts';
 import { payOfMonths } from '../months/month-worth.ts';
 import { findReviewRequest } from '../months/review-requests.ts';
 import { attemptsOf, isCancelled, payoutOf } from '../withdrawals/attempts.ts';

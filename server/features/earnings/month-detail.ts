@@ -10,7 +10,7 @@ import { copiesOf } from '../copies/shown.ts';
 import { waitingFor } from '../destinations/destination.ts';
 import { decisionsOf } from '../months/decisions.ts';
 import { type ItemRow, listItems, sumLeftOvers } from '../months/items.ts';
-import type { MonthPay } from '../months/month-pay.ts';
+import type { MonthPay } from '../months/money.ts';
 import { payOfMonths, worthOfMonth } from '../months/month-worth.ts';
 import { type AttemptRow, attemptsOf } from '../withdrawals/attempts.ts';
 import { payableOf } from '../withdrawals/carry.ts';

@@ -8,10 +8,8 @@ import {
 } from 'kysely';
 import { rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { type AdjustmentRow, type MonthViews, viewsOf } from './money.ts';
 import { asResult } from './month-rows.ts';
-import { type MonthViews, viewsOf } from './results.ts';
-
-export type AdjustmentRow = Selectable<Tables['adjustments']>;
 
 /** All adjustments of a creator, in the order in which they were decided. */
 export function listAdjustments(db: Kysely<Tables>, creatorId: string): Promise<AdjustmentRow[]> {

@@ -3,7 +3,7 @@ import type { FoundMark } from '#contract/operators.ts';
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { findActive } from '../views/established.ts';
-import type { Result, Shares } from './results.ts';
+import type { Result, Shares } from './money.ts';
 
 /** Months up to this one that are not counted yet, the earliest first. */
 export async function listUncounted(db: Kysely<Tables>, last: string): Promise<string[]> {

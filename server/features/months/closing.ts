@@ -7,8 +7,8 @@ import { holdMonths } from '../month-counts/months.ts';
 import { viewerOfPerson } from '../views/viewers.ts';
 import * as queries from './closing.queries.ts';
 import { marksOfMonths } from './marks.ts';
-import { resultOf } from './results.ts';
-import { likesByAccounts } from './vouching.queries.ts';
+import { resultOf } from './money.ts';
+import { likesByAccounts } from './vouching.ts';
 
 export type { CountedMonth } from './closing.queries.ts';
 

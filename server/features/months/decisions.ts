@@ -1,5 +1,5 @@
 import type { MonthDecision } from '#contract/earnings.ts';
-import type { MonthPay } from './month-pay.ts';
+import type { MonthPay } from './money.ts';
 
 const acts = { released: 'released', void_waiting: 'void', void_paid: 'void', own: 'own' } as const;
 

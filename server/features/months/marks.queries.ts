@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { likeCountsIn } from './vouching.queries.ts';
+import { likeCountsIn } from './vouching.ts';
 
 /** So many of so many. */
 export interface Part {

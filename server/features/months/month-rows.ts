@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import type { FoundMark } from '#contract/operators.ts';
 import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { Result } from './results.ts';
+import type { Result } from './money.ts';
 
 /** A creator's month: its counts, and its result once it is closed and counted. */
 export interface MonthRow {
@@ -81,6 +82,39 @@ export async function findResults(
     .where(sql<boolean>`month = any(${months}::text[])`)
     .execute();
   return new Map(rows.map((row) => [row.month, asResult(row)]));
+}
+
+/** Those of these months that have marks, once for each mark, by month and mark. */
+export async function listMarked<Asked extends { creatorId: string; month: string }>(
+  db: Kysely<Tables>,
+  asked: readonly Asked[],
+): Promise<(Asked & { mark: FoundMark })[]> {
+  const { rows } = await sql<{ position: number; mark: FoundMark }>`
+    select position::int, mark
+    from unnest(${asked.map(({ creatorId }) => creatorId)}::uuid[], ${asked.map(({ month }) => month)}::text[])
+      with ordinality asked(creator_id, month, position)
+    join month_results r on r.creator_id = asked.creator_id and r.month = asked.month
+    cross join jsonb_array_elements(r.marks) mark
+    order by r.month, mark ->> 'mark'`.execute(db);
+  return rows.flatMap(({ position, mark }) => {
+    const month = asked[position - 1];
+    return month ? [{ ...month, mark }] : [];
+  });
+}
+
+/** The average coins of the creator's months before these, by id; months without any activity do not count. */
+export async function usualCoins(
+  db: Kysely<Tables>,
+  before: readonly { id: string; creator_id: string; month: string }[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; coins: number }>`
+    select asked.id, avg(r.coins)::float8 as coins
+    from unnest(${before.map(({ id }) => id)}::uuid[], ${before.map((row) => row.creator_id)}::uuid[],
+      ${before.map(({ month }) => month)}::text[]) asked(id, creator_id, month)
+    join month_results r on r.creator_id = asked.creator_id and r.month < asked.month
+      and r.reels + r.posts + r.stories + r.views + r.likes > 0
+    group by asked.id`.execute(db);
+  return new Map(rows.map(({ id, coins }) => [id, coins]));
 }
 
 /**

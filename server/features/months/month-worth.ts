@@ -2,9 +2,9 @@ import { monthKey, monthLabel } from '#contract/month.ts';
 import { rupeesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
-import { type MonthPay, payOf } from './month-pay.ts';
+import { type MonthPay, nothing } from './money.ts';
+import { payOf } from './month-pay.ts';
 import { findMonths, listMonths, sumOfMonths } from './month-rows.ts';
-import { nothing } from './results.ts';
 
 /** Throws unless these are the caller's own earnings (specification §6). */
 export function mustBeOwn(userId: string, callerId: string): void {

@@ -6,12 +6,12 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { addToHeldMonths, holdMonths, MonthClosed } from '../month-counts/months.ts';
 import { countViewsOfCopy } from '../views/views.ts';
-import { type AdjustmentRow, insertAdjustment, listAdjustments } from './adjustments.ts';
+import { insertAdjustment, listAdjustments } from './adjustments.ts';
 import { firstUncounted } from './closing.ts';
+import { type AdjustmentRow, nothing, type Result, resultOf } from './money.ts';
 import { lockMonths } from './month-rows.ts';
 import { countsOfWorks } from './own-works.queries.ts';
-import { nothing, type Result, resultOf } from './results.ts';
-import { likesByAccounts } from './vouching.queries.ts';
+import { likesByAccounts } from './vouching.ts';
 
 export { countsOfWorks, listAdjustedWorks } from './own-works.queries.ts';
 

@@ -1,10 +1,66 @@
-import type { MonthCounts } from '#contract/rates.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
-import { sumOfActive } from '../views/established.ts';
-import { type Result, resultOf } from './results.ts';
-import * as queries from './vouching.queries.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { type AccountLimits, sumOfActive } from '../views/established.ts';
+import { type EstablishedLikes, type Result, resultOf } from './money.ts';
+import { isAdjusted } from './own-works.queries.ts';
 
-export { likesByAccounts } from './vouching.queries.ts';
+/** How many views an established account lets pay in a month; the default for a month in which nothing was counted. */
+async function limitsOf(db: Kysely<Tables>, month: string): Promise<AccountLimits> {
+  const row = await db
+    .selectFrom('months')
+    .select(['views_per_creator as viewsPerCreator', 'views_in_all as viewsInAll'])
+    .where('month', '=', month)
+    .executeTakeFirst();
+  return row ?? rules.vouching;
+}
+
+interface LikedIn {
+  month: string;
+  timeZone: string;
+  /** Works that were found to be their creator's own after the month was closed, and that count here; `besides`: further such works. */
+  ownWorks?: readonly string[];
+  besides?: readonly string[];
+}
+
+/**
+ * Whether a like `l` of a photo `p` counts in a month (decisions §4), also if it was taken back, or the photo deleted, after that month. Of
+ * photos that were found to be their creator's own after the month was closed only those of `ownWorks` count.
+ */
+export function likeCountsIn({ month, timeZone, ownWorks = [], besides = [] }: LikedIn): RawBuilder<boolean> {
+  const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  const begin = sql`(${month} || '-01')::timestamp`;
+  return sql<boolean>`(
+    l.person_id <> p.creator_id and not p.duplicate
+    and (p.id = any(${ownWorks}::uuid[]) or not (p.id = any(${besides}::uuid[]) or ${isAdjusted('p.id', sql`${month}`)}))
+    and l.liked_at >= ${begin} at time zone ${timeZone}
+    and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
+    and coalesce(${monthOf('l.undone_at')} > ${month}, true)
+    and not coalesce(${monthOf('p.deleted_at')} = ${month}
+      and ${monthOf('p.published_at')} = ${month}, false))`;
+}
+
+/**
+ * Likes of these creators in a month by the accounts of a table: the established ones of a closed month, or those that watched enough in a
+ * running one.
+ */
+export async function likesByAccounts(
+  db: Kysely<Tables>,
+  accounts: 'established_accounts' | 'active_people',
+  creatorIds: readonly string[],
+  of: LikedIn,
+): Promise<Map<string, EstablishedLikes>> {
+  const { rows } = await sql<EstablishedLikes & { creator_id: string }>`
+    select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped from (
+      select p.creator_id, l.person_id, count(*) as likes
+      from posts p join post_likes l on l.post_id = p.id
+      join ${sql.table(accounts)} a on a.month = ${of.month} and a.person_id = l.person_id
+      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn(of)}
+      group by 1, 2
+    ) each group by 1`.execute(db);
+  return new Map(rows.map(({ creator_id, ...likes }) => [creator_id, likes]));
+}
 
 /**
  * What a month pays that is not closed yet, if it was closed now and all accounts that watched enough were old enough and verified
@@ -15,8 +71,8 @@ export async function estimateResult(
   { creatorId, month, counts }: { creatorId: string; month: string; counts: MonthCounts },
 ): Promise<Result> {
   const which = { creatorId, month };
-  const shares = await sumOfActive(db, which, await queries.limitsOf(db, month));
+  const shares = await sumOfActive(db, which, await limitsOf(db, month));
   const of = { month, timeZone: config.timeZone };
-  const likes = await queries.likesByAccounts(db, 'active_people', [creatorId], of);
+  const likes = await likesByAccounts(db, 'active_people', [creatorId], of);
   return resultOf({ ...counts, ...shares }, likes.get(creatorId));
 }

@@ -6,16 +6,11 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
 import { addToMonths } from '../month-counts/months.ts';
-import {
-  type AdjustmentRow,
-  insertAdjustment,
-  listAdjustments,
-  listCreatorsWaiting,
-} from '../months/adjustments.ts';
+import { insertAdjustment, listAdjustments, listCreatorsWaiting } from '../months/adjustments.ts';
 import { firstUncounted } from '../months/closing.ts';
-import { type MonthPay, payOf } from '../months/month-pay.ts';
+import { type AdjustmentRow, type VoidedViews, viewsAboveLimit, voidable } from '../months/money.ts';
+import { payOf } from '../months/month-pay.ts';
 import { lockMonths } from '../months/month-rows.ts';
-import { coinsOfViews, viewsAboveLimit } from '../months/results.ts';
 import { notifyMonthDecision } from './payout-notices.ts';
 import { isTakenIn, lastOfMonths, lockAgainstDeletion } from './withdrawals.queries.ts';
 
@@ -24,9 +19,6 @@ export interface ReleaseScope {
   creatorId: string;
   month: string;
 }
-
-/** Views above the limit of a month, which wait or were released, or those that pay. */
-type What = 'waiting' | 'paid';
 
 /** Runs in the transaction of a decision, if it changed something. */
 export interface ReleaseListener {
@@ -71,7 +63,7 @@ export async function releaseMonthOfAll(
  */
 export async function voidMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
-  which: ReleaseScope & { what: What },
+  which: ReleaseScope & { what: VoidedViews },
   decision: Decision,
 ): Promise<AdjustmentRow | undefined> {
   return await inTransaction(context.db, (trx) => voidIn(trx, context, which, decision));
@@ -135,7 +127,7 @@ async function releaseIn(
 async function voidIn(
   trx: Transaction<Tables>,
   context: Needed,
-  { what, ...which }: ReleaseScope & { what: What },
+  { what, ...which }: ReleaseScope & { what: VoidedViews },
   { reason, operatorId, listener }: Decision,
 ): Promise<AdjustmentRow | undefined> {
   const locked = await lockMonth(trx, context, which, operatorId);
@@ -163,20 +155,6 @@ const rowOf = (
   at: Date,
   { reason, operatorId }: Pick<Decision, 'reason' | 'operatorId'>,
 ) => ({ id: newId(at), creator_id: creatorId, month, work_id: null, reason, at, by: operatorId });
-
-/** The views that would be void, their coins, below zero, and the month in which these count. */
-export function voidable(
-  { month, withOwnWorks, adjustments }: Pick<MonthPay, 'month' | 'withOwnWorks' | 'adjustments'>,
-  what: What,
-): { views: number; coins: number; countsIn: string } {
-  if (what === 'paid') {
-    const { paid: views } = withOwnWorks;
-    return { views, coins: 0 - coinsOfViews(views), countsIn: month };
-  }
-  const release = adjustments.find((row) => row.kind === 'released' && row.month === month);
-  if (release) return { views: release.views, coins: 0 - release.coins, countsIn: release.counts_in };
-  return { views: viewsAboveLimit(withOwnWorks).views, coins: 0, countsIn: month };
-}
 
 /**
  * Reads a finished month after locking the creator and all months, in the same order as a withdrawal. Undefined for the operator's own

@@ -7,7 +7,7 @@ import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { listUndecided, listUndecidedOf } from '../months/adjustments.ts';
-import { viewsAboveLimit } from '../months/results.ts';
+import { viewsAboveLimit } from '../months/money.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
 import type { WithdrawalRow } from './withdrawals.queries.ts';
 
