@@ -119,14 +119,6 @@ const exceptions: Record<string, Exception> = {
     ],
     writes: ['months'],
   },
-  withdrawals: {
-    why: 'The list of withdrawals shows what was found about their months.',
-    reads: ['month_results'],
-  },
-  payers: {
-    why: 'What an operator paid alone is summed over batches and payments by hand.',
-    reads: ['payout_attempts'],
-  },
   earnings: {
     why: 'The audit derives everything again from the events.',
     reads: [
@@ -243,8 +235,8 @@ const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
 function queriesIn(source: string, hasOnlyQueries: boolean) {
   const code = source.replace(comments, '');
-  const tablesOf = (found: RegExp[]) =>
-    new Set(found.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table]) => table as Table)));
+  const tablesOf = (wanted: RegExp[]) =>
+    new Set(wanted.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table]) => table as Table)));
   const writes = tablesOf(patterns.writes);
   const reads = tablesOf(patterns.reads);
   if (hasOnlyQueries) for (const table of tablesOf([inStrings])) if (!writes.has(table)) reads.add(table);

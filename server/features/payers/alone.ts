@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { appointedAt } from '../audit-log/audit-log.ts';
-import type { WithdrawalKey } from '../withdrawals/attempts.ts';
+import { sumAttempts, type WithdrawalKey } from '../withdrawals/attempts.ts';
 import { unpaidByHand } from '../withdrawals/unpaid-by-hand.ts';
 import * as queries from './alone.queries.ts';
 
@@ -49,7 +49,8 @@ export async function findAlone(
   withdrawals: readonly WithdrawalKey[],
 ): Promise<Alone> {
   const earlier = await unpaidByHand(trx, withdrawals);
-  const used = await queries.paiseAlone(trx, new Date(clock().getTime() - day));
+  const since = new Date(clock().getTime() - day);
+  const used = await sumAttempts(trx, await queries.listUnapproved(trx, since), since);
   return {
     paise: config.payouts.approvalAbove - used,
     hasAnother: await queries.hasAnotherOperator(trx, operatorId),

@@ -72,6 +72,22 @@ export function listOfBatch(db: Kysely<Tables>, batchId: string): Promise<Attemp
     .execute();
 }
 
+/** The sum of the payments in these batches, and of those by hand since then. */
+export async function sumPaise(
+  trx: Transaction<Tables>,
+  batchIds: readonly string[],
+  since: Date,
+): Promise<number> {
+  const { rows } = await sql<{ paise: number }>`
+    select coalesce(sum(paise), 0)::float8 as paise from (
+      select paise from payout_attempts where batch_id = any(${batchIds}::uuid[]) and state <> 'cancelled'
+      union all
+      -- What turned up after a restore was approved before it, as a part of a batch.
+      select paise from payout_attempts where batch_id is null and approved_at is null and paid_at > ${since}
+    ) payments`.execute(trx);
+  return rows[0]?.paise ?? 0;
+}
+
 export async function deleteDestinations(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   await trx
     .updateTable('payout_attempts')

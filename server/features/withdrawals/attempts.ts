@@ -34,6 +34,7 @@ export const attemptsOfBatch = queries.listOfBatch;
 export const updateAttempt = queries.update;
 export const claimDueAttempt = queries.claimDue;
 export const countOpenAttempts = queries.countOpen;
+export const sumAttempts = queries.sumPaise;
 /** Deletes the destination of a person's attempts, in the transaction that deletes the account. */
 export const deleteDestinations = queries.deleteDestinations;
 

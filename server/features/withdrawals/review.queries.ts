@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { firstMonth } from '#contract/financial-year.ts';
-import type { WithdrawalForReview } from '#contract/operators.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { attemptsOfW, paidPaiseOf, paymentsOf, type WithdrawalRow } from './withdrawals.queries.ts';
@@ -11,10 +10,6 @@ export interface ReviewRow extends WithdrawalRow {
   email: string | null;
   suspended_at: Date | null;
   joined_at: Date | null;
-  /** Average coins of the creator's earlier months, withdrawn or not; null without any. */
-  usual_coins: number | null;
-  /** Marks of its months. */
-  evidence: WithdrawalForReview['evidence'];
 }
 
 interface ReviewFilter {
@@ -93,12 +88,8 @@ export async function listPayable(
   return rows;
 }
 
-/** The month of a withdrawal, and those it carries. */
-const monthsOfW = sql`
-  (array(select paid ->> 'month' from jsonb_array_elements(w.carried) paid) || w.month::text)`;
-
 /**
- * Withdrawals of all creators, newest first, with the data for their risk marks: the account and its earlier months.
+ * Withdrawals of all creators, newest first, with the account, by which risk marks are found.
  */
 export async function list(
   db: Kysely<Tables>,
@@ -107,8 +98,7 @@ export async function list(
   after: Cursor | undefined,
 ): Promise<ReviewRow[]> {
   const { rows } = await sql<ReviewRow>`
-    select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at, earlier.usual_coins,
-      coalesce(marked.evidence, '[]') as evidence
+    select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at
     from (
       select * from withdrawals
       where (${which.state ?? null}::text is null or state = ${which.state ?? null})
@@ -119,16 +109,6 @@ export async function list(
       order by requested_at desc, id desc limit ${limit}
     ) w
     left join people p on p.id = w.creator_id
-    left join lateral (
-      select avg(coins)::float8 as usual_coins from month_results before
-      where before.creator_id = w.creator_id and before.month < w.month
-        and reels + posts + stories + views + likes > 0
-    ) earlier on true
-    left join lateral (
-      select jsonb_agg(mark || jsonb_build_object('month', r.month) order by r.month, mark ->> 'mark') as evidence
-      from month_results r cross join jsonb_array_elements(r.marks) mark
-      where r.creator_id = w.creator_id and r.month = any (${monthsOfW})
-    ) marked on true
     order by w.requested_at desc, w.id desc`.execute(db);
   return rows;
 }

@@ -17,7 +17,7 @@ import {
   readinessOf,
   type Waiting,
 } from '../destinations/destination.ts';
-import { lockMonths } from '../months/month-rows.ts';
+import { listMarked, lockMonths, usualCoins } from '../months/month-rows.ts';
 import {
   attemptsOf,
   attemptToComplete,
@@ -69,14 +69,14 @@ export async function listWithdrawals(
   const waitingIn = Map.groupBy(waiting, ({ withdrawalId }) => withdrawalId);
   const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
   return pageOf(rows, which.limit, position, (row) => {
-    const { ready, marks } = judged(row);
+    const { ready, marks, evidence } = judged(row);
     return {
       ...asWithdrawal(row, { waiting: ready?.waiting ?? null, attempts: attempts.get(row.id) }),
       name: row.name ?? '',
       username: row.username ?? '',
       email: row.email ?? '',
       destination: ready?.masked ?? null,
-      evidence: row.evidence,
+      evidence,
       waitingViews: sumOf(waitingIn.get(row.id), 'views'),
       waitingCoins: sumOf(waitingIn.get(row.id), 'coins'),
       marks,
@@ -98,22 +98,31 @@ export async function marksOfWithdrawals(
 async function judge(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   rows: readonly reviews.ReviewRow[],
-): Promise<(row: reviews.ReviewRow) => { ready: Readiness | undefined; marks: RiskMark[] }> {
+): Promise<(row: reviews.ReviewRow) => Judgement> {
   const pending = rows.filter(({ state }) => state === 'pending').map((row) => row.creator_id);
-  const [readiness, sharing, again] = await Promise.all([
+  const paidMonths = rows.flatMap(({ id, creator_id: creatorId, month, carried }) =>
+    [...carried, { month }].map((paid) => ({ id, creatorId, month: paid.month })),
+  );
+  const [readiness, sharing, again, marked, usual] = await Promise.all([
     readinessOf(context, pending),
     listSharing(context.db, pending),
     unpaidByHand(context.db, rows),
+    listMarked(context.db, paidMonths),
+    usualCoins(context.db, rows),
   ]);
+  const evidenceOf = Map.groupBy(marked, ({ id }) => id);
   return (row) => {
     const ready = row.state === 'pending' ? readiness.get(row.creator_id) : undefined;
+    const evidence = (evidenceOf.get(row.id) ?? []).map(({ month, mark }) => ({ ...mark, month }));
     const marks = marksOf(row, {
+      evidence,
+      usualCoins: usual.get(row.id) ?? null,
       waiting: ready?.waiting,
       isUnreadable: ready?.unreadable ?? false,
       isShared: ready !== undefined && sharing.has(row.creator_id),
       isRetried: again.has(row.id),
     });
-    return { ready, marks };
+    return { ready, marks, evidence };
   };
 }
 
@@ -139,7 +148,16 @@ export async function listYearlyTotals(
   }));
 }
 
-interface Judging {
+interface Judgement {
+  ready: Readiness | undefined;
+  marks: RiskMark[];
+  /** Marks of the months that it pays. */
+  evidence: WithdrawalForReview['evidence'];
+}
+
+interface Judging extends Pick<Judgement, 'evidence'> {
+  /** Average coins of the creator's earlier months, withdrawn or not; null without any. */
+  usualCoins: number | null;
   waiting: Waiting | null | undefined;
   /** A destination is stored and cannot be decrypted any more. */
   isUnreadable: boolean;
@@ -151,14 +169,14 @@ interface Judging {
 
 function marksOf(
   row: reviews.ReviewRow,
-  { waiting, isUnreadable, isShared, isRetried }: Judging,
+  { evidence, usualCoins, waiting, isUnreadable, isShared, isRetried }: Judging,
 ): RiskMark[] {
   const age = row.joined_at ? row.requested_at.getTime() - row.joined_at.getTime() : Number.POSITIVE_INFINITY;
   const marks: Record<Exclude<RiskMark, MonthMark>, boolean> = {
     account_gone: row.joined_at === null,
     suspended: row.suspended_at !== null,
     new_account: age < risk.newAccountDays * day,
-    far_over_usual: row.usual_coins !== null && row.coins > row.usual_coins * risk.overUsual,
+    far_over_usual: usualCoins !== null && row.coins > usualCoins * risk.overUsual,
     retried: isRetried,
     no_destination: waiting === 'waiting_for_destination' && !isUnreadable,
     unreadable_destination: isUnreadable,
@@ -168,7 +186,7 @@ function marksOf(
     shared_destination: isShared,
   };
   const now = (Object.keys(marks) as (keyof typeof marks)[]).filter((mark) => marks[mark]);
-  return [...new Set([...now, ...row.evidence.map(({ mark }) => mark)])];
+  return [...new Set([...now, ...evidence.map(({ mark }) => mark)])];
 }
 
 /** What a payment by hand must fulfil beside all others (`server/features/payers/by-hand.ts`). */
