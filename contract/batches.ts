@@ -6,7 +6,7 @@ import { invalid } from './rules.ts';
 import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';
-const one = z.object({ id });
+const byId = z.object({ id });
 const paying = { tag, access: 'operator', limit: { perPerson: 240 }, seconds: 5 * 60 } as const;
 
 /** One attempt to pay a withdrawal. */
@@ -66,7 +66,7 @@ export const showBatch = endpoint({
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
-  params: one,
+  params: byId,
   response: ok({ data: wholeBatch }),
   errors: ['not_found'],
 });
@@ -106,7 +106,7 @@ export const approveBatch = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/batches/approve/:id',
   summary: 'Approve a batch that another operator made; idempotent',
-  params: one,
+  params: byId,
   body: z.object(aboutWaitingOf).refine(...withReason),
   response: ok({ data: wholeBatch }),
   errors: [
@@ -126,7 +126,7 @@ export const sendBatch = endpoint({
   path: '/api/operator/payouts/batches/send/:id',
   summary:
     'Send a batch to the payer. For the payer `file` the response contains the file, with complete UPI ids and account numbers; a payer with an API gets each payment after this call, and the file is empty. Payments that cannot be made any more are left out',
-  params: one,
+  params: byId,
   body: z.object({
     again: z
       .boolean({ error: invalid('again') })
@@ -152,7 +152,7 @@ export const cancelBatch = endpoint({
   method: 'POST',
   path: '/api/operator/payouts/batches/cancel/:id',
   summary: 'Cancel a batch that was not sent; its withdrawals can be put in another one',
-  params: one,
+  params: byId,
   response: ok({ data: wholeBatch }),
   errors: ['not_found', 'batch_decided', 'confirmation_required'],
 });

@@ -113,7 +113,7 @@ export const confirmForm = z
   // If several are sent, the first of these is checked.
   .refine(
     ({ passkey, totp, code, password, idToken }) =>
-      [passkey, totp, code, password, idToken].some((one) => one !== undefined),
+      [passkey, totp, code, password, idToken].some((proof) => proof !== undefined),
     { error: confirmWith },
   );
 

@@ -66,5 +66,5 @@ export function ifscWithZero(typed: string): string | undefined {
 }
 
 /** Whether two fields contain the same UPI id or account number, however it is typed. */
-export const isSameNumber = (one: string, other: string) =>
-  compact(one).toLowerCase() === compact(other).toLowerCase();
+export const isSameNumber = (number: string, other: string) =>
+  compact(number).toLowerCase() === compact(other).toLowerCase();

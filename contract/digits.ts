@@ -5,7 +5,7 @@ const digit = /\p{Nd}/u;
  * ones. For each field in which a number is typed.
  */
 export function asciiDigits(text: string): string {
-  return text.replaceAll(/(?!\d)\p{Nd}/gu, (one) => String(digitValue(one.codePointAt(0) ?? 0)));
+  return text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)));
 }
 
 /** In Unicode the digits of a script are ten characters in a row, from 0 to 9; such rows may follow each other. */

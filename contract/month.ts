@@ -18,7 +18,7 @@ export function monthKey(text: string): string | undefined {
   const trimmed = text.trim();
   if (/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/.test(trimmed)) return trimmed;
   const [, name = '', year] = /^([a-z]+) (?!0000)(\d{4})$/i.exec(trimmed) ?? [];
-  const index = names.findIndex((one) => one.toLowerCase() === name.toLowerCase());
+  const index = names.findIndex((known) => known.toLowerCase() === name.toLowerCase());
   return index < 0 ? undefined : `${year}-${String(index + 1).padStart(2, '0')}`;
 }
 

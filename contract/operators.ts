@@ -10,7 +10,7 @@ import { retention } from './retention.ts';
 import { invalid } from './rules.ts';
 
 const tag = 'Operators';
-const one = z.object({ id });
+const byId = z.object({ id });
 
 /** A text from an operator that other people read. */
 export const because = (missing: string) => requiredText(500, missing);
@@ -144,7 +144,7 @@ export const completeWithdrawal = endpoint({
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
-  params: one,
+  params: byId,
   body: z
     .object({
       reference: requiredText(100, invalid('reference')).describe('Of the payment, which its creator reads'),
@@ -175,7 +175,7 @@ export const rejectWithdrawal = endpoint({
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
-  params: one,
+  params: byId,
   body: z.object({
     reason: because(invalid('reason_creator')).describe('Its creator reads it'),
     waiting: z
@@ -343,7 +343,7 @@ export const listVersions = endpoint({
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
-  params: one,
+  params: byId,
   query: page,
   response: ok({ data: z.array(earlierVersion), nextCursor }),
   errors: ['bad_cursor'],
@@ -405,7 +405,7 @@ export const takeUpReport = endpoint({
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
-  params: one,
+  params: byId,
   response: ok({ data: z.object({ _id: id, takenUpAt: time.nullable() }) }),
   errors: ['not_found'],
 });
@@ -417,7 +417,7 @@ export const closeReport = endpoint({
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
-  params: one,
+  params: byId,
   response: ok({ data: z.object({ _id: id, closedAt: time }) }),
   errors: ['not_found'],
 });
@@ -458,7 +458,7 @@ export const suspendPerson = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
-  params: one,
+  params: byId,
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: personForOperators }),
   errors: ['not_found', 'is_operator'],
@@ -472,7 +472,7 @@ export const restorePerson = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
-  params: one,
+  params: byId,
   response: ok({ data: personForOperators }),
   errors: ['not_found'],
 });
@@ -485,7 +485,7 @@ export const setRole = endpoint({
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
-  params: one,
+  params: byId,
   body: z.object({ role: z.enum(['person', 'operator'], { error: invalid('role') }) }),
   response: ok({
     data: personForOperators,

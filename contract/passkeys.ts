@@ -5,7 +5,7 @@ import { self } from './people.ts';
 import { invalid } from './rules.ts';
 
 const tag = 'Accounts';
-const one = z.object({ id });
+const byId = z.object({ id });
 const base64url = (max: number) =>
   z
     .string()
@@ -95,7 +95,7 @@ export const renamePasskey = endpoint({
   tag,
   access: 'person',
   limit: { perPerson: 60 },
-  params: one,
+  params: byId,
   body: z.object({ name }),
   response: ok({ data: passkey }),
   errors: ['not_found'],
@@ -108,7 +108,7 @@ export const removePasskey = endpoint({
   tag,
   access: 'person',
   limit: { perPerson: 30 },
-  params: one,
+  params: byId,
   response: ok({}),
   errors: ['not_found', 'confirmation_required', 'recently_changed'],
 });

@@ -41,7 +41,7 @@ export const recordedPayment = z
     reference: text(100).trim().optional(),
     reason: text(500).trim().optional(),
   })
-  .refine((one) => one.id || one.reference, {
+  .refine((payment) => payment.id || payment.reference, {
     error: invalid('recorded_payment'),
   })
   .refine(({ state, reference }) => state !== 'paid' || reference, {

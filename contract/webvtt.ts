@@ -35,7 +35,7 @@ export function readCaptions(file: string): { cues: Cue[] } | CaptionsFault {
     const times = at > 1 ? null : timing.exec(block[at] ?? '');
     const line = start + Math.max(at, 0);
     if (!times) return { fault: 'times', line };
-    const astray = block.findIndex((other, place) => place > at && isTimed(other));
+    const astray = block.findIndex((other, index) => index > at && isTimed(other));
     if (astray !== -1) return { fault: 'times', line: start + astray };
     const [from, until] = [momentOf(times.slice(1, 5)), momentOf(times.slice(5, 9))];
     if (until <= from) return { fault: 'backwards', line };

@@ -16,12 +16,13 @@ if (!report.vulnerabilities) {
     `NOT CHECKED: the registry does not answer audits (${report.message ?? 'no answer'}).\n`,
   );
 } else {
-  const found = Object.entries(report.vulnerabilities).filter(([, { severity }]) =>
+  const vulnerabilities = Object.entries(report.vulnerabilities).filter(([, { severity }]) =>
     ['high', 'critical'].includes(severity),
   );
-  for (const [name, { severity, range }] of found) process.stdout.write(`${severity}: ${name} ${range}\n`);
-  process.stdout.write(`${found.length} known vulnerabilities, high or worse\n`);
-  process.exitCode = found.length === 0 ? 0 : 1;
+  for (const [name, { severity, range }] of vulnerabilities)
+    process.stdout.write(`${severity}: ${name} ${range}\n`);
+  process.stdout.write(`${vulnerabilities.length} known vulnerabilities, high or worse\n`);
+  process.exitCode = vulnerabilities.length === 0 ? 0 : 1;
 }
 
 function asJson(text: string): object {

@@ -16,7 +16,7 @@ const files = testResults
     seconds: (endTime - startTime) / 1000,
     tests: assertionResults.length,
   }))
-  .toSorted((one, other) => other.seconds - one.seconds);
+  .toSorted((test, other) => other.seconds - test.seconds);
 const all = files.reduce((sum, { seconds }) => sum + seconds, 0);
 
 console.log(`${files.length} test files, ${all.toFixed(0)} s of all workers together. The 30 dearest:`);

@@ -35,7 +35,7 @@ const server = spawn(process.execPath, [...watched, '--watch-preserve-output', f
 const serverEnded = new Promise((resolve) => server.once('exit', resolve));
 
 /** Sends a request to the server; while it restarts, retries for up to 20 seconds. */
-async function ask(address: string, init?: RequestInit): Promise<Response> {
+async function send(address: string, init?: RequestInit): Promise<Response> {
   for (let retries = 100; ; retries -= 1) {
     try {
       return await fetch(`${api}${address}`, init);
@@ -49,7 +49,7 @@ async function ask(address: string, init?: RequestInit): Promise<Response> {
 /** API calls during the rendering of pages. */
 const call: CallEndpoint = async (endpoint, ...[input]) => {
   const { body, ...rest } = (input ?? {}) as { body?: unknown };
-  const response = await ask(addressOf(endpoint, rest), {
+  const response = await send(addressOf(endpoint, rest), {
     method: endpoint.method,
     ...(body === undefined
       ? {}
@@ -102,7 +102,7 @@ async function renderPage(request: IncomingMessage, response: ServerResponse): P
   const { languages, pageContextProvider } = build.entry.module as unknown as SiteModule;
   const origin = `http://${request.headers.host}`;
   const address = new URL(request.url ?? '/', origin);
-  const known = (lang: string | null | undefined) => languages.find((one) => one === lang) ?? null;
+  const known = (lang: string | null | undefined) => languages.find((language) => language === lang) ?? null;
   const askedLang = known(address.searchParams.get('lang'));
   const lang =
     askedLang ??
@@ -123,7 +123,7 @@ async function renderPage(request: IncomingMessage, response: ServerResponse): P
 }
 
 await new Promise<void>((resolve) => http.listen(port, host, resolve));
-await ask('/healthz');
+await send('/healthz');
 const { port: taken } = http.address() as { port: number };
 say(`Jhalak is ready for development at http://localhost:${taken} (API documents at ${api}/api/docs)`);
 

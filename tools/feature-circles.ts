@@ -30,11 +30,11 @@ const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[
 function reaches(imported: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean {
   const seen = new Set<string>();
   const next = [...(imported.get(from) ?? [])];
-  for (let one = next.pop(); one !== undefined; one = next.pop()) {
-    if (one === to) return true;
-    if (seen.has(one)) continue;
-    seen.add(one);
-    next.push(...(imported.get(one) ?? []));
+  for (let feature = next.pop(); feature !== undefined; feature = next.pop()) {
+    if (feature === to) return true;
+    if (seen.has(feature)) continue;
+    seen.add(feature);
+    next.push(...(imported.get(feature) ?? []));
   }
   return false;
 }

@@ -106,7 +106,7 @@ const browser = await openBrowser();
 const looks: Look[] = [];
 try {
   const routes = siteRoutes(site).filter(({ path }) => only.length === 0 || only.includes(path));
-  for (const lang of languages.filter((one) => !options.lang || one === options.lang))
+  for (const lang of languages.filter((language) => !options.lang || language === options.lang))
     for (const theme of ['light', 'dark'] as const)
       for (const signedIn of [false, true]) {
         const context = await contextOf(lang, { theme, ...(signedIn ? site.session : {}) });
@@ -121,14 +121,14 @@ try {
   const waiting = looks.values();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (const one of waiting) await look(one);
+      for (const page of waiting) await look(page);
     }),
   );
 } finally {
   await browser.close();
   await site.stop();
 }
-const pictures = looks.flatMap((one) => one.pictures);
+const pictures = looks.flatMap(({ pictures }) => pictures);
 const complaints = looks.flatMap(({ name, complaints: all }) => all.map((words) => `${name}: ${words}`));
 /** The looks of a route follow one another, so that a line has one theme and language in all sizes. */
 const sections = [...Map.groupBy(looks, ({ route }) => route.path)].map(([path, ofRoute]) => {

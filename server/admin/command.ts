@@ -114,8 +114,8 @@ export function understand(commands: readonly AnyCommand[], typed: string[]): Ty
   const names = new Set(commands.map(({ name }) => name));
   const words = wordsOf(commands, typed);
   const name = words.slice(0, 2).join(' ');
-  const found = commands.find((one) => words.slice(0, lengthOf(one)).join(' ') === one.name);
-  if (typed.length === 0 || (!found && typed.some((word) => word === '--help' || word === '-h')))
+  const command = commands.find((known) => words.slice(0, lengthOf(known)).join(' ') === known.name);
+  if (typed.length === 0 || (!command && typed.some((word) => word === '--help' || word === '-h')))
     return {
       command: undefined,
       help: true,
@@ -125,34 +125,34 @@ export function understand(commands: readonly AnyCommand[], typed: string[]): Ty
       code: undefined,
       input: undefined,
     };
-  if (!found) {
-    const group = [...names].filter((one) => one.startsWith(`${words[0]} `));
+  if (!command) {
+    const group = [...names].filter((known) => known.startsWith(`${words[0]} `));
     throw new UsageError(
       group.length > 0
         ? `There is no command “${name}”; there is ${group.join(', ')}.`
         : `There is no command “${name}”; npm run admin -- --help lists them.`,
     );
   }
-  const { values, positionals } = parse(found, typed);
+  const { values, positionals } = parse(command, typed);
   const { as, code, json = false, help = false, ...options } = values as Record<string, string | boolean>;
   const shared = {
-    command: found,
+    command,
     words,
     json: json === true,
     as: as as string | undefined,
     code: code as string | undefined,
   };
   if (help) return { ...shared, help: true, input: undefined };
-  const operands = found.operands ?? [];
-  const given = positionals.slice(lengthOf(found));
+  const operands = command.operands ?? [];
+  const given = positionals.slice(lengthOf(command));
   if (given.length < operands.length)
-    throw new UsageError(`Please give <${operands[given.length]}>: ${usage(found)}`);
+    throw new UsageError(`Please give <${operands[given.length]}>: ${usage(command)}`);
   if (given.length > operands.length)
-    throw new UsageError(`“${given[operands.length]}” is one word too many: ${usage(found)}`);
-  const named = Object.fromEntries(operands.map((operand, place) => [operand, given[place]]));
-  const checked = found.input.safeParse({ ...options, ...named });
+    throw new UsageError(`“${given[operands.length]}” is one word too many: ${usage(command)}`);
+  const named = Object.fromEntries(operands.map((operand, index) => [operand, given[index]]));
+  const checked = command.input.safeParse({ ...options, ...named });
   if (!checked.success)
-    throw new UsageError(sentenceIn(checked.error) ?? `This was not understood: ${usage(found)}`);
+    throw new UsageError(sentenceIn(checked.error) ?? `This was not understood: ${usage(command)}`);
   return { ...shared, help: false, input: checked.data };
 }
 
@@ -166,40 +166,40 @@ function wordsOf(commands: readonly AnyCommand[], args: string[]): string[] {
   return parseArgs({ args, options, allowPositionals: true, strict: false }).positionals;
 }
 
-function parse(found: AnyCommand, args: string[]) {
+function parse(command: AnyCommand, args: string[]) {
   const options: ParseArgsOptionsConfig = {
     as: { type: 'string' },
     code: { type: 'string' },
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   };
-  for (const name of Object.keys(found.options ?? {})) options[name] = { type: 'string' };
+  for (const name of Object.keys(command.options ?? {})) options[name] = { type: 'string' };
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     // Its first sentence is the error; the rest is advice on operands that look like options.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/);
-    throw new UsageError(`${sentence.replace(/\.$/, '')}: ${usage(found)}`);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}: ${usage(command)}`);
   }
 }
 
 /** `npm run admin -- withdrawals complete <id> --reference …` */
-function usage(found: AnyCommand): string {
-  const { name, operands = [], options = {} } = found;
-  const code = 'needsCode' in found && found.needsCode === 'always' ? ['--as …', '--code …'] : [];
+function usage(command: AnyCommand): string {
+  const { name, operands = [], options = {} } = command;
+  const code = 'needsCode' in command && command.needsCode === 'always' ? ['--as …', '--code …'] : [];
   const parts = [
-    ...operands.map((one) => `<${one}>`),
-    ...Object.keys(options).map((one) => `[--${one} …]`),
+    ...operands.map((operand) => `<${operand}>`),
+    ...Object.keys(options).map((option) => `[--${option} …]`),
     ...code,
   ];
   return ['npm run admin --', name, ...parts].join(' ');
 }
 
 /** The description, operands and options of a command. */
-export function helpOf(found: AnyCommand): string {
-  const options = { ...found.options, ...everywhere };
+export function helpOf(command: AnyCommand): string {
+  const options = { ...command.options, ...everywhere };
   const lines = Object.entries(options).map(([name, about]) => `  --${name.padEnd(10)} ${about}\n`);
-  return `${found.about}\n\n  ${usage(found)}\n\n${lines.join('')}`;
+  return `${command.about}\n\n  ${usage(command)}\n\n${lines.join('')}`;
 }
 
 /** All commands, or those of one group. */

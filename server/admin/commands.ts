@@ -58,8 +58,8 @@ const withdrawals: Command[] = [
         cursor = nextCursor ?? undefined;
       } while (cursor);
       const columns = ['year', 'userId', 'username', 'name', 'payments', 'rupees'] as const;
-      const rows = all.map((one) =>
-        columns.map((column) => ({ ...one, year: `${year}-${year + 1}` })[column]),
+      const rows = all.map((total) =>
+        columns.map((column) => ({ ...total, year: `${year}-${year + 1}` })[column]),
       );
       return { text: csvOf([columns, ...rows]), json: { data: all } };
     },
@@ -126,7 +126,13 @@ const people: Command[] = [
     input: z.object({}),
     async run({ db }) {
       const data = await listRefusedNames(db);
-      const rows = data.map((one) => [one._id, one.username, one.name, one.field, one.problem]);
+      const rows = data.map((person) => [
+        person._id,
+        person.username,
+        person.name,
+        person.field,
+        person.problem,
+      ]);
       return { text: asTable(['id', 'username', 'name', 'which', 'why'], rows), json: { data } };
     },
   }),
@@ -178,7 +184,7 @@ const operators: Command[] = [
         username,
         enrolledAt: at?.toISOString() ?? null,
       }));
-      const rows = data.map((one) => [one.id, one.username, one.enrolledAt ?? 'none']);
+      const rows = data.map((operator) => [operator.id, operator.username, operator.enrolledAt ?? 'none']);
       return { text: asTable(['id', 'username', 'second factor'], rows), json: { data } };
     },
   }),
@@ -208,31 +214,31 @@ const operators: Command[] = [
 
 async function audit({ db, config, keys }: CommandContext): Promise<CommandOutput> {
   const { keyring } = await keys();
-  const found = await auditLedger({ db, config, keyring });
-  const { differences, months, withdrawals: count, paidAgain } = found;
+  const result = await auditLedger({ db, config, keyring });
+  const { differences, months, withdrawals: count, paidAgain } = result;
   const sum = `${months} months and ${count} withdrawals were derived again; ${differences.length} figures differ.\n`;
   const table = asTable(
     ['what', 'id', 'month', 'figure', 'recorded', 'derived'],
-    differences.map((one) => [one.what, one.id, one.month, one.figure, one.recorded, one.derived]),
+    differences.map((row) => [row.what, row.id, row.month, row.figure, row.recorded, row.derived]),
   );
   const again = paidAgain.map(
-    (one) =>
-      `Paid again on ${one.at}, after an operator noted a payment of it as failed or returned: withdrawal ${one.withdrawalId}, ${one.month}, ₹${rupeesOf(one.paise)}.\n`,
+    (withdrawal) =>
+      `Paid again on ${withdrawal.at}, after an operator noted a payment of it as failed or returned: withdrawal ${withdrawal.withdrawalId}, ${withdrawal.month}, ₹${rupeesOf(withdrawal.paise)}.\n`,
   );
   const failed = differences.length > 0;
-  return { text: `${failed ? table : ''}${again.join('')}${sum}`, json: found, failed };
+  return { text: `${failed ? table : ''}${again.join('')}${sum}`, json: result, failed };
 }
 
 async function filesAudit({ db, storage, clock }: CommandContext): Promise<CommandOutput> {
-  const found = await auditMedia({ db, storage: await storage(), clock });
-  const { differences, rows, files } = found;
+  const result = await auditMedia({ db, storage: await storage(), clock });
+  const { differences, rows, files } = result;
   const sum = `${rows} references and ${files} files were compared; ${differences.length} differ.\n`;
   const table = asTable(
     ['what', 'file', 'row', 'recorded', 'found'],
-    differences.map((one) => [one.what, one.file, one.row, one.recorded, one.found]),
+    differences.map((row) => [row.what, row.file, row.row, row.recorded, row.found]),
   );
   const failed = differences.length > 0;
-  return { text: failed ? table + sum : sum, json: found, failed };
+  return { text: failed ? table + sum : sum, json: result, failed };
 }
 
 /** Every command, in the order in which help lists them. */

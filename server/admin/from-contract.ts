@@ -67,7 +67,7 @@ export function commandOf(name: string, endpoint: Endpoint, additions: Additions
     async run(desk, { request, who }) {
       const told = (await before?.(desk)) ?? '';
       const context = { ...desk, ...(await desk.keys()) };
-      const route = operatorActs(context, async () => desk.operator).find((one) => one.endpoint === endpoint);
+      const route = operatorActs(context, async () => desk.operator).find((act) => act.endpoint === endpoint);
       if (!route || !('parse' in endpoint.response)) throw new Error(`no rule is tied to ${endpoint.path}`);
       for (const part of parts)
         if (person && who !== undefined && request[part]?.[person.field])
@@ -89,7 +89,7 @@ function inner(schema: z.ZodType | undefined): z.ZodType | undefined {
 /** A word of the command line as a value of the call; lists have commas between their items. */
 function parseWord(schema: z.ZodType | undefined, word: string | undefined): unknown {
   const wanted = inner(schema);
-  if (wanted instanceof z.ZodArray) return word?.split(',').map((one) => one.trim());
+  if (wanted instanceof z.ZodArray) return word?.split(',').map((item) => item.trim());
   if (wanted instanceof z.ZodBoolean && (word === 'true' || word === 'false')) return word === 'true';
   return word;
 }
@@ -130,16 +130,16 @@ function shown(value: unknown, columns?: readonly string[]): string {
   }
   if (typeof value !== 'object' || value === null) return value === null ? 'None.\n' : `${value}\n`;
   const fields = Object.entries(value);
-  const single = fields.filter(([, one]) => !isList(one) && cellOf(one) !== '');
-  const lists = fields.filter(([, one]) => isList(one) && one.length > 0);
+  const single = fields.filter(([, field]) => !isList(field) && cellOf(field) !== '');
+  const lists = fields.filter(([, field]) => isList(field) && field.length > 0);
   return [
-    ...single.map(([key, one]) => `${key.replace(/^_/, '')}: ${cellOf(one)}\n`),
-    ...lists.map(([key, one]) => `\n${key}:\n${shown(one)}`),
+    ...single.map(([key, field]) => `${key.replace(/^_/, '')}: ${cellOf(field)}\n`),
+    ...lists.map(([key, list]) => `\n${key}:\n${shown(list)}`),
   ].join('');
 }
 
 const isList = (value: unknown): value is Record<string, unknown>[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'object' && one !== null);
+  Array.isArray(value) && value.every((row) => typeof row === 'object' && row !== null);
 
 /** A value on one line. */
 function cellOf(value: unknown): Cell {

@@ -32,7 +32,7 @@ export const payoutCommands: Command[] = [
   commandOf('payouts make', contract.makeBatch),
   commandOf('payouts approve', contract.approveBatch),
   commandOf('payouts send', contract.sendBatch, {
-    about: `The file has the cells of PAYOUT_FILE_TEMPLATE, which may be ${payerFields.map((one) => `{${one}}`).join(' ')}.`,
+    about: `The file has the cells of PAYOUT_FILE_TEMPLATE, which may be ${payerFields.map((field) => `{${field}}`).join(' ')}.`,
     text: ({ file }) => (file ? String(file) : undefined),
   }),
   commandOf('payouts cancel', contract.cancelBatch),
@@ -101,9 +101,9 @@ function rowsOf<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
   } catch (error) {
     throw new UsageError(`The file ${path} cannot be read: ${(error as Error).message}.`);
   }
-  return rows.map((row, place) => {
+  return rows.map((row, index) => {
     const checked = schema.safeParse(row);
     if (checked.success) return checked.data;
-    throw new UsageError(`Row ${place + 1} of ${path}: ${sentenceIn(checked.error)}`);
+    throw new UsageError(`Row ${index + 1} of ${path}: ${sentenceIn(checked.error)}`);
   });
 }

@@ -99,12 +99,12 @@ export const upkeepCommands = [
       const keys = await listKeys(db);
       const leftOf = (left: Record<string, number>) =>
         Object.entries(left).map(([column, count]) => `${column} ${count}`);
-      const rows = keys.map((one) => [
-        one.name,
-        one.version,
-        one.state,
-        one.madeAt,
-        leftOf(one.left).join(', '),
+      const rows = keys.map((key) => [
+        key.name,
+        key.version,
+        key.state,
+        key.madeAt,
+        leftOf(key.left).join(', '),
       ]);
       return {
         text: asTable(['key', 'version', 'state', 'made', 'values left'], rows),

@@ -153,8 +153,8 @@ export async function startWork(context: JobContext): Promise<void> {
   await repeat(closingJob, '* * * * *');
   await jobs.work(auditJob, 1, async () => {
     const { summary, differences, paidAgain } = await runAudit(context);
-    for (const one of paidAgain)
-      logger.warn(one, 'paid again after an operator recorded a payment as failed or returned');
+    for (const withdrawal of paidAgain)
+      logger.warn(withdrawal, 'paid again after an operator recorded a payment as failed or returned');
     if (differences.length === 0) return logger.info(summary, 'the ledger agrees with its events');
     logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
   });

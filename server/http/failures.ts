@@ -48,9 +48,9 @@ export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
     return invalidInput(
-      error.validation.map((one) => ({
-        path: one.instancePath.split('/').filter(Boolean),
-        message: one.message ?? '',
+      error.validation.map((fault) => ({
+        path: fault.instancePath.split('/').filter(Boolean),
+        message: fault.message ?? '',
       })),
     );
   }

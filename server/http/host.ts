@@ -13,7 +13,7 @@ export function namesOneHost({
 }: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): boolean {
   const name = headers.host;
   if (name === undefined) return httpVersion === '1.0';
-  const isHost = (word: string, place: number) => place % 2 === 0 && /^host$/i.test(word);
+  const isHost = (word: string, index: number) => index % 2 === 0 && /^host$/i.test(word);
   if (rawHeaders.filter(isHost).length > 1) return false;
   return name.length <= 260 && host.test(name) && URL.canParse(`http://${name}`);
 }

@@ -62,7 +62,7 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
         throw new ApiError(refusal.status, refusal.code, refusal.message, {
           ...(refusal.field === undefined ? {} : { field: refusal.field }),
           params: refusal.params,
-          fields: Object.fromEntries(refusal.others.map(ofField).map((one) => [one.field, one])),
+          fields: Object.fromEntries(refusal.others.map(ofField).map((fault) => [fault.field, fault])),
         });
       }
     };

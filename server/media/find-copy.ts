@@ -14,6 +14,6 @@ export async function findCopy<P extends { print: Buffer }>(
     print: print.toString('base64'),
     others: others.map((other) => other.print.toString('base64')),
   };
-  const { place } = await runInChild('compare', input, { ...bounds, client });
-  return others[place];
+  const { index } = await runInChild('compare', input, { ...bounds, client });
+  return others[index];
 }

@@ -51,7 +51,7 @@ function formatDay(moment: Date, timeZone: string): string {
     formats.set(timeZone, format);
   }
   const parts = format.formatToParts(moment);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  const part = (type: string) => parts.find((piece) => piece.type === type)?.value ?? '';
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 

@@ -131,19 +131,19 @@ export function createFairQueue(
       if (isCrowded()) [...(heaviestBut(name)?.queue ?? [])].at(-1)?.reject();
       const client = findOrAdd(name);
       return new Promise((resolve, reject) => {
-        const done = () => {
+        const leave = () => {
           clearTimeout(timer);
           client.queue.delete(waiter);
           for (const group of upwards(client)) group.waiting -= 1;
         };
         const waiter: Waiter = {
           admit() {
-            done();
+            leave();
             for (const group of upwards(client)) moveBehindOthers(group);
             resolve(admitted(client));
           },
           reject() {
-            done();
+            leave();
             forget(client);
             reject(refuse());
           },

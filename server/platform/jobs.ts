@@ -194,7 +194,7 @@ export async function unfinishedJobs(db: Kysely<Tables>): Promise<UnfinishedJob[
       for (const job of await boss.findJobs<object>(name))
         if (['created', 'retry', 'active'].includes(job.state)) unfinished.push(job);
     return unfinished
-      .toSorted((one, other) => Number(one.createdOn) - Number(other.createdOn))
+      .toSorted((job, other) => Number(job.createdOn) - Number(other.createdOn))
       .map(({ name, data, priority }) => ({
         name,
         data: data ?? {},

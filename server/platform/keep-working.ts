@@ -26,7 +26,7 @@ export function keepWorking(
   const underWay = new Map<Promise<unknown>, string | undefined>();
   const fullLanes = () => {
     const lanes = [...underWay.values()].filter((lane) => lane !== undefined);
-    return [...new Set(lanes)].filter((lane) => lanes.filter((one) => one === lane).length >= perLane);
+    return [...new Set(lanes)].filter((lane) => lanes.filter((other) => other === lane).length >= perLane);
   };
   const begin = ({ run, lane }: Claimed) => {
     const running = run()

@@ -9,8 +9,8 @@ const fingerprint = /^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/;
 
 /** `android:com.example.app:14:6D:…, ios:TEAM123456.com.example.app` */
 export const appOrigins = z.string().transform((value, { addIssue }) =>
-  value.split(',').flatMap((one): AppOrigin[] => {
-    const [system, name = '', ...bytes] = one.trim().split(':');
+  value.split(',').flatMap((entry): AppOrigin[] => {
+    const [system, name = '', ...bytes] = entry.trim().split(':');
     const print = bytes.join(':').toUpperCase();
     if (system === 'ios' && name && bytes.length === 0) return [{ system, name }];
     if (system === 'android' && name && fingerprint.test(print))
@@ -29,10 +29,10 @@ export interface RelyingParty {
 
 /** By the site's address; without one passkeys work only on localhost, with any port. */
 export function relyingPartyOf(origin: string | undefined, apps: readonly AppOrigin[]): RelyingParty {
-  if (!origin) return { id: 'localhost', accepts: (one) => URL.parse(one)?.hostname === 'localhost' };
+  if (!origin) return { id: 'localhost', accepts: (claimed) => URL.parse(claimed)?.hostname === 'localhost' };
   const own = new URL(origin);
   const known = new Set([own.origin, ...apps.flatMap(originOf)]);
-  return { id: own.hostname, accepts: (one) => known.has(one) };
+  return { id: own.hostname, accepts: (claimed) => known.has(claimed) };
 }
 
 /** The origin of an app that Android signs; iOS signs the site's own. */

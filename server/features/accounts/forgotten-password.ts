@@ -46,11 +46,11 @@ export async function resetPassword(
   const now = context.clock();
   const link = { secret: token, purposes: ['reset', 'undo'] as const };
   // Checked before the password is hashed, which is expensive.
-  const found = await findLink(db, link, now);
-  const owner = found && (await queries.findOwner(db, found.person_id));
+  const stored = await findLink(db, link, now);
+  const owner = stored && (await queries.findOwner(db, stored.person_id));
   if (!owner) throw linkOver();
   // The address after the reset, also if the link undoes a change.
-  await refuseWeakPassword(password, { ...owner, email: found.email_key }, 'password');
+  await refuseWeakPassword(password, { ...owner, email: stored.email_key }, 'password');
   const passwordHash = await hashPassword(password);
   await inTransaction(db, async (trx) => {
     const personId = (await findLink(trx, link, now))?.person_id;

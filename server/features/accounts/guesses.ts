@@ -58,7 +58,7 @@ export async function admitGuess(
   // A rejected try is rolled back, so it stores no rows, however many networks they come from.
   return await inTransaction(db, async (trx) => {
     const known = device ? [] : await knownPlaces(trx, emailKey, networks, now);
-    const usual = networks.findLast((one) => known.some((place) => place.equals(one)));
+    const usual = networks.findLast((network) => known.some((place) => place.equals(network)));
     const ofPair = {
       kind: pair.kind,
       key: device ?? places.key('pair', emailKey, (usual ?? group).toString('hex')),
@@ -79,7 +79,7 @@ export async function admitGuess(
     }
     const row = resetAfterAnHour(await queries.lockGuesses(trx, ofPair, now), now);
     refuseFor((row.paused_until?.getTime() ?? 0) - now.getTime());
-    for (const one of [...rows, withFailure(row, now)]) await queries.saveGuesses(trx, one);
+    for (const guesses of [...rows, withFailure(row, now)]) await queries.saveGuesses(trx, guesses);
     return { places: networks, pair: ofPair, counted: buckets };
   });
 }

@@ -50,7 +50,7 @@ export async function knownPlaces(
   now: Date,
 ): Promise<Buffer[]> {
   const known = await queries.listPlacesByEmail(db, emailKey, usedAfter(now));
-  return at.filter((place) => known.some((one) => one.equals(place)));
+  return at.filter((place) => known.some((earlier) => earlier.equals(place)));
 }
 
 const usedAfter = (now: Date) => new Date(now.getTime() - knownFor);

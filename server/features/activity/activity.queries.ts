@@ -69,7 +69,7 @@ export async function insertFacts(
 ) {
   await db
     .insertInto('activity_events')
-    .values(facts.map((one) => ({ ...one, person_id: personId, day, noted_at: now })))
+    .values(facts.map((fact) => ({ ...fact, person_id: personId, day, noted_at: now })))
     .execute();
 }
 

@@ -55,7 +55,7 @@ export async function makeBackup(
     const made = await atOneMoment(site, backup, tries === triesAtMost);
     if (!made) continue;
     const list = await writeList(folder, copied);
-    const bytes = [...copied.values()].reduce((sum, one) => sum + one.bytes, 0);
+    const bytes = [...copied.values()].reduce((sum, file) => sum + file.bytes, 0);
     const manifest: Manifest = {
       format: 1,
       madeAt: now.toISOString(),

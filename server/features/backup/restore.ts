@@ -97,8 +97,8 @@ export async function restoreBackup(
 
 /** Refuses a folder that contains anything of a site except its keys, which are in no backup. */
 async function refuseTaken(dataDir: string): Promise<void> {
-  const found = existsSync(dataDir) ? await readdir(dataDir) : [];
-  if (found.some((name) => !['restoring', 'keys'].includes(name)))
+  const entries = existsSync(dataDir) ? await readdir(dataDir) : [];
+  if (entries.some((name) => !['restoring', 'keys'].includes(name)))
     throw new StartupError(
       `The data folder ${dataDir} is not empty; a backup is restored into an empty one. Set DATA_DIR to another.`,
     );

@@ -13,8 +13,8 @@ export async function restoreFiles(
 ): Promise<void> {
   const folders = new Map<string, string[]>();
   for (const name of files.keys()) {
-    const [place = '', key = '', file] = name.split('/');
-    if (place === 'media') folders.set(key, [...(folders.get(key) ?? []), file ?? '']);
+    const [area = '', key = '', file] = name.split('/');
+    if (area === 'media') folders.set(key, [...(folders.get(key) ?? []), file ?? '']);
     else
       await storage.inWorkspace(async (made) => {
         await put(name, join(made, key));
@@ -43,10 +43,10 @@ export async function isEmpty(storage: Storage): Promise<boolean> {
 
 /** Deletes everything in a storage that was empty before. */
 export async function empty(storage: Storage): Promise<void> {
-  const found = new Set<string>();
-  for await (const { key } of storage.list()) found.add(key.split('/', 2).join('/'));
-  for (const name of found) {
-    const [place, key = ''] = name.split('/');
-    await (place === 'inbox' ? storage.discard(key) : storage.remove(key));
+  const names = new Set<string>();
+  for await (const { key } of storage.list()) names.add(key.split('/', 2).join('/'));
+  for (const name of names) {
+    const [area, key = ''] = name.split('/');
+    await (area === 'inbox' ? storage.discard(key) : storage.remove(key));
   }
 }

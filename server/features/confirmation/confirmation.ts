@@ -172,7 +172,7 @@ function readPart(schema: z.ZodType | undefined, params: object): object {
  * could be guessed from a plain hash.
  */
 function hashOf(act: ConfirmedAct, input: object, secret: string): Buffer {
-  const fields = Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const fields = Object.entries(input).toSorted(([name], [other]) => (name < other ? -1 : 1));
   return createHmac('sha256', secret)
     .update(JSON.stringify([act, fields]))
     .digest();

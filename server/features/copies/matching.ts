@@ -59,8 +59,8 @@ export async function publishCompared<T>(
     const findByPrint = print ? await compareWithEarlier(db, print, creatorId) : async () => undefined;
     const recognize: Recognize = async (trx, work, file, now) => {
       await prints.lockPrints(trx);
-      const found = [await findSameFile(trx, file, creatorId), await findByPrint(trx)].filter(Boolean);
-      const original = found.find((one) => one?.compared === 'banned') ?? found[0];
+      const originals = [await findSameFile(trx, file, creatorId), await findByPrint(trx)].filter(Boolean);
+      const original = originals.find((work) => work?.compared === 'banned') ?? originals[0];
       await storePrint(trx, work, file, { print, isCompared: !original });
       if (original) await storeCopy(trx, work, original, now);
       return { duplicate: original !== undefined, waits: original?.compared === 'banned' };
@@ -79,13 +79,13 @@ async function compareWithEarlier(db: Kysely<Tables>, print: Buffer, creatorId: 
   const upTo = await prints.lastNumber(db);
   const candidates = await prints.findCandidates(db, { searches, creatorId }, compared);
   // A work that cannot be compared counts as new, so that publishing never fails. The metric of media tasks counts it.
-  const found = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
+  const similar = await findCopy(print, candidates, clientOfPerson(creatorId)).catch(() => undefined);
   return async (trx: Transaction<Tables>): Promise<Earlier | undefined> => {
-    const original = found && (await prints.findStillCompared(trx, found.work_id, creatorId));
+    const original = similar && (await prints.findStillCompared(trx, similar.work_id, creatorId));
     if (original) return original;
     // A newer work that shares only sound does not matter: sound alone makes no copy.
     const [seen = []] = searches;
-    if (found || ((await prints.lastNumber(trx)) > upTo && (await prints.hasNewer(trx, seen, upTo))))
+    if (similar || ((await prints.lastNumber(trx)) > upTo && (await prints.hasNewer(trx, seen, upTo))))
       throw new Overtaken();
     return undefined;
   };

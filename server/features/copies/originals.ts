@@ -53,8 +53,8 @@ export async function forgetWorks(
 ): Promise<void> {
   await copies.deleteCopiesOf(trx, creatorId);
   const works = await copies.listWorksOf(trx, creatorId);
-  for (let done = 0; done < works.length; done += atOnce) {
-    const batch = await copies.listFacts(trx, works.slice(done, done + atOnce));
+  for (let start = 0; start < works.length; start += atOnce) {
+    const batch = await copies.listFacts(trx, works.slice(start, start + atOnce));
     for (const work of batch) await update(trx, context, work, null);
   }
 }
@@ -138,10 +138,10 @@ async function lockEarliestCopy(
   let copy = await copies.findEarliestCopy(trx, of);
   while (copy) {
     await copies.lockWork(trx, { kind: copy.kind, id: copy.work_id });
-    const found = await copies.findEarliestCopy(trx, of);
-    if (found?.work_id === copy.work_id) return found;
+    const earliest = await copies.findEarliestCopy(trx, of);
+    if (earliest?.work_id === copy.work_id) return earliest;
     // It was deleted or decided about in the meantime.
-    copy = found;
+    copy = earliest;
   }
   return undefined;
 }

@@ -92,12 +92,12 @@ async function* entriesOf(
   yield json('sessions.json', written(sessions.map(({ current: _, ...session }) => session)));
 
   for await (const { folder, key, file } of mediaOf(db, personId, picture_key)) {
-    const found = await storage.find(key, file);
+    const stored = await storage.find(key, file);
     // The file was deleted after its row was read.
-    if (!found) continue;
-    const input = found.open();
+    if (!stored) continue;
+    const input = stored.open();
     try {
-      yield { name: `${folder}/${file}`, lastModified: found.changedAt, input };
+      yield { name: `${folder}/${file}`, lastModified: stored.changedAt, input };
     } finally {
       input.destroy();
     }

@@ -111,11 +111,11 @@ export async function fetchVideo(
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(timeout)]);
   try {
-    const found = await extractor(link, signal);
-    if ((found.seconds ?? 0) > limits.video.maxSeconds + limits.video.toleranceSeconds)
+    const video = await extractor(link, signal);
+    if ((video.seconds ?? 0) > limits.video.maxSeconds + limits.video.toleranceSeconds)
       throw videoTooLong(limits.video.maxSeconds, 'link');
-    const file = await download(fetch, storage, found.media, signal);
-    return { file, title: found.title };
+    const file = await download(fetch, storage, video.media, signal);
+    return { file, title: video.title };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     logger.warn({ err: error, page: link.page }, 'a link could not be fetched');

@@ -32,8 +32,8 @@ function fileOf({ basic_info, playability_status, streaming_data }: YT.VideoInfo
   if (playability_status?.status !== 'OK' || basic_info.is_live)
     throw new Error(playability_status?.reason || 'it cannot be played');
   const [file] = (streaming_data?.formats ?? [])
-    .filter((one) => one.url && one.has_audio && one.has_video)
-    .sort((one, other) => (other.height ?? 0) - (one.height ?? 0));
+    .filter((format) => format.url && format.has_audio && format.has_video)
+    .sort((format, other) => (other.height ?? 0) - (format.height ?? 0));
   if (!file?.url) throw new Error('no plain address');
   return { media: file.url, title: basic_info.title ?? '', seconds: basic_info.duration };
 }

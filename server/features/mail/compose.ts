@@ -76,7 +76,7 @@ const isOfMoney: Partial<Record<Act, true>> = {
 
 /** A notice of one act, or of several in a short time. */
 export function composeNotices(
-  done: readonly ReportedAct[],
+  reported: readonly ReportedAct[],
   reader: Reader,
   /** `undoes`: a link that restores the old address of an account. */
   { origin, timeZone, undoes }: { origin: string; timeZone: string; undoes?: string | undefined },
@@ -97,14 +97,14 @@ export function composeNotices(
   const untilIn = ({ until }: ReportedAct['values']) =>
     until ? { until: format.format(new Date(until)) } : {};
   const unknowns = { device: unknown, email: unknown, destination: unknown };
-  const lines = done.map(({ act, values, at }) =>
+  const lines = reported.map(({ act, values, at }) =>
     fill(line, {
       time: format.format(at),
       sentence: fill(acts[act].sentence, { ...unknowns, ...values, ...monthIn(values), ...untilIn(values) }),
     }),
   );
-  const [only] = done.length === 1 ? done : [];
-  const leaves = done.some(({ act }) => losesAddress[act] === true);
+  const [only] = reported.length === 1 ? reported : [];
+  const leaves = reported.some(({ act }) => losesAddress[act] === true);
   const whatToDo = (): Part[] => {
     if (undoes) return [rest.undo.notYou, { words: rest.undo.button, url: undoes }];
     // The recipient's address no longer belongs to the account, so a password reset link would be useless.
@@ -113,7 +113,7 @@ export function composeNotices(
         rest.lostAddress.notYou,
         { words: rest.lostAddress.button, url: pageAddress(origin, reader, '/Contact') },
       ];
-    if (done.every(({ act }) => isOfMoney[act] === true))
+    if (reported.every(({ act }) => isOfMoney[act] === true))
       return [{ words: rest.history, url: pageAddress(origin, reader, '/EarningHistory') }];
     return [rest.notYou, { words: rest.newPassword, url: pageAddress(origin, reader, '/ForgotPassword') }];
   };

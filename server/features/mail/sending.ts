@@ -91,17 +91,17 @@ async function compose(
   const { origin, timeZone } = config;
   const reader = { language: ((person?.language ?? lead.language) as Language | null) ?? 'en' };
   if (lead.is_notice) {
-    const done: ReportedAct[] = [];
+    const acts: ReportedAct[] = [];
     for (const { person_id, template, parameters, created_at } of mails) {
       const values = parameters ? await valuesOf(keyring, parameters, person_id) : null;
-      done.push({ act: template as Act, values: values ? JSON.parse(values) : {}, at: created_at });
+      acts.push({ act: template as Act, values: values ? JSON.parse(values) : {}, at: created_at });
     }
     const whose = person && { personId: person.id, emailKey: lead.recipient_key };
     const undoes =
-      whose && done.some(({ act }) => act === 'email_changed') && (await canUndo(db, whose, now))
+      whose && acts.some(({ act }) => act === 'email_changed') && (await canUndo(db, whose, now))
         ? pageAddress(origin, reader, pages.reset, await makeLink(db, { ...whose, purpose: 'undo' }, now))
         : undefined;
-    return composeNotices(done, reader, { origin, timeZone, undoes });
+    return composeNotices(acts, reader, { origin, timeZone, undoes });
   }
   if (!person) return undefined;
   if (lead.template === 'confirm_code') {

@@ -40,10 +40,10 @@ export async function report(
 
 /** The state of the report with this number. */
 export async function stateOf({ db }: Context<'db'>, number: string): Promise<ReportState> {
-  const found = await queries.findByNumber(db, number);
-  if (!found) throw notFound('report');
-  if (found.closed_at) return 'decided';
-  return found.taken_up_at ? 'in_work' : 'received';
+  const report = await queries.findByNumber(db, number);
+  if (!report) throw notFound('report');
+  if (report.closed_at) return 'decided';
+  return report.taken_up_at ? 'in_work' : 'received';
 }
 
 /** Deletes old reports, with what was written in them; what operators did stays in their log. */

@@ -23,12 +23,12 @@ export function watchWithheld(db: Kysely<Tables>, onChange: () => void): Withhel
   let closed = false;
 
   async function readHidden(): Promise<Set<string>> {
-    const found = new Set(await listHiddenFiles(db));
-    const isSame = known?.size === found.size && [...found].every((key) => known?.has(key));
+    const hidden = new Set(await listHiddenFiles(db));
+    const isSame = known?.size === hidden.size && [...hidden].every((key) => known?.has(key));
     const isFirst = !known;
-    known = found;
+    known = hidden;
     if (!isFirst && !isSame) onChange();
-    return found;
+    return hidden;
   }
 
   async function watch(): Promise<void> {

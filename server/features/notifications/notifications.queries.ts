@@ -106,7 +106,7 @@ export async function list(
       sql<boolean>`(notifications.created_at, notifications.id) < (${after.at}, ${after.id})`,
     );
   }
-  const found = await db
+  const listed = await db
     .selectFrom(unreadOf(db, personId).as('counted'))
     .leftJoinLateral(page.as('page'), (join) => join.onTrue())
     .leftJoinLateral(
@@ -123,8 +123,8 @@ export async function list(
     .orderBy('page.id', 'desc')
     .execute();
   // If the page is empty, the only row contains just the count.
-  const rows = found.filter((row): row is typeof row & NotificationRow => row.id !== null);
-  return { rows, unread: found[0]?.unread ?? 0 };
+  const rows = listed.filter((row): row is typeof row & NotificationRow => row.id !== null);
+  return { rows, unread: listed[0]?.unread ?? 0 };
 }
 
 /** In a list the caption only says which work it is. */

@@ -35,9 +35,9 @@ export async function resetFactor(
     const { username } = await lockOperator(trx, id);
     await removeFactor(trx, id);
     await logAct(trx, operator, { act: 'operator.reset-factor', target: { kind: 'person', id } }, now);
-    for (const one of await listOperators(trx)) {
-      await outbox.sendNotice(trx, one.id, { act: 'factor_reset', values: { username } }, now);
-      await notifyFromSite(trx, one.id, 'factor_reset', now);
+    for (const other of await listOperators(trx)) {
+      await outbox.sendNotice(trx, other.id, { act: 'factor_reset', values: { username } }, now);
+      await notifyFromSite(trx, other.id, 'factor_reset', now);
     }
     return await invite(trx, id, now);
   });

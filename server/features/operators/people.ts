@@ -40,7 +40,7 @@ export async function findPeople(
 
 /** Accounts with names that could no longer be chosen (decision 0049). */
 export async function listRefusedNames(db: Kysely<Tables>): Promise<RefusedName[]> {
-  const found: RefusedName[] = [];
+  const refused: RefusedName[] = [];
   const atOnce = 1000;
   let rows: Awaited<ReturnType<typeof queries.listNames>> = [];
   do {
@@ -48,9 +48,9 @@ export async function listRefusedNames(db: Kysely<Tables>): Promise<RefusedName[
     for (const { id, name, username } of rows)
       for (const problem of [usernameProblem(username), nameProblem(name)])
         if (problem)
-          found.push({ _id: id, username, name, field: problem.field ?? '', problem: problem.message });
+          refused.push({ _id: id, username, name, field: problem.field ?? '', problem: problem.message });
   } while (rows.length === atOnce);
-  return found;
+  return refused;
 }
 
 /** Returns the id of the person with this username, in any case. An id is returned as it is. */
@@ -124,7 +124,7 @@ export async function setRole(
   return await inTransaction(context.db, async (given) => {
     const operators = await lockOperators(given);
     // They may have been removed since they sent this.
-    if (operator.id && !operators.some((one) => one.id === operator.id))
+    if (operator.id && !operators.some(({ id }) => id === operator.id))
       throw new Refusal('not_allowed', { what: 'operators' });
     const person = await change(given, id, async (trx, row) => {
       if (row.role === role) return false;

@@ -19,7 +19,7 @@ export async function lockOperators(trx: Transaction<Tables>): Promise<Listed> {
 
 /** Throws if this is the last operator: without one nobody pays withdrawals or answers reports. */
 export function mustNotBeLast(operators: Listed, id: string): void {
-  if (operators.every((one) => one.id === id)) throw new Refusal('last_operator');
+  if (operators.every((operator) => operator.id === id)) throw new Refusal('last_operator');
 }
 
 /** Tells these operators who became an operator or is no longer one, and by whom. */

@@ -62,7 +62,7 @@ export async function listBlocked(
   blockerId: string,
   { limit, cursor }: Page,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
-  const found = await queries.listBlocked(db, blockerId, limit + 1, readCursor(cursor));
-  const position = (row: (typeof found)[number]) => ({ at: row.blocked_at, id: row.id });
-  return pageOf(found, limit, position, (row) => asPerson(row, config.mediaOrigin));
+  const rows = await queries.listBlocked(db, blockerId, limit + 1, readCursor(cursor));
+  const position = (row: (typeof rows)[number]) => ({ at: row.blocked_at, id: row.id });
+  return pageOf(rows, limit, position, (row) => asPerson(row, config.mediaOrigin));
 }

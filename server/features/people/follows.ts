@@ -66,7 +66,7 @@ export async function listFollows(
   viewerId?: string,
 ): Promise<{ data: Person[]; nextCursor: string | null }> {
   if (await isHidden(db, which.personId, viewerId)) throw notFound('user');
-  const found = await queries.listFollows(db, { ...which, viewerId }, limit + 1, readCursor(cursor));
-  const position = (row: (typeof found)[number]) => ({ at: row.since, id: row.id });
-  return pageOf(found, limit, position, (row) => asPerson(row, config.mediaOrigin));
+  const rows = await queries.listFollows(db, { ...which, viewerId }, limit + 1, readCursor(cursor));
+  const position = (row: (typeof rows)[number]) => ({ at: row.since, id: row.id });
+  return pageOf(rows, limit, position, (row) => asPerson(row, config.mediaOrigin));
 }

@@ -16,7 +16,7 @@ const looksLike = new Map<string, string>(
     ['ՍՕօսհոցյզքւլ', 'UOouhngjqpil'],
     ['ıɑɡɩ', 'iagi'],
   ].flatMap(([letters = '', latin = '']) =>
-    [...letters].map((letter, place): [string, string] => [letter, latin[place] ?? '']),
+    [...letters].map((letter, index): [string, string] => [letter, latin[index] ?? '']),
   ),
 );
 
@@ -38,8 +38,8 @@ export function lookKey(username: string): string {
 }
 
 /** Whether somebody may take one of two usernames with the same key for the other: they differ only in digits that look like letters. */
-export function areAlike(one: string, other: string): boolean {
-  if (lookKey(one) !== lookKey(other)) return false;
+export function areAlike(name: string, other: string): boolean {
+  if (lookKey(name) !== lookKey(other)) return false;
   const others = [...shapeOf(other)];
-  return [...shapeOf(one)].every((letter, place) => !['il', 'li'].includes(`${letter}${others[place]}`));
+  return [...shapeOf(name)].every((letter, index) => !['il', 'li'].includes(`${letter}${others[index]}`));
 }

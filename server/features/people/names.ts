@@ -134,9 +134,15 @@ const together = [
   ['Han', 'Hangul'],
 ];
 const only = (...scripts: string[]) =>
-  new RegExp(`^[${['Common', 'Inherited', ...scripts].map((one) => `\\p{scx=${one}}`).join('')}]*$`, 'u');
-const oneScript = [...[...indian, ...others].map((one) => only(one)), ...together.map((all) => only(...all))];
-const latinBesideIndian = indian.map((one) => only('Latin', one));
+  new RegExp(
+    `^[${['Common', 'Inherited', ...scripts].map((script) => `\\p{scx=${script}}`).join('')}]*$`,
+    'u',
+  );
+const oneScript = [
+  ...[...indian, ...others].map((script) => only(script)),
+  ...together.map((all) => only(...all)),
+];
+const latinBesideIndian = indian.map((script) => only('Latin', script));
 
 export function isOneScript(name: string): boolean {
   return oneScript.some((script) => script.test(name.normalize('NFC')));

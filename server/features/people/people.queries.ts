@@ -94,14 +94,14 @@ export async function searchPeople(
   after: Cursor | undefined,
 ) {
   const wanted = searchKey(words);
-  const found: (Awaited<ReturnType<typeof listPeople>>[number] & { rank: number })[] = [];
+  const matches: (Awaited<ReturnType<typeof listPeople>>[number] & { rank: number })[] = [];
   for (const rank of [0, 1, 2] as const) {
-    if (rank < (after?.rank ?? 0) || found.length === limit) continue;
+    if (rank < (after?.rank ?? 0) || matches.length === limit) continue;
     const from = after?.rank === rank ? after : undefined;
-    const rows = await peopleFound(db, { viewerId, wanted, rank }, limit - found.length, from);
-    found.push(...rows.map((row) => ({ ...row, rank })));
+    const rows = await peopleFound(db, { viewerId, wanted, rank }, limit - matches.length, from);
+    matches.push(...rows.map((row) => ({ ...row, rank })));
   }
-  return found;
+  return matches;
 }
 
 function peopleFound(

@@ -9,11 +9,11 @@ import { people } from './people.queries.ts';
  * Locks the rows of two people and returns the ids of those who exist and are not suspended. Rows are locked in the
  * order of their ids, to avoid deadlocks. The lock does not block inserts that refer to these people.
  */
-export async function lockPair(db: Kysely<Tables>, one: string, other: string): Promise<Set<string>> {
+export async function lockPair(db: Kysely<Tables>, id: string, otherId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('people')
     .select('id')
-    .where('id', 'in', [one, other])
+    .where('id', 'in', [id, otherId])
     .where('suspended_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()

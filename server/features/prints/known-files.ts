@@ -38,7 +38,7 @@ export async function findSameFile(
       union all
       select ${earlier} from prints
       where compared is not null and original_sha256 = any(${hashes}) and creator_id = ${creatorId}
-    ) found order by ${bannedFirst}, work_id limit 1`.execute(db);
+    ) same order by ${bannedFirst}, work_id limit 1`.execute(db);
   return rows[0];
 }
 

@@ -37,10 +37,10 @@ function pageAt(url: string, origin: string) {
   const [, kind = '', last, ...others] = address.pathname.replace(/\/$/, '').split('/');
   const path = others.length > 0 ? '' : kind.toLowerCase();
   const named = path === 'videoplayer' && last === undefined ? address.searchParams.get('reel') : last;
-  const found = id.safeParse(named).data;
+  const workId = id.safeParse(named).data;
   return {
-    reelId: path === 'videoplayer' || path === 'embed' ? found : undefined,
-    postId: path === 'post' ? found : undefined,
+    reelId: path === 'videoplayer' || path === 'embed' ? workId : undefined,
+    postId: path === 'post' ? workId : undefined,
     lang: language.safeParse(address.searchParams.get('lang')).data,
   };
 }
@@ -54,7 +54,7 @@ async function reelIn(
   const reel = await showReel(context, asked.id, undefined);
   const size = embedSize(reel, room);
   const tile = { url: reel.tileurl, ...fitted(reel, { width: tileWidth, height: Infinity }) };
-  const picture = [tile, reel.card].findLast((one) => one && fits(one, room));
+  const picture = [tile, reel.card].findLast((image) => image && fits(image, room));
   return {
     type: 'video',
     ...about(reel, origin),
@@ -81,7 +81,7 @@ async function photoIn(
     ...fitted(post, { width, height: Infinity }),
   }));
   const pictures = [...smaller, whole];
-  const picture = pictures.findLast((one) => fits(one, room)) ?? pictures[0] ?? whole;
+  const picture = pictures.findLast((image) => fits(image, room)) ?? pictures[0] ?? whole;
   return {
     type: 'photo',
     ...about(post, origin),

@@ -49,7 +49,10 @@ export function siteRoutes(
           video: { ...limits.video, accept: [...limits.video.accept] },
           photo: { ...limits.photo, accept: [...limits.photo.accept] },
         },
-        categories: categories.map((one) => ({ ...one, image: categoryOf(one.id)?.image ?? '' })),
+        categories: categories.map((category) => ({
+          ...category,
+          image: categoryOf(category.id)?.image ?? '',
+        })),
         linkCategories: [...linkCategories],
         uploadPiece: uploadChunkBytes,
         unpublished,

@@ -52,7 +52,7 @@ export async function auditMedia({
         stored[area].add(key);
         files += names.size;
       }
-      for (const one of await compare(db, area, batch)) suspects[area].add(keyIn(one));
+      for (const difference of await compare(db, area, batch)) suspects[area].add(keyIn(difference));
       for (const { key } of await findOrphans(db, area, batch, now)) suspects[area].add(key);
     }
   let rows = 0;
@@ -108,7 +108,7 @@ async function lookAgain(
   now: Date,
 ): Promise<MediaDifference[]> {
   let there: StoredKey = { key, files: new Map(), changedAt: now };
-  for await (const one of groupByKey(storage.list(`${area}/${key}`))) there = one;
+  for await (const group of groupByKey(storage.list(`${area}/${key}`))) there = group;
   const [orphan] = await findOrphans(db, area, [there], now);
   if (!orphan) return await compare(db, area, [there]);
   return [...orphan.files].map(([name, found]) => ({
@@ -128,9 +128,9 @@ async function compare(
 ): Promise<MediaDifference[]> {
   const differences = new Map<string, MediaDifference>();
   const rows = await listKept(db, { keys: batch.map(({ key }) => key) });
-  for (const { key, kind, owner_id, files, bytes } of rows.filter((one) => areaOf(one) === area)) {
+  for (const { key, kind, owner_id, files, bytes } of rows.filter((row) => areaOf(row) === area)) {
     const row = `${kind} of ${owner_id}`;
-    const there = batch.find((one) => one.key === key)?.files ?? new Map<string, number>();
+    const there = batch.find((group) => group.key === key)?.files ?? new Map<string, number>();
     const recorded = new Map(area === 'inbox' ? [['', bytes]] : Object.entries(files ?? {}));
     for (const [name, size] of recorded) {
       const found = there.get(name) ?? null;

@@ -95,7 +95,7 @@ async function makeAvif({ storage, key, workspace, folder, signal }: AvifTask, w
       sizes.set(name.split('/').at(-1) ?? '', size);
   });
   const steps = widths
-    .toSorted((one, other) => one - other)
+    .toSorted((width, other) => width - other)
     .map((width) => ({ width, file: avifFile(width), most: share * (sizes.get(`${width}.webp`) ?? 0) }));
   return await encodeAvif(path, folder, steps, { signal });
 }

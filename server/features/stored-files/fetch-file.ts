@@ -4,7 +4,7 @@ import type { Storage } from '#server/platform/storage.ts';
 
 /** Copies a file of the media store to a local path. */
 export async function fetchFile(storage: Storage, key: string, name: string, path: string): Promise<void> {
-  const found = await storage.find(key, name);
-  if (!found) throw new Error(`${key} has no ${name}`);
-  await pipeline(found.open(), createWriteStream(path));
+  const file = await storage.find(key, name);
+  if (!file) throw new Error(`${key} has no ${name}`);
+  await pipeline(file.open(), createWriteStream(path));
 }

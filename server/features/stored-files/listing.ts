@@ -20,8 +20,8 @@ export const orphanBefore = (now: Date) => new Date(now.getTime() - grace);
 export async function* groupByKey(files: AsyncIterable<StoredObject>): AsyncGenerator<StoredKey> {
   let last: StoredKey | undefined;
   for await (const { key: path, size, modifiedAt } of files) {
-    const [place, key = '', ...rest] = path.split('/');
-    const name = place === 'inbox' ? '' : rest.join('/');
+    const [area, key = '', ...rest] = path.split('/');
+    const name = area === 'inbox' ? '' : rest.join('/');
     if (last?.key !== key) {
       if (last) yield last;
       last = { key, files: new Map(), changedAt: modifiedAt };

@@ -25,8 +25,8 @@ export async function sweep(context: Sweeping): Promise<{ removed: number; quara
   const dropped = await removeDropped(context);
   const ended = await endQuarantine(context, now);
   const swept = { removed: dropped + ended, quarantined: 0 };
-  for (const place of ['inbox', 'media'] as const)
-    for await (const batch of inBatches(groupByKey(storage.list(`${place}/`)))) {
+  for (const area of ['inbox', 'media'] as const)
+    for await (const batch of inBatches(groupByKey(storage.list(`${area}/`)))) {
       const old = batch.filter(({ changedAt }) => changedAt < orphanBefore(now));
       if (old.length === 0) continue;
       const rows = Map.groupBy(
@@ -39,7 +39,7 @@ export async function sweep(context: Sweeping): Promise<{ removed: number; quara
       for (const { key } of old) {
         const known = rows.get(key);
         if (!known) swept.quarantined += await quarantine(context, key, now);
-        else if (place === 'inbox' && known.every(isMade)) {
+        else if (area === 'inbox' && known.every(isMade)) {
           await storage.discard(key);
           swept.removed += 1;
         }
@@ -72,8 +72,8 @@ async function removeDropped({ db, storage }: Sweeping): Promise<number> {
 
 /** If the store could not delete a file, a job does it later. */
 async function isThere({ list }: Context<'storage'>['storage'], key: string): Promise<boolean> {
-  for (const place of ['inbox', 'media'])
-    for await (const _ of groupByKey(list(`${place}/${key}`))) return true;
+  for (const area of ['inbox', 'media'])
+    for await (const _ of groupByKey(list(`${area}/${key}`))) return true;
   return false;
 }
 

@@ -31,7 +31,7 @@ export const photoCard = (key: string, size: Size) => cardOf(key, photoCardSize(
 /** A photo's WebP renditions, smallest first. */
 export function renditionsOf(mediaOrigin: string, key: string, widths: number[]) {
   return widths
-    .toSorted((one, other) => one - other)
+    .toSorted((width, other) => width - other)
     .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, `${width}.webp`) }));
 }
 
@@ -43,7 +43,7 @@ export function avifOf(
   if (!key) return {};
   const widths = Object.keys(files ?? {}).map((name) => Number.parseInt(name, 10));
   const avif = widths
-    .toSorted((one, other) => one - other)
+    .toSorted((width, other) => width - other)
     .map((width) => ({ width, url: mediaUrl(mediaOrigin, key, avifFile(width)) }));
   return { avif };
 }

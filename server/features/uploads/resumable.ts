@@ -141,7 +141,7 @@ async function inTurn<T>(leases: Leases, key: string, work: () => Promise<T>): P
 
 /** Checks the limits before the first byte is sent. */
 function checked({ kind, bytes }: Announced): { kind: SentKind; bytes: number; deferred: boolean } {
-  const known = sentKinds.find((one) => one === kind);
+  const known = sentKinds.find((sent) => sent === kind);
   if (!known)
     throw new Refusal('invalid_input', { what: 'upload_kind', kinds: sentKinds.join(', ') }, 'kind');
   const maxBytes = mostOf(known);

@@ -45,14 +45,14 @@ function renderCall({
   const [answer] = Object.entries(operation.responses?.['200']?.content ?? {});
   return `<details><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> ${escapeHtml(operation.summary ?? '')}</summary>
 <p>${whoMayCall(operation)}</p>
-${parameters.length > 0 ? `<h3>Parameters</h3>${block(Object.fromEntries(parameters.map((one) => [`${one.in} ${one.name}${one.required ? '' : ' (optional)'}`, one.schema])))}` : ''}
+${parameters.length > 0 ? `<h3>Parameters</h3>${block(Object.fromEntries(parameters.map((parameter) => [`${parameter.in} ${parameter.name}${parameter.required ? '' : ' (optional)'}`, parameter.schema])))}` : ''}
 ${bodies.map(([type, body]) => `<h3>Body, ${escapeHtml(type)}</h3>${block(body.schema)}`).join('')}
 ${answer ? `<h3>Answer${answer[0] === 'application/json' ? '' : `, ${escapeHtml(answer[0])}`}</h3>${block(answer[1].schema)}` : ''}</details>`;
 }
 
 function whoMayCall(operation: Operation): string {
   if (!operation.security) return 'Anyone may call this.';
-  const optional = operation.security.some((one) => Object.keys(one).length === 0);
+  const optional = operation.security.some((scheme) => Object.keys(scheme).length === 0);
   return optional ? 'Anyone may call this; a token is looked at when there is one.' : 'Needs a token.';
 }
 

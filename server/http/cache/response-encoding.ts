@@ -38,7 +38,7 @@ function readAccepted(accepted: string): Negotiated {
   const weights = new Map(
     accepted.split(',').map((entry) => {
       const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
-      const weight = parameters.find((one) => /^q\s*=/.test(one));
+      const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
       return [name === 'x-gzip' ? 'gzip' : name, weight ? Number.parseFloat(weight.split('=')[1] ?? '') : 1];
     }),
   );

@@ -63,7 +63,7 @@ export function limitConnections(
 
   /** Closes a connection of the client with most connections: an idle one if possible, else the least recently used one. */
   function closeOne(): void {
-    const most = [...byClient.values()].reduce((one, other) => (other.size > one.size ? other : one));
+    const most = [...byClient.values()].reduce((largest, set) => (set.size > largest.size ? set : largest));
     const [longest] = most;
     const victim = [...most].find(({ open }) => open === 0) ?? longest;
     if (!victim) return;
@@ -153,12 +153,12 @@ function dropUnread(
   const held = exchanges
     .map(({ request, response }) => ({ request, bytes: response.writableLength + readAhead }))
     .filter(({ bytes }) => bytes > readAhead)
-    .toSorted((one, other) => other.bytes - one.bytes);
+    .toSorted((connection, other) => other.bytes - connection.bytes);
   const sumOf = (some: typeof held) => some.reduce((sum, { bytes }) => sum + bytes, 0);
   let all = sumOf(held);
   if (all <= most) return;
   const byClient = Map.groupBy(held, ({ request }) => clientOf(addressOf(request)));
-  const heaviestFirst = [...byClient.values()].toSorted((one, other) => sumOf(other) - sumOf(one));
+  const heaviestFirst = [...byClient.values()].toSorted((client, other) => sumOf(other) - sumOf(client));
   for (const { request, bytes } of heaviestFirst.flat()) {
     if (all <= most) return;
     all -= bytes;

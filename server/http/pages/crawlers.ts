@@ -54,7 +54,7 @@ export function registerCrawlers(
       const origin = originOf(request, configured);
       const { part } = request.params;
       const [, name, month] = partOfMonth.exec(part) ?? [];
-      const kind = listedKinds.find((one) => one === name);
+      const kind = listedKinds.find((kind) => kind === name);
       if (part !== 'pages' && !(kind && month)) throw notFound('sitemap');
       return await sendMap(request, reply, `${origin}/sitemaps/${part}.xml`, async () =>
         kind && month ? await sitemapOfMonth(context, kind, month, origin) : sitemapOfPages(origin),

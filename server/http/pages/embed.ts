@@ -87,8 +87,8 @@ function pageOf(reel: Reel, origin: string, lang: Language): string {
   const name = escapeHtml(titleOf(reel));
   const sources = reel.renditions.map(
     // The smallest that is as wide as the frame; `videourl` is the last.
-    ({ url, width }, place, { length }) =>
-      `<source src="${escapeHtml(url)}"${place < length - 1 ? ` media="(max-width:${width}px)"` : ''}>`,
+    ({ url, width }, index, { length }) =>
+      `<source src="${escapeHtml(url)}"${index < length - 1 ? ` media="(max-width:${width}px)"` : ''}>`,
   );
   const names = new Intl.DisplayNames(lang, { type: 'language' });
   const tracks = reel.captionTracks.map(

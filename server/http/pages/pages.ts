@@ -81,11 +81,11 @@ export function registerPages(
     // Creating URLSearchParams costs as much as finding the cache entry.
     const query = given ? new URLSearchParams(pageQuery(path, given)) : undefined;
     const wantedLang = query?.get('lang');
-    const askedLang = site.languages.find((one) => one === wantedLang) ?? null;
+    const askedLang = site.languages.find((language) => language === wantedLang) ?? null;
     if (!askedLang) query?.delete('lang');
     const address = `${originOf(request, options.origin)}${path}${query?.size ? `?${query}` : ''}`;
     const chosen = languageIn(request.headers.cookie ?? '');
-    const cookieLang = site.languages.find((one) => one === chosen);
+    const cookieLang = site.languages.find((language) => language === chosen);
     const lang = askedLang ?? cookieLang ?? pickLanguage(request.headers['accept-language'], site.languages);
     // A language in the URL is stored in a cookie, so that response is for one visitor only.
     const setsCookie = askedLang !== null && askedLang !== cookieLang;
@@ -167,7 +167,7 @@ function policy(
   { mediaOrigins, isMeasured }: Pick<PageOptions, 'mediaOrigins' | 'isMeasured'>,
 ): string {
   const analytics = isMeasured ? analyticsHosts : { script: '', report: '' };
-  const media = mediaOrigins.map((one) => ` ${one}`).join('');
+  const media = mediaOrigins.map((origin) => ` ${origin}`).join('');
   return [
     "default-src 'self'",
     `script-src 'self' ${hashes.join(' ')}${analytics.script}`,
@@ -196,7 +196,7 @@ export function pickLanguage(header = '', available: readonly string[]): string 
   const wanted = [first, ...others]
     .map((entry) => {
       const [tag = '', ...parameters] = entry.split(';');
-      const weight = parameters.find((one) => one.trim().startsWith('q='));
+      const weight = parameters.find((parameter) => parameter.trim().startsWith('q='));
       return { base: baseOf(tag), q: weight ? Number(weight.trim().slice(2)) : 1 };
     })
     .sort((a, b) => b.q - a.q);

@@ -110,13 +110,13 @@ export function placementsOf(
 ): { placement: Placement; votes: number }[] {
   const isWhole = ({ here }: Pair) => here.size === 1;
   const spots = pairs.filter((pair) => !isWhole(pair));
-  const found = spots.map((pair) => ofOne(pair, [picture, original]));
-  for (const [place, one] of spots.entries())
-    for (const other of spots.slice(place + 1)) found.push(...ofTwo(one, other));
+  const placements = spots.map((pair) => ofOne(pair, [picture, original]));
+  for (const [index, pair] of spots.entries())
+    for (const other of spots.slice(index + 1)) placements.push(...ofTwo(pair, other));
   const votes = (placement: Placement) => spots.filter((pair) => confirms(pair, placement)).length;
-  return found
+  return placements
     .map((placement) => ({ placement, votes: votes(placement) }))
-    .sort((one, other) => other.votes - one.votes)
+    .sort((placed, other) => other.votes - placed.votes)
     .slice(0, 3);
 }
 
@@ -132,13 +132,15 @@ function ofOne({ here, there }: Pair, [picture, original]: readonly [PicturePrin
 }
 
 /** None if the two pairs are too close together to compute the scale. */
-function ofTwo(one: Pair, other: Pair): Placement[] {
-  const [x, y] = [other.here.x - one.here.x, other.here.y - one.here.y];
+function ofTwo(pair: Pair, other: Pair): Placement[] {
+  const [x, y] = [other.here.x - pair.here.x, other.here.y - pair.here.y];
   if (Math.min(Math.abs(x), Math.abs(y)) < 0.12) return [];
-  const scaleX = (other.there.x - one.there.x) / x;
-  const scaleY = (other.there.y - one.there.y) / y;
+  const scaleX = (other.there.x - pair.there.x) / x;
+  const scaleY = (other.there.y - pair.there.y) / y;
   if (Math.min(scaleX, scaleY) < 0.25 || Math.max(scaleX, scaleY) > 4) return [];
-  return [{ scaleX, scaleY, x0: one.there.x - scaleX * one.here.x, y0: one.there.y - scaleY * one.here.y }];
+  return [
+    { scaleX, scaleY, x0: pair.there.x - scaleX * pair.here.x, y0: pair.there.y - scaleY * pair.here.y },
+  ];
 }
 
 function confirms({ here, there }: Pair, { scaleX, scaleY, x0, y0 }: Placement): boolean {
@@ -238,8 +240,8 @@ export function agreement(
 function correlation({ here, there }: Values): { agreement: number; variance: number } {
   const count = here.length;
   const sums = [0, 0, 0, 0, 0] as [number, number, number, number, number];
-  for (let place = 0; place < count; place += 1) {
-    const [one, other] = [here[place] ?? 0, there[place] ?? 0];
+  for (let index = 0; index < count; index += 1) {
+    const [one, other] = [here[index] ?? 0, there[index] ?? 0];
     sums[0] += one;
     sums[1] += other;
     sums[2] += one * one;
@@ -272,11 +274,11 @@ export function agreesAt(
 function blocksOf({ here, there }: Values): Values[] {
   const across = fine / block;
   const blocks = Array.from({ length: across ** 2 }, (): Values => ({ here: [], there: [] }));
-  for (let place = 0; place < here.length; place += 1) {
-    const [row, column] = [Math.floor(place / fine), place % fine];
+  for (let index = 0; index < here.length; index += 1) {
+    const [row, column] = [Math.floor(index / fine), index % fine];
     const values = blocks[Math.floor(row / block) * across + Math.floor(column / block)];
-    values?.here.push(here[place] ?? 0);
-    values?.there.push(there[place] ?? 0);
+    values?.here.push(here[index] ?? 0);
+    values?.there.push(there[index] ?? 0);
   }
   return blocks;
 }

@@ -81,8 +81,8 @@ function coarseOf(picture: GreyPicture, placement: Placement): Float32Array {
   return centred.map((value) => value / length);
 }
 
-function likeness(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0);
+function likeness(values: Float32Array, others: Float32Array): number {
+  return values.reduce((sum, value, index) => sum + value * (others[index] ?? 0), 0);
 }
 
 /** A frame corresponds to the whole picture of a moment, or to its middle if the shape differs. */
@@ -142,16 +142,16 @@ function startsOf({ print, frames }: OpenReel, moments: readonly Known[]): Start
       const sorted = frames
         .map((frame) => ({ frame, like: likeness(frame.coarse, wanted) }))
         .filter(({ like }) => like > 0.6)
-        .sort((one, other) => other.like - one.like);
-      for (const one of sorted) {
+        .sort((pair, other) => other.like - pair.like);
+      for (const pair of sorted) {
         if (best.length === triedFrames) break;
-        if (best.every(({ frame }) => Math.abs(frame.at - one.frame.at) > 1)) best.push(one);
+        if (best.every(({ frame }) => Math.abs(frame.at - pair.frame.at) > 1)) best.push(pair);
       }
-      return best.map((one) => ({ ...one, moment, placement }));
+      return best.map((pair) => ({ ...pair, moment, placement }));
     }),
   );
   const spotted = print.moments.flatMap(({ at, picture }) => {
-    const frame = frames.find((one) => Math.abs(one.at - at) < 0.006);
+    const frame = frames.find((timed) => Math.abs(timed.at - at) < 0.006);
     if (!frame) return [];
     return moments.flatMap((moment) => {
       const pairs = pairsOf(picture.spots, moment.print.spots);
@@ -164,8 +164,8 @@ function startsOf({ print, frames }: OpenReel, moments: readonly Known[]): Start
       }));
     });
   });
-  alike.sort((one, other) => other.like - one.like);
-  spotted.sort((one, other) => other.votes - one.votes);
+  alike.sort((pair, other) => other.like - pair.like);
+  spotted.sort((pair, other) => other.votes - pair.votes);
   return [
     ...alike.slice(0, 2 * triedPlacements),
     ...spotted.filter(({ votes }) => votes > 1).slice(0, triedPlacements),
@@ -179,23 +179,23 @@ function agreeInTime(
   { moment: first, frame: start, placement }: Start,
 ): boolean {
   const known = new Map<string, number>();
-  const agreementOf = (moment: Known, place: number) => {
-    const key = `${moment.at} ${place}`;
-    const frame = frames[place];
+  const agreementOf = (moment: Known, index: number) => {
+    const key = `${moment.at} ${index}`;
+    const frame = frames[index];
     if (!known.has(key) && frame) known.set(key, agreement(frame.picture, moment.picture, placement));
     return known.get(key) ?? 0;
   };
   const step = Math.max(0.1, print.seconds / Math.max(1, frames.length));
   const near = (at: number) =>
-    frames.flatMap((frame, place) => (Math.abs(frame.at - at) <= 1.5 * step ? [place] : []));
-  let best: { match: { moment: Known; place: number }[]; sum: number; speed: number } | undefined;
+    frames.flatMap((frame, index) => (Math.abs(frame.at - at) <= 1.5 * step ? [index] : []));
+  let best: { match: { moment: Known; index: number }[]; sum: number; speed: number } | undefined;
   for (const speed of speeds) {
     const match = moments.flatMap((moment) => {
-      const places = near(start.at + (moment.at - first.at) / speed);
-      const [place] = places.sort((one, other) => agreementOf(moment, other) - agreementOf(moment, one));
-      return place === undefined ? [] : [{ moment, place }];
+      const indexes = near(start.at + (moment.at - first.at) / speed);
+      const [index] = indexes.sort((frame, other) => agreementOf(moment, other) - agreementOf(moment, frame));
+      return index === undefined ? [] : [{ moment, index }];
     });
-    const sum = match.reduce((total, { moment, place }) => total + agreementOf(moment, place), 0);
+    const sum = match.reduce((total, { moment, index }) => total + agreementOf(moment, index), 0);
     if (!best || sum > best.sum) best = { match, sum, speed };
   }
   if (!best) return false;
@@ -204,8 +204,8 @@ function agreeInTime(
   const begin = first.at - start.at * speed;
   const both = Math.min(seconds, begin + print.seconds * speed) - Math.max(0, begin);
   if (both < rules.common * Math.max(seconds, print.seconds * speed)) return false;
-  const matched = match.flatMap(({ moment, place }) => {
-    const frame = frames[place];
+  const matched = match.flatMap(({ moment, index }) => {
+    const frame = frames[index];
     return frame ? [{ moment, frame }] : [];
   });
   const agreeing = matched.filter(({ moment, frame }) => placeOf(frame, moment, placement));
@@ -225,11 +225,11 @@ function moveAlike(
     const { here, there } = valuesAt(frame.picture, moment.picture, { placement, points: moving });
     return { here: balanced(here), there: balanced(there) };
   });
-  const [here, there] = [changes(values.map((one) => one.here)), changes(values.map((one) => one.there))];
+  const [here, there] = [changes(values.map(({ here }) => here)), changes(values.map(({ there }) => there))];
   const power = (list: number[]) => list.reduce((sum, value) => sum + value * value, 0) / list.length;
   const [mine, theirs] = [power(here), power(there)];
   if (mine < rules.still && theirs < rules.still) return true;
-  const both = here.reduce((sum, value, place) => sum + value * (there[place] ?? 0), 0) / here.length;
+  const both = here.reduce((sum, value, index) => sum + value * (there[index] ?? 0), 0) / here.length;
   return both / Math.sqrt((mine + 0.001) * (theirs + 0.001)) >= rules.movement;
 }
 
@@ -242,7 +242,7 @@ function balanced(values: readonly number[]): number[] {
 
 function changes(frames: readonly (readonly number[])[]): number[] {
   const means = (frames[0] ?? []).map(
-    (_, place) => frames.reduce((sum, frame) => sum + (frame[place] ?? 0), 0) / frames.length,
+    (_, index) => frames.reduce((sum, frame) => sum + (frame[index] ?? 0), 0) / frames.length,
   );
-  return frames.flatMap((frame) => frame.map((value, place) => value - (means[place] ?? 0)));
+  return frames.flatMap((frame) => frame.map((value, index) => value - (means[index] ?? 0)));
 }

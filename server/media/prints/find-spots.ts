@@ -13,8 +13,8 @@ const [samples, reach] = [12, 6];
 const [firstBlur, sizesAnOctave] = [1.6, 2];
 
 const cosines = Array.from({ length: 7 }, (_, frequency) =>
-  Float32Array.from({ length: samples }, (_, place) =>
-    Math.cos(((2 * place + 1) * frequency * Math.PI) / (2 * samples)),
+  Float32Array.from({ length: samples }, (_, index) =>
+    Math.cos(((2 * index + 1) * frequency * Math.PI) / (2 * samples)),
   ),
 );
 
@@ -24,7 +24,7 @@ const cosines = Array.from({ length: 7 }, (_, frequency) =>
  */
 export function findSpots(picture: GreyPicture): Spot[] {
   const longer = Math.max(picture.width, picture.height);
-  const found: (Spot & { contrast: number })[] = [];
+  const candidates: (Spot & { contrast: number })[] = [];
   let base = blurred(picture, Math.sqrt(firstBlur ** 2 - 0.25));
   for (let zoom = 1; Math.min(base.width, base.height) >= 16; zoom *= 2) {
     const blurs = [base];
@@ -34,8 +34,8 @@ export function findSpots(picture: GreyPicture): Spot[] {
       const deviation = firstBlur * 2 ** (level / sizesAnOctave);
       const spacing = (2 * reach * deviation) / samples;
       const around = blurs[Math.round(level)] ?? base;
-      const offset = (place: number) => (place - samples / 2 + 0.5) * spacing;
-      found.push({
+      const offset = (index: number) => (index - samples / 2 + 0.5) * spacing;
+      candidates.push({
         x: ((x + 0.5) * zoom) / picture.width,
         y: ((y + 0.5) * zoom) / picture.height,
         size: (deviation * zoom) / longer,
@@ -45,15 +45,15 @@ export function findSpots(picture: GreyPicture): Spot[] {
     }
     base = halved(blurs[sizesAnOctave * 2] ?? base);
   }
-  found.sort((one, other) => other.contrast - one.contrast);
-  const spots = found.slice(0, maxSpots).map(({ contrast: _, ...spot }) => spot);
+  candidates.sort((spot, other) => other.contrast - spot.contrast);
+  const spots = candidates.slice(0, maxSpots).map(({ contrast: _, ...spot }) => spot);
   return [...spots, wholeOf(picture)];
 }
 
 /** The whole picture as one spot. */
 export function wholeOf(picture: GreyPicture): Spot {
   const coarse = blurred(picture, Math.max(picture.width, picture.height) / 40);
-  const at = (place: number, length: number) => ((place + 0.5) / samples) * length - 0.5;
+  const at = (index: number, length: number) => ((index + 0.5) / samples) * length - 0.5;
   const { key, weak } = keyOf((column, row) =>
     valueAt(coarse, at(column, coarse.width), at(row, coarse.height)),
   );
@@ -73,19 +73,19 @@ function keyOf(value: (column: number, row: number) => number): Pick<Spot, 'key'
     if (part > 0) key |= 1 << bit;
     return { bit, strength: Math.abs(part) };
   });
-  strengths.sort((one, other) => one.strength - other.strength);
+  strengths.sort((wave, other) => wave.strength - other.strength);
   return { key: key >>> 0, weak: strengths.slice(0, weakBits).map(({ bit }) => bit) };
 }
 
 function sumOf(values: Float32Array, weights: Float32Array): number {
   let sum = 0;
-  for (let place = 0; place < values.length; place += 1) sum += (values[place] ?? 0) * (weights[place] ?? 0);
+  for (let index = 0; index < values.length; index += 1) sum += (values[index] ?? 0) * (weights[index] ?? 0);
   return sum;
 }
 
 function differences(blurs: readonly GreyPicture[]): GreyPicture[] {
-  return blurs.slice(1).map((coarser, place) => {
-    const finer = blurs[place] ?? coarser;
+  return blurs.slice(1).map((coarser, index) => {
+    const finer = blurs[index] ?? coarser;
     const values = coarser.values.map((value, at) => value - (finer.values[at] ?? 0));
     return { ...coarser, values };
   });
@@ -101,8 +101,8 @@ interface Extreme {
 
 /** Values that are above or below all of their 26 neighbours in place and size. */
 function extremes(layers: readonly GreyPicture[]): Extreme[] {
-  const found: Extreme[] = [];
-  for (const level of layers.slice(2).map((_, place) => place + 1)) {
+  const peaks: Extreme[] = [];
+  for (const level of layers.slice(2).map((_, index) => index + 1)) {
     const [below, layer, above] = layers.slice(level - 1, level + 2);
     if (!below || !layer || !above) continue;
     const { width, height, values } = layer;
@@ -113,7 +113,7 @@ function extremes(layers: readonly GreyPicture[]): Extreme[] {
         if (Math.abs(value) < minContrast || !isExtreme([below, layer, above], at)) continue;
         const of = (offset: number) => values[at + offset] ?? 0;
         if (isLine(of, width)) continue;
-        found.push({
+        peaks.push({
           x: x + peak(of(-1), value, of(1)),
           y: y + peak(of(-width), value, of(width)),
           level: level + peak(below.values[at] ?? 0, value, above.values[at] ?? 0),
@@ -122,7 +122,7 @@ function extremes(layers: readonly GreyPicture[]): Extreme[] {
       }
     }
   }
-  return found;
+  return peaks;
 }
 
 function isExtreme([below, layer, above]: [GreyPicture, GreyPicture, GreyPicture], at: number): boolean {

@@ -31,8 +31,8 @@ export function blurred({ width, height, values }: GreyPicture, deviation: numbe
 
 function kernelOf(deviation: number): Float32Array {
   const radius = Math.ceil(3 * deviation);
-  const weights = Float32Array.from({ length: 2 * radius + 1 }, (_, place) =>
-    Math.exp(-((place - radius) ** 2) / (2 * deviation ** 2)),
+  const weights = Float32Array.from({ length: 2 * radius + 1 }, (_, index) =>
+    Math.exp(-((index - radius) ** 2) / (2 * deviation ** 2)),
   );
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return weights.map((weight) => weight / sum);
@@ -55,12 +55,12 @@ function blurLines(
   const padded = new Float32Array(length + 2 * radius);
   for (let line = 0; line < lines; line += 1) {
     const start = line * lineStep;
-    for (let place = 0; place < padded.length; place += 1)
-      padded[place] = values[start + Math.min(length - 1, Math.max(0, place - radius)) * step] ?? 0;
-    for (let place = 0; place < length; place += 1) {
+    for (let index = 0; index < padded.length; index += 1)
+      padded[index] = values[start + Math.min(length - 1, Math.max(0, index - radius)) * step] ?? 0;
+    for (let index = 0; index < length; index += 1) {
       let sum = 0;
-      for (let tap = 0; tap < kernel.length; tap += 1) sum += (padded[place + tap] ?? 0) * (kernel[tap] ?? 0);
-      made[start + place * step] = sum;
+      for (let tap = 0; tap < kernel.length; tap += 1) sum += (padded[index + tap] ?? 0) * (kernel[tap] ?? 0);
+      made[start + index * step] = sum;
     }
   }
   return made;

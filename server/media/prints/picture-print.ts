@@ -30,12 +30,12 @@ export const weakBits = 5;
 const wholePicture = 2 ** keyBits;
 
 /** The frequency whose sign each bit of a key is. Even frequencies are much the same in all spots, which are round. */
-export const frequencies = Array.from({ length: 49 }, (_, place) => ({
-  u: place % 7,
-  v: Math.floor(place / 7),
+export const frequencies = Array.from({ length: 49 }, (_, index) => ({
+  u: index % 7,
+  v: Math.floor(index / 7),
 }))
   .filter(({ u, v }) => u % 2 === 1 || v % 2 === 1)
-  .sort((one, other) => one.u + one.v - (other.u + other.v) || one.u - other.u)
+  .sort((wave, other) => wave.u + wave.v - (other.u + other.v) || wave.u - other.u)
   .slice(0, keyBits);
 
 /** The bits that are inverted in a mirrored picture. */
@@ -57,8 +57,8 @@ export const indexKey = ({ key, size }: Pick<Spot, 'key' | 'size'>) =>
 /** The keys of similar spots in the index: with at most this many weak bits inverted. */
 export function keysLike({ key, size, weak }: Spot, most: 1 | 2 = 2): number[] {
   const bits = weak.map((bit) => 1 << bit);
-  const pairs = (bit: number, place: number) => bits.slice(place + 1).map((other) => bit | other);
-  const flipped = bits.flatMap((bit, place) => [bit, ...(most === 2 ? pairs(bit, place) : [])]);
+  const pairs = (bit: number, index: number) => bits.slice(index + 1).map((other) => bit | other);
+  const flipped = bits.flatMap((bit, index) => [bit, ...(most === 2 ? pairs(bit, index) : [])]);
   return [0, ...flipped].map((mask) => indexKey({ key: (key ^ mask) >>> 0, size }));
 }
 
@@ -75,10 +75,10 @@ const scale = 65_535;
 export function encodePrint({ width, height, grey, spots }: PicturePrint): Buffer {
   const rows = spots.map(({ x, y, size, key, weak }) => {
     const row = Buffer.alloc(spotBytes);
-    for (const [place, share] of [x, y, size].entries())
-      row.writeUInt16BE(Math.round(Math.min(1, Math.max(0, share)) * scale), place * 2);
+    for (const [index, share] of [x, y, size].entries())
+      row.writeUInt16BE(Math.round(Math.min(1, Math.max(0, share)) * scale), index * 2);
     row.writeUInt32BE(key, 6);
-    for (const [place, bit] of weak.entries()) row.writeUInt8(bit, 10 + place);
+    for (const [index, bit] of weak.entries()) row.writeUInt8(bit, 10 + index);
     return row;
   });
   return Buffer.concat([Buffer.from([pictureVersion, width, height]), grey, ...rows]);
@@ -89,7 +89,7 @@ export function decodePrint(bytes: Buffer): PicturePrint {
   const spotsAt = headBytes + width * height;
   const spots: Spot[] = [];
   for (let at = spotsAt; at < bytes.length; at += spotBytes) {
-    const share = (place: number) => bytes.readUInt16BE(at + place * 2) / scale;
+    const share = (index: number) => bytes.readUInt16BE(at + index * 2) / scale;
     const weak = [...bytes.subarray(at + 10, at + spotBytes)];
     spots.push({ x: share(0), y: share(1), size: share(2), key: bytes.readUInt32BE(at + 6), weak });
   }

@@ -35,7 +35,7 @@ export function collectFrames() {
       frames.push(frame);
       if (frames.length > mostFrames) {
         step *= 2;
-        frames = frames.filter((_, place) => place % 2 === 0);
+        frames = frames.filter((_, index) => index % 2 === 0);
       }
       next = (Math.floor(frame.at / step + 1e-6) + 1) * step - 1e-6;
     },
@@ -53,14 +53,14 @@ export function printOfFrames(
   const [width, height] = sizeIn(area);
   const frames = seen.map((frame) => ({ at: frame.at, grey: shrunk(frame, area, [width, height]) }));
   const moments: Moment[] = [];
-  for (const place of calmMoments(frames, [width, height], seconds)) {
-    const [frame, small] = [seen[place], frames[place]];
+  for (const index of calmMoments(frames, [width, height], seconds)) {
+    const [frame, small] = [seen[index], frames[index]];
     if (!frame || !small) continue;
     const spots = spotsIn(frame, area);
     if (spots.length > 1) moments.push({ at: frame.at, picture: { width, height, grey: small.grey, spots } });
   }
   if (moments.length === 0) return null;
-  return { seconds, moments: moments.sort((one, other) => one.at - other.at), words, frames };
+  return { seconds, moments: moments.sort((moment, other) => moment.at - other.at), words, frames };
 }
 
 interface Area {
@@ -84,7 +84,7 @@ function areaOf(seen: readonly SeenFrame[]): Area | undefined {
   };
   // A few frames from the whole reel are enough.
   const every = Math.max(1, Math.floor(seen.length / 40));
-  for (const { grey } of seen.filter((_, place) => place % every === 0)) {
+  for (const { grey } of seen.filter((_, index) => index % every === 0)) {
     for (let y = 0; y < height; y += 1) {
       for (let x = 0; x < width; x += 1) {
         const value = grey[y * width + x] ?? 0;
@@ -121,9 +121,9 @@ function shrunk({ grey, width: line }: SeenFrame, area: Area, [width, height]: [
 }
 
 /** The pixels that are averaged to one pixel: at least one. */
-function span(start: number, length: number, [place, places]: [number, number]): [number, number] {
-  const first = start + Math.floor((place * length) / places);
-  return [first, Math.max(first + 1, start + Math.floor(((place + 1) * length) / places))];
+function span(start: number, length: number, [index, indexes]: [number, number]): [number, number] {
+  const first = start + Math.floor((index * length) / indexes);
+  return [first, Math.max(first + 1, start + Math.floor(((index + 1) * length) / indexes))];
 }
 
 function spotsIn(
@@ -158,30 +158,30 @@ function calmMoments(
   seconds: number,
 ): number[] {
   const coarsely = frames.map(({ grey }) => coarseOf({ width, height, values: Float32Array.from(grey) }));
-  const steps = coarsely.map((values, place) => differenceOf(values, coarsely[place - 1] ?? values));
-  const motion = steps.map((step, place) => step + (steps[place + 1] ?? step));
+  const steps = coarsely.map((values, index) => differenceOf(values, coarsely[index - 1] ?? values));
+  const motion = steps.map((step, index) => step + (steps[index + 1] ?? step));
   const around = Math.min(1, Math.max(firstStep, seconds / 8));
-  const isCalm = (place: number) =>
+  const isCalm = (index: number) =>
     frames.every(
       ({ at }, other) =>
-        Math.abs(at - (frames[place]?.at ?? 0)) > around ||
-        (motion[other] ?? 0) > (motion[place] ?? 0) ||
-        (motion[other] === motion[place] && other >= place),
+        Math.abs(at - (frames[index]?.at ?? 0)) > around ||
+        (motion[other] ?? 0) > (motion[index] ?? 0) ||
+        (motion[other] === motion[index] && other >= index),
     );
   const contrast = coarsely.map(deviationOf);
-  const shows = (place: number) => (contrast[place] ?? 0) > 4;
+  const shows = (index: number) => (contrast[index] ?? 0) > 4;
   const chosen = frames
-    .map((_, place) => place)
-    .filter((place) => shows(place) && isCalm(place))
-    .sort((one, other) => (contrast[other] ?? 0) - (contrast[one] ?? 0))
+    .map((_, index) => index)
+    .filter((index) => shows(index) && isCalm(index))
+    .sort((index, other) => (contrast[other] ?? 0) - (contrast[index] ?? 0))
     .slice(0, mostMoments);
   while (chosen.length < Math.min(fewMoments, frames.length)) {
-    const away = (place: number) =>
-      Math.min(...chosen.map((other) => Math.abs(other - place)), frames.length);
+    const away = (index: number) =>
+      Math.min(...chosen.map((other) => Math.abs(other - index)), frames.length);
     const [furthest] = frames
-      .map((_, place) => place)
-      .filter((place) => shows(place) && away(place) > 0)
-      .sort((one, other) => away(other) - away(one));
+      .map((_, index) => index)
+      .filter((index) => shows(index) && away(index) > 0)
+      .sort((index, other) => away(other) - away(index));
     if (furthest === undefined) break;
     chosen.push(furthest);
   }
@@ -189,14 +189,16 @@ function calmMoments(
 }
 
 function coarseOf(picture: GreyPicture): Float32Array {
-  const at = (place: number, length: number) => ((place + 0.5) / coarse) * length - 0.5;
-  return Float32Array.from({ length: coarse ** 2 }, (_, place) =>
-    valueAt(picture, at(place % coarse, picture.width), at(Math.floor(place / coarse), picture.height)),
+  const at = (index: number, length: number) => ((index + 0.5) / coarse) * length - 0.5;
+  return Float32Array.from({ length: coarse ** 2 }, (_, index) =>
+    valueAt(picture, at(index % coarse, picture.width), at(Math.floor(index / coarse), picture.height)),
   );
 }
 
-function differenceOf(one: Float32Array, other: Float32Array): number {
-  return one.reduce((sum, value, place) => sum + Math.abs(value - (other[place] ?? 0)), 0) / one.length;
+function differenceOf(values: Float32Array, others: Float32Array): number {
+  return (
+    values.reduce((sum, value, index) => sum + Math.abs(value - (others[index] ?? 0)), 0) / values.length
+  );
 }
 
 function deviationOf(values: Float32Array): number {

@@ -40,8 +40,8 @@ const searchedWords = 192;
 
 /** The words by which a reel is found. */
 function kept(words: readonly SoundWord[]): SoundWord[] {
-  const step = Math.max(keptStep, Math.ceil((words.at(-1)?.place ?? 0) / keptWords));
-  return words.filter(({ place }) => place % step === 0);
+  const step = Math.max(keptStep, Math.ceil((words.at(-1)?.index ?? 0) / keptWords));
+  return words.filter(({ index }) => index % step === 0);
 }
 
 /** All keys by which a reel is found. */
@@ -54,16 +54,16 @@ export function keysOfReel({ moments, words }: ReelPrint): number[] {
 export function searchesOfReel({ moments, words }: ReelPrint): [seen: number[], heard: number[]] {
   const seen = moments.flatMap(({ picture }) =>
     picture.spots.flatMap((spot) =>
-      [spot, mirroredSpot(spot)].flatMap((one) =>
+      [spot, mirroredSpot(spot)].flatMap((seen) =>
         // For whole pictures all similar keys are searched; for spots there would be too many.
-        keysLike(one, spot.size === 1 ? 2 : 1).map((key) => ofReels + key),
+        keysLike(seen, spot.size === 1 ? 2 : 1).map((key) => ofReels + key),
       ),
     ),
   );
   const first = Math.max(0, Math.floor((words.length - searchedWords) / 2));
   const heard = words.slice(first, first + searchedWords).flatMap(({ word, weak }) => {
     const turned = (choice: number) =>
-      weak.reduce((mask, bit, place) => (choice & (1 << place) ? mask | (1 << bit) : mask), 0);
+      weak.reduce((mask, bit, index) => (choice & (1 << index) ? mask | (1 << bit) : mask), 0);
     return Array.from({ length: 2 ** weak.length }, (_, choice) => ofSound + ((word ^ turned(choice)) >>> 0));
   });
   return [seen, heard];
@@ -86,14 +86,14 @@ export function encodeReel({ seconds, moments, words, frames }: ReelPrint): Buff
   const head = Buffer.alloc(headBytes);
   head.writeUInt8(reelVersion, 0);
   const counts = [Math.round(seconds * exactly), moments.length, words.length, frames.length];
-  for (const [place, count] of counts.entries()) head.writeUInt16BE(count, 1 + place * 2);
+  for (const [index, count] of counts.entries()) head.writeUInt16BE(count, 1 + index * 2);
   const rows = moments.map(({ at, picture }) => {
     const print = encodePrint(picture);
     return Buffer.concat([timed(at), sized(print.length), print]);
   });
-  const heard = words.map(({ place, word, weak }) => {
+  const heard = words.map(({ index, word, weak }) => {
     const row = Buffer.alloc(wordBytes);
-    row.writeUInt16BE(place, 0);
+    row.writeUInt16BE(index, 0);
     row.writeUInt32BE(word, 2);
     for (const [at, bit] of weak.entries()) row.writeUInt8(bit, 6 + at);
     return row;
@@ -104,8 +104,8 @@ export function encodeReel({ seconds, moments, words, frames }: ReelPrint): Buff
 
 export function decodeReel(bytes: Buffer): ReelPrint {
   let at = headBytes;
-  const [seconds = 0, moments = 0, words = 0, frames = 0] = [0, 1, 2, 3].map((place) =>
-    bytes.readUInt16BE(1 + place * 2),
+  const [seconds = 0, moments = 0, words = 0, frames = 0] = [0, 1, 2, 3].map((index) =>
+    bytes.readUInt16BE(1 + index * 2),
   );
   const part = () => {
     const [time, length] = [bytes.readUInt16BE(at) / exactly, bytes.readUInt32BE(at + 2)];
@@ -122,7 +122,7 @@ export function decodeReel(bytes: Buffer): ReelPrint {
     words: times(words, () => {
       const row = bytes.subarray(at, at + wordBytes);
       at += wordBytes;
-      return { place: row.readUInt16BE(0), word: row.readUInt32BE(2), weak: [...row.subarray(6)] };
+      return { index: row.readUInt16BE(0), word: row.readUInt32BE(2), weak: [...row.subarray(6)] };
     }),
     frames: times(frames, () => {
       const { at: time, bytes: grey } = part();

@@ -27,8 +27,8 @@ function agreementWithSelf(
 ): number {
   const sums = { count: 0, one: 0, other: 0, ones: 0, others: 0, both: 0 };
   for (let at = 0; at < values.length; at += 1) {
-    const place = step === 1 ? at % width : Math.floor(at / width);
-    if (place + distance >= length) continue;
+    const index = step === 1 ? at % width : Math.floor(at / width);
+    if (index + distance >= length) continue;
     const [one, other] = [values[at] ?? 0, values[at + distance * step] ?? 0];
     sums.count += 1;
     sums.one += one;

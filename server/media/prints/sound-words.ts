@@ -5,7 +5,7 @@
 
 export interface SoundWord {
   /** In eighths of a second from the beginning. */
-  place: number;
+  index: number;
   word: number;
   /** The bits that are most likely to differ in a copy. */
   weak: number[];
@@ -38,17 +38,17 @@ const edges = Array.from({ length: bits + 2 }, (_, band) =>
 export function soundWords(samples: Float32Array): SoundWord[] {
   const words: SoundWord[] = [];
   const bands: (Float64Array | undefined)[] = [];
-  for (let place = 0; ; place += 1) {
-    const start = Math.round((place * sampleRate) / wordsASecond);
+  for (let index = 0; ; index += 1) {
+    const start = Math.round((index * sampleRate) / wordsASecond);
     if (start + span > samples.length) return words;
     bands.push(bandsOf(samples.subarray(start, start + span)));
-    const [before, now] = [bands[place - gap], bands[place]];
+    const [before, now] = [bands[index - gap], bands[index]];
     const word = before && now && wordOf(before, now);
-    if (word) words.push({ place, ...word });
+    if (word) words.push({ index, ...word });
   }
 }
 
-function wordOf(before: Float64Array, now: Float64Array): Omit<SoundWord, 'place'> | undefined {
+function wordOf(before: Float64Array, now: Float64Array): Omit<SoundWord, 'index'> | undefined {
   const mean = now.reduce((sum, energy) => sum + energy, 0) / now.length;
   const step = (energies: Float64Array, bit: number) => (energies[bit] ?? 0) - (energies[bit + 1] ?? 0);
   let word = 0;
@@ -58,7 +58,7 @@ function wordOf(before: Float64Array, now: Float64Array): Omit<SoundWord, 'place
     return { bit, strength: Math.abs(change) };
   });
   if (strengths.filter(({ strength }) => strength > leastChange * mean).length < leastBits) return undefined;
-  strengths.sort((one, other) => one.strength - other.strength);
+  strengths.sort((band, other) => band.strength - other.strength);
   return { word: word >>> 0, weak: strengths.slice(0, weakBitsOfWord).map(({ bit }) => bit) };
 }
 

@@ -9,17 +9,17 @@ export interface CompareInput {
 
 export interface CompareOutput {
   /** The index of the first one of which it is a copy; -1 if there is none. */
-  place: number;
+  index: number;
 }
 
 /** Compares a work with others: no uploaded file is decoded here, but it would block the server's thread. */
 export async function compare({ print, others }: CompareInput): Promise<CompareOutput> {
   const isCopyOf = comparerOf(bytesOf(print));
-  const place = others.findIndex((other) => {
+  const index = others.findIndex((other) => {
     beat();
     return isCopyOf(bytesOf(other));
   });
-  return { place };
+  return { index };
 }
 
 const bytesOf = (print: string) => Buffer.from(print, 'base64');

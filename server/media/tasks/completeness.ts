@@ -67,17 +67,17 @@ type Part = readonly [start: number, end: number];
 
 /** The contents of the boxes at a path of names. */
 function boxesIn(bytes: Buffer, start: number, end: number, [name, ...inner]: string[]): Part[] {
-  const found: Part[] = [];
+  const boxes: Part[] = [];
   for (let at = start; at + 8 <= end; ) {
     const length = bytes.readUInt32BE(at);
     if (length < 8 || at + length > end) break;
     if (bytes.toString('latin1', at + 4, at + 8) === name) {
-      if (inner.length === 0) found.push([at + 8, at + length]);
-      else found.push(...boxesIn(bytes, at + 8, at + length, inner));
+      if (inner.length === 0) boxes.push([at + 8, at + length]);
+      else boxes.push(...boxesIn(bytes, at + 8, at + length, inner));
     }
     at += length;
   }
-  return found;
+  return boxes;
 }
 
 /** The end of the last sample of one track. */
@@ -101,7 +101,8 @@ function samplesEnd(moov: Buffer, start: number, end: number): number {
         ? Number(moov.readBigUInt64BE(chunks + 8 + 8 * chunk))
         : moov.readUInt32BE(short + 8 + 4 * chunk);
     if (alike > 0) at += alike * samples;
-    else for (let one = 0; one < samples; one += 1) at += moov.readUInt32BE(sizes + 12 + 4 * (sample + one));
+    else
+      for (let next = 0; next < samples; next += 1) at += moov.readUInt32BE(sizes + 12 + 4 * (sample + next));
     sample += samples;
     last = Math.max(last, at);
   }

@@ -189,9 +189,9 @@ async function makeOf(
   let count = 0;
   for (const frame of frames) {
     beat();
-    for (const one of await scale.processAll(frame)) {
-      free(await encoder.encodeAll(one));
-      one.free();
+    for (const scaled of await scale.processAll(frame)) {
+      free(await encoder.encodeAll(scaled));
+      scaled.free();
     }
     count += 1;
     if (isOver()) break;

@@ -2,20 +2,20 @@
 const interval = 1000;
 /** Progress of at least this much is reported at once. */
 const step = 0.05;
-let send: (done?: number) => void = () => undefined;
+let send: (made?: number) => void = () => undefined;
 let last = 0;
 /** The share of the task that is done, from 0 to 1; undefined as long as it is unknown. */
 let share: number | undefined;
 let sentShare = 0;
 
 /** Sets the receiver of this process's heartbeats. */
-export function onHeartbeat(listener: (done?: number) => void): void {
+export function onHeartbeat(listener: (made?: number) => void): void {
   send = listener;
 }
 
 /** Called after each step of a task, with its progress if known. A process without heartbeats counts as hanging. */
-export function beat(done?: number): void {
-  if (done !== undefined) share = Math.min(1, Math.max(share ?? 0, done));
+export function beat(made?: number): void {
+  if (made !== undefined) share = Math.min(1, Math.max(share ?? 0, made));
   const now = performance.now();
   if (now - last < interval && (share ?? 0) - sentShare < step) return;
   last = now;

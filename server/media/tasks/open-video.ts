@@ -38,8 +38,8 @@ export async function openVideo(path: string, container: VideoContainer): Promis
 export function videoStream(demuxer: Demuxer): Stream {
   const attachedPicture = 0x400;
   const stream = demuxer.streams.find(
-    (one) =>
-      one.codecpar.codecType === 0 && (one.disposition & attachedPicture) === 0 && one.codecpar.width > 0,
+    ({ codecpar, disposition }) =>
+      codecpar.codecType === 0 && (disposition & attachedPicture) === 0 && codecpar.width > 0,
   );
   if (!stream) throw new MediaRefusal('file_not_video', { what: 'no_picture' });
   return stream;

@@ -52,9 +52,9 @@ export function choosePoster({ width, height }: Size): PosterChoice {
       // Timestamps can begin below zero; the first frame is compared anyway.
       if (best && second < next) return;
       next = second + Math.max(0.4, second / 8);
-      for (const one of await toRgb.processAll(frame)) {
-        const pixels = one.toBuffer();
-        one.free();
+      for (const converted of await toRgb.processAll(frame)) {
+        const pixels = converted.toBuffer();
+        converted.free();
         const small = await smallOf(pixels, width, height);
         const averages = await averagesOf(small);
         first ??= averages;
@@ -102,8 +102,8 @@ const averagesOf = (small: Buffer) =>
     .raw()
     .toBuffer();
 
-const isSame = (one: Buffer, other: Buffer) =>
-  one.every((value, place) => Math.abs(value - (other[place] ?? 0)) < sameBelow);
+const isSame = (picture: Buffer, other: Buffer) =>
+  picture.every((value, index) => Math.abs(value - (other[index] ?? 0)) < sameBelow);
 
 /** Prefers frames with much contrast that are neither too dark nor too bright. */
 async function scoreOf(small: Buffer): Promise<number> {

@@ -77,9 +77,9 @@ export async function openRendition(
 
   return {
     async add(frame) {
-      for (const one of await scale.processAll(frame)) {
-        await write(await encoder.encodeAll(one));
-        one.free();
+      for (const scaled of await scale.processAll(frame)) {
+        await write(await encoder.encodeAll(scaled));
+        scaled.free();
       }
     },
     async finish() {

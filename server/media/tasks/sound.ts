@@ -39,7 +39,7 @@ export interface HeardSound {
 export function soundTracks(source: Demuxer): Stream[] {
   const isDefault = (stream: Stream) => (stream.disposition & AV_DISPOSITION_DEFAULT) !== 0;
   const all = source.streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
-  return [...all.filter(isDefault), ...all.filter((one) => !isDefault(one))].slice(0, mostTracks);
+  return [...all.filter(isDefault), ...all.filter((stream) => !isDefault(stream))].slice(0, mostTracks);
 }
 
 /** Undefined if FFmpeg knows the codec of a track by name at most, such as Apple's spatial sound. */
@@ -112,9 +112,9 @@ async function listenTo(
       if (!frame) break;
       beat();
       loudness = Number(frame.getMetadata().get('lavfi.r128.I') ?? loudness ?? Number.NEGATIVE_INFINITY);
-      for (const one of await mono.processAll(frame)) {
-        samples.push(one.toBuffer());
-        one.free();
+      for (const converted of await mono.processAll(frame)) {
+        samples.push(converted.toBuffer());
+        converted.free();
       }
       heardSamples += frame.nbSamples;
       frame.free();

@@ -63,9 +63,9 @@ export function watchFrames({ width, height }: Size): Watcher {
       const { num, den } = frame.timeBase;
       const at = (Number(frame.pts) * num) / den;
       if (!collected.wants(at)) return;
-      for (const one of await toGrey.processAll(frame)) {
-        collected.add({ at, ...size, grey: one.toBuffer() });
-        one.free();
+      for (const converted of await toGrey.processAll(frame)) {
+        collected.add({ at, ...size, grey: converted.toBuffer() });
+        converted.free();
       }
     },
     print(sound) {

@@ -22,7 +22,7 @@ export async function openKeyFolder(folder: string, warn: (sentence: string) => 
 
 /** Every key in the folder. Other files are ignored; a damaged key throws one sentence. */
 export async function readKeyFiles(folder: string, warn: (sentence: string) => void): Promise<KeyFile[]> {
-  const found: KeyFile[] = [];
+  const files: KeyFile[] = [];
   for (const fileName of (await readdir(folder)).sort()) {
     const [, name, version] = /^([a-z][a-z-]*)\.(\d{1,9})\.key$/.exec(fileName) ?? [];
     if (!name || !version) continue;
@@ -33,9 +33,9 @@ export async function readKeyFiles(folder: string, warn: (sentence: string) => v
       throw new StartupError(
         `The key ${path} is damaged: put it back from a copy, or delete it if there is none.`,
       );
-    found.push({ name, version: Number(version), key: Buffer.from(text, 'hex') });
+    files.push({ name, version: Number(version), key: Buffer.from(text, 'hex') });
   }
-  return found;
+  return files;
 }
 
 /** Writes keys that the folder does not have. After a crash each of them is complete or missing. */

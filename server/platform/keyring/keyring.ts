@@ -152,10 +152,10 @@ export async function openKeyring({ db, folder, say, warn }: Opening): Promise<K
       const find = () => held.get(idOf({ name: dataKey, version }));
       // Another process learned of a new version first.
       if (!find()) await refresh();
-      const found = find();
-      if (!found) throw new LostKeyError(`the key ${dataKey}.${version} is not in ${folder}`);
+      const file = find();
+      if (!file) throw new LostKeyError(`the key ${dataKey}.${version} is not in ${folder}`);
       try {
-        return decryptWith(found.key, sealed, binding);
+        return decryptWith(file.key, sealed, binding);
       } catch (cause) {
         throw new UnreadableError(`this is no ${binding.kind} of ${binding.personId}`, { cause });
       }

@@ -21,7 +21,7 @@ export async function openDiskStorage(
   const inbox = join(folder, 'inbox');
   const workspaces = join(folder, 'workspaces');
   const media = join(folder, 'media');
-  for (const place of [inbox, workspaces, media]) await makeFolder(place, 0o750);
+  for (const folder of [inbox, workspaces, media]) await makeFolder(folder, 0o750);
   // Keys are spread over subfolders of two letters, so that no folder becomes very large.
   const shelf = (key: string) => join(media, key.slice(0, 2));
   async function inInbox(key: string) {

@@ -34,9 +34,9 @@ export async function writeNew(
 }
 
 /** Writes a whole chunk at a position of an open file; a single write may write less. */
-export async function writeAll(file: FileHandle, chunk: Uint8Array, place: number): Promise<void> {
-  for (let done = 0; done < chunk.length; )
-    done += (await file.write(chunk, done, chunk.length - done, place + done)).bytesWritten;
+export async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let written = 0; written < chunk.length; )
+    written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten;
 }
 
 /** Workspaces as subfolders of `folder`. */
@@ -90,10 +90,11 @@ interface Entry {
 
 /** The entries of a folder, without those that are deleted in the meantime. */
 export async function entriesOf(folder: string): Promise<Entry[]> {
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   for (const name of (await undefinedIfMissing(readdir(folder))) ?? []) {
     const facts = await undefinedIfMissing(stat(join(folder, name)));
-    if (facts) found.push({ name, isFolder: facts.isDirectory(), bytes: facts.size, changedAt: facts.mtime });
+    if (facts)
+      entries.push({ name, isFolder: facts.isDirectory(), bytes: facts.size, changedAt: facts.mtime });
   }
-  return found;
+  return entries;
 }

@@ -25,7 +25,7 @@ export function chainOf(pieces: readonly Piece[]): Piece[] {
   for (;;) {
     const next = pieces
       .filter(({ from, to }) => from <= end && to > end)
-      .reduce<Piece | undefined>((best, one) => (best && best.to >= one.to ? best : one), undefined);
+      .reduce<Piece | undefined>((best, piece) => (best && best.to >= piece.to ? best : piece), undefined);
     if (!next) return chain;
     chain.push(next);
     end = next.to;

@@ -57,8 +57,8 @@ export function composePush(notifications: readonly Notified[], lang: Language) 
   // Account news is always mentioned, however many other notifications there are.
   const first = notifications.find(({ kind }) => groupOf(kind) === 'account') ?? notifications[0];
   const sentence = first && sentences[first.kind];
-  const one = sentence && first.username ? sentence(isolated(first.username)) : account;
-  const body = notifications.length > 1 && sentence ? many(notifications.length) : one;
+  const single = sentence && first.username ? sentence(isolated(first.username)) : account;
+  const body = notifications.length > 1 && sentence ? many(notifications.length) : single;
   const url = notifications.length === 1 && first ? pageOf(first) : '/Activity';
   return { title, body, url, lang };
 }
