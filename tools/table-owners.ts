@@ -112,12 +112,11 @@ const exceptions: Record<string, Exception> = {
     reads: ['reels', 'reel_likes', 'posts'],
   },
   months: {
-    why: 'A month is counted from its events, and closed where its counts are kept.',
+    why: 'A month is counted from its events.',
     reads: [
-      ...(['months', 'creator_months', 'views', 'reel_days', 'active_people'] as const),
+      ...(['creator_months', 'views', 'reel_days', 'active_people'] as const),
       ...(['creator_viewers', 'reels', 'posts', 'post_likes', 'stories'] as const),
     ],
-    writes: ['months'],
   },
   earnings: {
     why: 'The audit derives everything again from the events.',

@@ -2,63 +2,16 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { FoundMark } from '#contract/operators.ts';
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { findActive } from '../views/established.ts';
+import { type AccountLimits, findActive } from '../views/established.ts';
 import type { Result, Shares } from './money.ts';
-
-/** Months up to this one that are not counted yet, the earliest first. */
-export async function listUncounted(db: Kysely<Tables>, last: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('months')
-    .select('month')
-    .where('counted_at', 'is', null)
-    .where('month', '<=', last)
-    .orderBy('month')
-    .execute();
-  return rows.map(({ month }) => month);
-}
-
-/** Locks a month to close it; undefined while a transaction holds it (`holdMonths`). */
-export function lockMonthIfFree(trx: Transaction<Tables>, month: string) {
-  return trx
-    .selectFrom('months')
-    .select('closed_at')
-    .where('month', '=', month)
-    .forNoKeyUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-}
-
-/** Locks a closed month. */
-export function lockMonth(trx: Transaction<Tables>, month: string) {
-  return trx
-    .selectFrom('months')
-    .select('counted_at')
-    .where('month', '=', month)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
-}
 
 interface Terms {
   month: string;
+  /** What an account lets pay. */
+  limits: AccountLimits;
   /** Whether addresses can be verified. */
   hasMail: boolean;
   timeZone: string;
-}
-
-export async function setClosed(
-  trx: Transaction<Tables>,
-  { month, hasMail, rules }: Terms & { rules: string },
-  now: Date,
-): Promise<void> {
-  await trx
-    .updateTable('months')
-    .set({ closed_at: now, has_mail: hasMail, rules })
-    .where('month', '=', month)
-    .execute();
-}
-
-export async function setCounted(trx: Transaction<Tables>, month: string, now: Date): Promise<void> {
-  await trx.updateTable('months').set({ counted_at: now }).where('month', '=', month).execute();
 }
 
 const peopleAtOnce = 5000;
@@ -70,7 +23,7 @@ const peopleAtOnce = 5000;
  */
 export async function freezeAccounts(
   trx: Transaction<Tables>,
-  { month, hasMail, timeZone }: Terms,
+  { month, limits, hasMail, timeZone }: Terms,
   viewerHashOf: (personId: string) => string,
 ): Promise<void> {
   await sql`set local statement_timeout = '15min'`.execute(trx);
@@ -104,8 +57,8 @@ export async function freezeAccounts(
   // What an account lets pay of each creator: the same for few creators, and less where it watched many.
   await sql`
     insert into established_accounts (month, person_id, views)
-    select m.month, e.person_id, least(m.views_per_creator, m.views_in_all / e.creators)
-    from months m cross join closing_accounts e where m.month = ${month}`.execute(trx);
+    select ${month}, person_id, least(${limits.viewsPerCreator}::int, ${limits.viewsInAll}::int / creators)
+    from closing_accounts`.execute(trx);
   await sql`
     insert into month_shares (month, creator_id, accounts, views, of_one_day)
     select ${month}, creator_id, sum(accounts)::int, sum(views)::bigint, max(accounts)::int
@@ -176,27 +129,4 @@ export async function secondsSince(
     select extract(epoch from ${now}::timestamptz - ((${month} || '-01')::timestamp + interval '1 month') at time zone ${timeZone})::float8
       as seconds`.execute(db);
   return rows[0]?.seconds ?? 0;
-}
-
-/** Marks the counted months up to this one whose single views are about to be deleted; returns the last month that is marked. */
-export async function setViewsDeleted(
-  db: Kysely<Tables>,
-  last: string,
-  now: Date,
-): Promise<string | undefined> {
-  await db
-    .updateTable('months')
-    .set({ views_deleted_at: now })
-    .where('month', '<=', last)
-    .where('counted_at', 'is not', null)
-    .where('views_deleted_at', 'is', null)
-    .execute();
-  const row = await db
-    .selectFrom('months')
-    .select('month')
-    .where('views_deleted_at', 'is not', null)
-    .orderBy('month', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.month;
 }

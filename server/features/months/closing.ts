@@ -3,6 +3,7 @@ import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
+import * as states from '../month-counts/month-states.ts';
 import { holdMonths } from '../month-counts/months.ts';
 import { viewerOfPerson } from '../views/viewers.ts';
 import * as queries from './closing.queries.ts';
@@ -39,7 +40,7 @@ export async function closeMonths(context: Needed, signal?: AbortSignal): Promis
   // it that is still under way comes too late then.
   await inTransaction(db, async (trx) => void (await holdMonths(trx, [ended, monthIn(0), monthIn(dayMs)])));
   const counted: string[] = [];
-  for (const month of await queries.listUncounted(db, ended)) {
+  for (const month of await states.listUncounted(db, ended)) {
     if (!(await closeMonth(context, month))) break;
     while (!(await countSome(context, month))) signal?.throwIfAborted();
     counted.push(month);
@@ -51,10 +52,12 @@ export async function closeMonths(context: Needed, signal?: AbortSignal): Promis
 async function closeMonth({ db, clock, config, keyring, outbox }: Needed, month: string): Promise<boolean> {
   const viewerHashOf = (id: string) => viewerOfPerson(keyring.secret('viewers'), id).toString('hex');
   return await inTransaction(db, async (trx) => {
-    const row = await queries.lockMonthIfFree(trx, month);
+    const row = await states.lockMonthIfFree(trx, month);
     if (!row || row.closed_at) return row !== undefined;
-    const terms = { month, hasMail: outbox.isOn, timeZone: config.timeZone };
-    await queries.setClosed(trx, { ...terms, rules: JSON.stringify({ rates, rules }) }, clock());
+    const hasMail = outbox.isOn;
+    await states.setClosed(trx, { month, hasMail, rules: JSON.stringify({ rates, rules }) }, clock());
+    const limits = await states.limitsOf(trx, month);
+    const terms = { month, limits, hasMail, timeZone: config.timeZone };
     await queries.freezeAccounts(trx, terms, viewerHashOf);
     return true;
   });
@@ -64,7 +67,7 @@ async function closeMonth({ db, clock, config, keyring, outbox }: Needed, month:
 async function countSome({ db, clock, config }: Needed, month: string): Promise<boolean> {
   return await inTransaction(db, async (trx) => {
     // Of two processes one waits, and goes on behind the other's batch.
-    const { counted_at } = await queries.lockMonth(trx, month);
+    const { counted_at } = await states.lockMonth(trx, month);
     if (counted_at) return true;
     const rows = await queries.nextToCount(trx, month, atOnce);
     const ids = rows.map((row) => row.creator_id);
@@ -80,7 +83,7 @@ async function countSome({ db, clock, config }: Needed, month: string): Promise<
       })),
     );
     if (rows.length === atOnce) return false;
-    await queries.setCounted(trx, month, clock());
+    await states.setCounted(trx, month, clock());
     return true;
   });
 }
@@ -92,7 +95,7 @@ export async function firstUncounted({
   config,
 }: Context<'db' | 'clock' | 'config'>): Promise<string> {
   const current = monthOf(clock(), config.timeZone);
-  const [first = current] = await queries.listUncounted(db, monthBefore(current));
+  const [first = current] = await states.listUncounted(db, monthBefore(current));
   return first;
 }
 

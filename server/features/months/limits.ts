@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import { setLimits } from '../month-counts/month-states.ts';
 
 export interface MonthLimits {
   month: string;
@@ -23,13 +24,8 @@ export async function setMonthLimits(
 ): Promise<void> {
   const now = clock();
   if (month <= monthOf(now, config.timeZone)) throw new Refusal('month_begun', { month }, 'month');
-  const limits = { views_per_creator: viewsPerCreator, views_in_all: viewsInAll };
   await inTransaction(db, async (trx) => {
-    await trx
-      .insertInto('months')
-      .values({ month, ...limits })
-      .onConflict((conflict) => conflict.column('month').doUpdateSet(limits))
-      .execute();
+    await setLimits(trx, month, { viewsPerCreator, viewsInAll });
     await listener(trx, now);
   });
 }

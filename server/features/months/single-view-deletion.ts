@@ -1,8 +1,8 @@
 import { retention } from '#contract/retention.ts';
 import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { setViewsDeleted } from '../month-counts/month-states.ts';
 import { deleteViewsUntil } from '../views/views.ts';
-import { setViewsDeleted } from './closing.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -2,19 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { type AccountLimits, sumOfActive } from '../views/established.ts';
+import { limitsOf } from '../month-counts/month-states.ts';
+import { sumOfActive } from '../views/established.ts';
 import { type EstablishedLikes, type Result, resultOf } from './money.ts';
 import { isAdjusted } from './own-works.queries.ts';
-
-/** How many views an established account lets pay in a month; the default for a month in which nothing was counted. */
-async function limitsOf(db: Kysely<Tables>, month: string): Promise<AccountLimits> {
-  const row = await db
-    .selectFrom('months')
-    .select(['views_per_creator as viewsPerCreator', 'views_in_all as viewsInAll'])
-    .where('month', '=', month)
-    .executeTakeFirst();
-  return row ?? rules.vouching;
-}
 
 interface LikedIn {
   month: string;
