@@ -28,20 +28,20 @@ const networks = {
 };
 const linkOf = (url: string) => {
   const { protocol, hostname } = URL.parse(url) ?? {};
-  const network = (['professional', 'posts', 'photos'] as const).find((one) =>
-    networks[one].test(hostname ?? ''),
+  const network = (['professional', 'posts', 'photos'] as const).find((name) =>
+    networks[name].test(hostname ?? ''),
   );
   return protocol === 'https:' && network ? { network, url } : undefined;
 };
 /** `Name, link, link; Name`: the host of a link determines its network. */
 const team = z.string().transform((value, { addIssue }) =>
   value.split(';').map((member) => {
-    const [name = '', ...links] = member.split(',').map((one) => one.trim());
-    const found = links.map(linkOf).filter((one) => one !== undefined);
+    const [name = '', ...links] = member.split(',').map((word) => word.trim());
+    const known = links.map(linkOf).filter((link) => link !== undefined);
     if (!name) addIssue('each member must have a name');
-    if (found.length !== links.length)
+    if (known.length !== links.length)
       addIssue('its links must be https addresses on linkedin.com, x.com or instagram.com');
-    return { name, links: found };
+    return { name, links: known };
   }),
 );
 

@@ -8,8 +8,8 @@ const example = '10.0.0.5 or 10.1.0.0/16,fd00::/64';
 export const trustedProxies = z.string().transform((value, context): string[] => {
   if (value === 'off') return [];
   if (value === 'on') return loopback;
-  const networks = value.split(',').map((one) => one.trim());
-  const wrong = networks.find((one) => !isAddress(one) && !isNetwork(one));
+  const networks = value.split(',').map((network) => network.trim());
+  const wrong = networks.find((network) => !isAddress(network) && !isNetwork(network));
   if (wrong === undefined) return networks;
   const message = /^\d+$/.test(wrong)
     ? `a number of proxies is no longer taken; name their addresses or networks, such as ${example}, or say on for this machine's own`

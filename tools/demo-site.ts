@@ -22,16 +22,16 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
   while (!(whole ? isComplete(program) : (await reelsAt(origin)) >= 16)) await sleep(500);
   while (!program.said().out.includes('log in as')) await sleep(100);
   const [, email, password] = /log in as (\S+) with the password (\S+)/.exec(program.said().out) ?? [];
-  const { user, data } = await ask<{ user: { _id: string }; data: string }>(`${origin}/api/signin`, {
+  const { user, data } = await send<{ user: { _id: string }; data: string }>(`${origin}/api/signin`, {
     email,
     password,
   });
   const firstOf = async (path: string) =>
-    (await ask<{ data: { _id: string }[] }>(`${origin}/api/${path}`)).data[0]?._id ?? '';
+    (await send<{ data: { _id: string }[] }>(`${origin}/api/${path}`)).data[0]?._id ?? '';
   const personId = await firstOf(`getallUser?q=${somebodyElse}`);
   const reelId = await firstOf(`reel/getFrienddata/${user._id}`);
   const photoId = await firstOf('post/getallPostsall');
-  const { number } = await ask<{ number: string }>(`${origin}/api/report`, {
+  const { number } = await send<{ number: string }>(`${origin}/api/report`, {
     kind: 'post',
     id: photoId,
     reason: 'other',
@@ -56,10 +56,10 @@ export async function demoSite({ keptIn, whole = false }: { keptIn?: string; who
 const isComplete = (program: Program) => program.said().out.includes('The demo content is complete.');
 
 async function reelsAt(origin: string): Promise<number> {
-  return (await ask<{ data: unknown[] }>(`${origin}/api/reel/getallReels?limit=100`)).data.length;
+  return (await send<{ data: unknown[] }>(`${origin}/api/reel/getallReels?limit=100`)).data.length;
 }
 
-async function ask<Answer>(address: string, body?: object): Promise<Answer> {
+async function send<Answer>(address: string, body?: object): Promise<Answer> {
   const response = await fetch(address, {
     ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     headers: { 'content-type': 'application/json' },

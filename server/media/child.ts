@@ -12,7 +12,7 @@ process.on('SIGINT', () => undefined);
 // The parent process has ended, so the result is not needed.
 process.once('disconnect', () => process.exit(1));
 
-onHeartbeat((done) => process.send?.({ heartbeat: true, done } satisfies Message));
+onHeartbeat((share) => process.send?.({ heartbeat: true, share } satisfies Message));
 
 process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
   const answer = await runTask(name, input).then(

@@ -20,7 +20,7 @@ export interface Bounds {
   /** The uploader waits for the response: a file that crashes the process is refused at once and not retried. */
   refuseDeadly?: boolean;
   /** Called with the progress of the task, from 0 to 1, if known. */
-  onProgress?: ((done: number) => void) | undefined;
+  onProgress?: ((share: number) => void) | undefined;
   /** The client of the task; the queue is fair between clients. */
   client?: Client | undefined;
 }
@@ -38,7 +38,7 @@ const sentences = {
 /** The last message of a child. */
 export type TaskResult = { output: unknown } | { refusal: StoredRefusal } | { failure: string };
 /** A message of a child: its result, or a heartbeat with its progress from 0 to 1. */
-export type Message = TaskResult | { heartbeat: true; done?: number | undefined };
+export type Message = TaskResult | { heartbeat: true; share?: number | undefined };
 
 // One for the process and not for each server in it, because it protects the machine.
 let checks = createFairQueue({ atOnce: 4 });
@@ -143,7 +143,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     child.on('message', (received: Message) => {
       hear();
       if ('heartbeat' in received) {
-        if (received.done !== undefined) bounds.onProgress?.(received.done);
+        if (received.share !== undefined) bounds.onProgress?.(received.share);
         return;
       }
       ending ??= 'failure' in received ? { reason: 'error', complaint: received.failure } : received;

@@ -124,7 +124,7 @@ export async function setRole(
   return await inTransaction(context.db, async (given) => {
     const operators = await lockOperators(given);
     // They may have been removed since they sent this.
-    if (operator.id && !operators.some(({ id }) => id === operator.id))
+    if (operator.id && !operators.some((other) => other.id === operator.id))
       throw new Refusal('not_allowed', { what: 'operators' });
     const person = await change(given, id, async (trx, row) => {
       if (row.role === role) return false;
@@ -133,7 +133,7 @@ export async function setRole(
       await queries.setRole(trx, id, role);
       if (isOperator) enrolment = await invite(trx, id, now);
       else await removeFactor(trx, id);
-      const told = new Set([...operators.map((one) => one.id), id]);
+      const told = new Set([...operators.map((other) => other.id), id]);
       const act = isOperator ? 'operator_appointed' : 'operator_removed';
       await notifyOperators(trx, context, [...told], { act, username: row.username, by: operator });
       const logged = isOperator ? 'person.make-operator' : 'person.remove-operator';

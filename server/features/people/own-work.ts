@@ -8,12 +8,12 @@ import { isHidden } from './blocks.ts';
  * This work, if it is the caller's own. Otherwise throws: it is unknown to somebody whom a block separates from its creator, and to others what
  * they do to it is refused.
  */
-export async function ownWork<Work extends { creator_id: string }>(
+export async function ownWork<Row extends { creator_id: string }>(
   trx: Transaction<Tables>,
-  work: Work | undefined,
+  work: Row | undefined,
   callerId: string,
   { kind, what }: { kind: WorkKind; what: keyof ValuesOf<'not_yours'> },
-): Promise<Work> {
+): Promise<Row> {
   if (!work) throw notFound(kind);
   if (work.creator_id === callerId) return work;
   throw (await isHidden(trx, work.creator_id, callerId))
