@@ -115,9 +115,9 @@ export function earnedIn(
   const { counts, paid, accounts, coins, mayBeCarried } = result;
   const about = adjustments.filter((row) => row.month === month);
   const counting = adjustments.filter(({ counts_in }) => counts_in === month);
-  const coinsOf = (kind: AdjustmentRow['kind']) =>
+  const coinsBy = (kind: AdjustmentRow['kind']) =>
     counting.reduce((sum, row) => sum + (row.kind === kind ? row.coins : 0), 0);
-  const [released, ofOwnWorks] = [coinsOf('released'), coinsOf('own')];
+  const [released, ofOwnWorks] = [coinsBy('released'), coinsBy('own')];
   const withOwnWorks = viewsOf(result, viewsOfOwnWorks(about));
   const isDecided = about.some(({ kind }) => kind === 'released' || kind === 'void_waiting');
   return {
