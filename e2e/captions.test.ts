@@ -55,7 +55,7 @@ const plays = (page: Page) =>
 
 async function openDialog(page: Page) {
   await visit(page, '/UserProfile');
-  await page.getByRole('button', { name: 'Preview the reel Without words' }).click();
+  await page.getByRole('button', { name: 'Edit Without words' }).click();
   await dialog(page).getByRole('button', { name: 'Edit subtitles' }).click();
   await dialog(page).getByRole('heading', { name: 'Subtitles of this reel' }).waitFor();
 }
@@ -100,12 +100,12 @@ describe('a creator', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog(page).count()).toBe(0);
 
-    // The preview shows the same.
-    await page.getByRole('button', { name: 'Preview the reel Without words' }).click();
+    // The player shows the same.
+    await page.getByRole('link', { name: /^Without words/ }).click();
     await expect
       .poll(() =>
-        dialog(page)
-          .locator('track')
+        page
+          .locator('.clip:not([inert]) track')
           .evaluateAll((tracks) => tracks.map((track) => track.getAttribute('srclang'))),
       )
       .toEqual(['en', 'hi']);

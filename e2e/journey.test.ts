@@ -70,6 +70,7 @@ describe('a creator', () => {
     expect(JSON.parse(kept[0] ?? '{}').username).toBe('ravi');
     expect(kept[1]).toMatch(/^\S{40,}$/);
 
+    await page.getByRole('main').getByText('Create', { exact: true }).click();
     await page.getByRole('link', { name: 'Upload Reel' }).click();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Please select a video first').waitFor();

@@ -198,11 +198,11 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('ArrowRight');
     await arrive(page, `/user/${creator.id}`);
     await expect.poll(() => isFocused(tab('Reels'))).toBe(true);
-    const reel = page.getByRole('button', { name: 'Preview the reel The first glimpse' });
+    const reel = page.getByRole('link', { name: /^The first glimpse/ });
     await press(page, reel);
-    await dialog(page).waitFor();
+    await arrive(page, /\/videoplayer\?reel=/);
     await page.keyboard.press('Escape');
-    await expect.poll(() => dialog(page).count()).toBe(0);
+    await arrive(page, `/user/${creator.id}`);
     await expect.poll(() => isFocused(reel)).toBe(true);
     await leave();
   });
@@ -231,6 +231,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('open sesame');
     await page.keyboard.press('Enter');
     await arrive(page, '/UserProfile');
+    await press(page, page.getByRole('main').locator('summary'));
     await press(page, page.getByRole('link', { name: 'Upload Reel' }));
     await arrive(page, '/ReelPost');
     const chooser = page.waitForEvent('filechooser');

@@ -27,7 +27,7 @@ const lists: ListOfAPage[] = [
     call: '**/api/reel/getFrienddata/**',
     loading: 'Loading…',
     failed: "Couldn't load reels",
-    normal: (page) => page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }),
+    normal: (page) => page.getByRole('link', { name: /^A glimpse of zoya/ }),
   },
 ];
 

@@ -128,7 +128,7 @@ describe('logging out', () => {
   it('reaches the server although the page is left at once', async () => {
     const person = await signUpAt(site.origin, 'offandaway');
     const visitor = await openAs(person);
-    await visit(visitor.page, '/UserProfile');
+    await visit(visitor.page, '/Settings');
     const asked = visitor.page.waitForRequest('**/api/logout');
     await visitor.page.getByRole('button', { name: 'Logout' }).click();
     await asked;
@@ -141,7 +141,7 @@ describe('logging out', () => {
     const person = await signUpAt(site.origin, 'lostphone');
     const phone = await again(person);
     const visitor = await openAs(person);
-    await visit(visitor.page, '/UserProfile');
+    await visit(visitor.page, '/Settings');
     await visitor.page.getByRole('button', { name: 'Log out everywhere' }).click();
     await arrive(visitor.page, '**/LoginGoogle');
     expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([false, false]);
@@ -153,7 +153,7 @@ describe('logging out', () => {
     const person = await signUpAt(site.origin, 'tunnel');
     const visitor = await openAs(person);
     const { page } = visitor;
-    await visit(page, '/UserProfile');
+    await visit(page, '/Settings');
     await page.route('**/api/logout', (route) => route.abort());
     await page.getByRole('button', { name: 'Log out everywhere' }).click();
     await page.getByText('You are still logged in. Please try again in a moment.').waitFor();

@@ -75,13 +75,17 @@ describe('/AllUsers (specification §2, §4)', () => {
 });
 
 describe('/user/{id} (specification §2)', () => {
-  it('counts reels and posts together, keeps its tab in the address, and opens a preview of what is pressed', async () => {
+  it('counts reels and posts together, keeps its tab in the address, and opens the player limited to the person, or a photo in large', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, `/user/${site.creator.id}`);
     await expect.poll(() => page.locator('header dl dd').allTextContents()).toEqual(['3', '1', '0']);
-    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
-    await dialog(page).locator('video').waitFor();
+    await page.getByRole('link', { name: /^A glimpse of zoya/ }).click();
+    await arrive(page, /\/videoplayer\?reel=/);
+    // Zoya has one reel, so nothing precedes or follows it.
+    await page.getByRole('button', { name: 'Mute' }).or(page.getByText('Tap for sound')).waitFor();
+    expect(await page.getByRole('button', { name: 'Next video' }).count()).toBe(0);
     await page.keyboard.press('Escape');
+    await arrive(page, `/user/${site.creator.id}`);
     await page.getByRole('tab', { name: 'Reels' }).focus();
     await page.keyboard.press('ArrowRight');
     await arrive(page, `/user/${site.creator.id}?tab=posts`);

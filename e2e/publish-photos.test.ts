@@ -182,7 +182,7 @@ describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
     await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await arrive(page, '/UserProfile');
-    await page.getByRole('link', { name: 'Upload Post' }).waitFor();
+    await page.getByRole('link', { name: 'Your Content Earning' }).waitFor();
     await page.goBack();
     await expect.poll(() => page.getByLabel(words).inputValue()).toBe('Not yet');
     await leave();

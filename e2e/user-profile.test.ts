@@ -94,7 +94,7 @@ describe('the head of a profile (specification §2)', () => {
       for (const width of [320, 390, 1024]) {
         await page.setViewportSize({ width, height: 800 });
         const tall = await page
-          .locator('main header :is(a, button)')
+          .locator('main header :is(a, button, summary):not(ul *)')
           .evaluateAll((all) => all.filter((one) => one.clientHeight > 46).map((one) => one.textContent));
         expect(tall, `${lang}, ${width} px`).toEqual([]);
       }
@@ -143,12 +143,18 @@ describe('the tabs of a profile', () => {
     await leave();
   });
 
-  it('open the pressed item enlarged, and arrow keys show the next one', async () => {
+  it('open a reel in the player and a story enlarged, where arrow keys show the next one', async () => {
     const { page, complaints, leave } = await open({ person: owner });
     await visit(page, '/UserProfile');
-    await page.getByRole('button', { name: 'Preview the reel A glimpse of zoya' }).click();
-    await dialog(page).locator('video').waitFor();
+    const reel = page.getByRole('link', { name: /^A glimpse of zoya/ });
+    await reel.click();
+    await arrive(page, /\/videoplayer\?reel=/);
+    await page.getByRole('button', { name: 'Delete this reel' }).waitFor();
+    // It is limited to the owner's reels, and she has one.
+    expect(await page.getByRole('button', { name: 'Next video' }).count()).toBe(0);
     await page.keyboard.press('Escape');
+    await arrive(page, '/UserProfile');
+    await expect.poll(() => reel.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.getByRole('tab', { name: 'Stories' }).click();
     const tile = page.getByRole('button', { name: 'Preview the story On the roof' });
     await tile.click();
@@ -177,13 +183,13 @@ describe('a reel that is not public', () => {
     await item(page, 'In the making').getByText('Processing…').waitFor();
     expect(
       await item(page, 'In the making')
-        .getByRole('button', { name: /^Preview/ })
+        .getByRole('link', { name: /^In the making/ })
         .count(),
     ).toBe(0);
     await expect.poll(async () => (await counts(page))[0]).toBe('0');
     await put('ready', 1);
     await item(page, 'In the making')
-      .getByRole('button', { name: /^Preview/ })
+      .getByRole('link', { name: /^In the making/ })
       .waitFor();
     await expect.poll(async () => (await counts(page))[0]).toBe('1');
     await leave();
@@ -275,6 +281,32 @@ describe('deleting (specification §4, §8)', () => {
     await expect.poll(() => captions(page)).toEqual(['Four', 'Two', 'One']);
     const gone = await fetch(`${site.origin}/api/post/getPost/${third}`);
     expect(gone.status).toBe(404);
+    await leave();
+  });
+
+  it('in the player and in the preview of a photo leads back to a profile without it', async () => {
+    const person = await signUpAt(site.origin, 'profile.watching');
+    const [id = ''] = await giveReels(site, person.id, ['To go', 'To stay']);
+    await posts(person, ['Photo to stay', 'Photo to go']);
+    const { page, complaints, leave } = await open({ person });
+    await visit(page, '/UserProfile');
+    await page.getByRole('link', { name: /^To go/ }).click();
+    await arrive(page, `/videoplayer?reel=${id}`);
+    await page.getByRole('button', { name: 'Delete this reel' }).click();
+    await dialog(page).getByRole('heading', { name: 'Delete this reel?' }).waitFor();
+    await confirm(page);
+    await arrive(page, '/UserProfile');
+    await expect.poll(() => captions(page)).toEqual(['To stay']);
+    await expect.poll(async () => (await counts(page))[0]).toBe('1');
+    expect((await fetch(`${site.origin}/api/reel/getReel/${id}`)).status).toBe(404);
+
+    await page.getByRole('tab', { name: 'Posts' }).click();
+    await page.getByRole('link', { name: 'Preview the photo Photo to go' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog(page).getByRole('heading', { name: 'Delete this post?' }).waitFor();
+    await confirm(page);
+    await expect.poll(() => captions(page)).toEqual(['Photo to stay']);
+    expect(complaints).toEqual([]);
     await leave();
   });
 

@@ -25,6 +25,7 @@ import type settings from './settings/en.json';
 import type share from './share/en.json';
 import type stories from './stories/en.json';
 import type upload from './upload/en.json';
+import type user from './user/en.json';
 
 export type MessageId =
   | keyof typeof en
@@ -49,7 +50,8 @@ export type MessageId =
   | keyof typeof settings
   | keyof typeof share
   | keyof typeof stories
-  | keyof typeof upload;
+  | keyof typeof upload
+  | keyof typeof user;
 
 /** A part of the messages that only some pages show, in a folder of its own: other pages do not load it. */
 type Part =
@@ -74,7 +76,8 @@ type Part =
   | 'settings'
   | 'share'
   | 'stories'
-  | 'upload';
+  | 'upload'
+  | 'user';
 
 // Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });

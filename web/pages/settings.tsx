@@ -5,7 +5,7 @@ import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/settings';
 
-await Promise.all([loadPart('settings'), loadPart('confirm')]);
+await Promise.all([loadPart('settings'), loadPart('profile'), loadPart('confirm')]);
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

@@ -13,7 +13,7 @@ import { useText } from '../text.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/user-profile';
 
-await loadPart('profile');
+await Promise.all([loadPart('profile'), loadPart('user')]);
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;
@@ -34,7 +34,7 @@ const tabOf = (search: string) =>
 export default function UserProfile() {
   const text = useText();
   return (
-    <div className="wrap-page min-h-svh max-w-grid py-6">
+    <div className="wrap-page min-h-svh max-w-grid pb-6">
       <SignedInOnly title={text('profile.title')} why={text('profile.logIn')} shape="profile">
         {(user) => <OwnProfile user={user} />}
       </SignedInOnly>
@@ -50,18 +50,16 @@ function OwnProfile({ user }: { user: SessionUser }) {
     <>
       <WayBackLink />
       <OwnHeader user={user} />
-      <div className="mt-6">
-        <Tabs
-          label={text('profile.tabs')}
-          selected={tab}
-          panelId="own"
-          tabs={ownKinds.map((id) => ({
-            id,
-            label: text(`profile.${id}`),
-            to: id === 'reels' ? '/UserProfile' : `/UserProfile?tab=${id}`,
-          }))}
-        />
-      </div>
+      <Tabs
+        label={text('profile.tabs')}
+        selected={tab}
+        panelId="own"
+        tabs={ownKinds.map((id) => ({
+          id,
+          label: text(`profile.${id}`),
+          to: id === 'reels' ? '/UserProfile' : `/UserProfile?tab=${id}`,
+        }))}
+      />
       <div id="own" role="tabpanel" aria-label={text(`profile.${tab}`)} className="pt-4">
         {user._id && <OwnList key={tab} userId={user._id} kind={tab} />}
         {/* After a login without a user in the response only the e-mail address is known, until the person is loaded. */}

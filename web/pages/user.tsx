@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { isRouteErrorResponse, Link, useLocation } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
 import { getUser } from '#contract/people.ts';
@@ -5,12 +6,15 @@ import { getFriendStories } from '#contract/stories.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { reelsOfPage } from '../features/feed/reels-of.ts';
-import { PersonHeader } from '../features/people/person-header.tsx';
+import { ProfileHeader } from '../features/people/profile-header.tsx';
 import { PersonPosts, PersonReels } from '../features/people/published.tsx';
 import { postPage } from '../features/posts/posts.ts';
+import { ReportButton } from '../features/reports/report-button.tsx';
 import { currentToken } from '../features/session/session.ts';
+import { ShareButton } from '../features/share/share-button.tsx';
+import { isSeen, storyRow } from '../features/stories/seen.ts';
 import { storiesOf } from '../features/stories/stories.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { or404 } from '../page-call.ts';
 import { queryClient } from '../query-client.ts';
 import { pageContext } from '../server-context.ts';
@@ -20,6 +24,8 @@ import { EmptyState } from '../ui/quiet-state.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { hasHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/user';
+
+await loadPart('user');
 
 const tabOf = (address: string) =>
   new URL(address, 'http://localhost').searchParams.get('tab') === 'posts' ? 'posts' : 'reels';
@@ -96,15 +102,34 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
 
 export default function User({ loaderData, params }: Route.ComponentProps) {
   const text = useText();
-  const { person, firstReels, firstPosts } = loaderData;
+  const { person, firstReels, firstPosts, story } = loaderData;
+  const { data: row } = useQuery(storyRow);
   const { search } = useLocation();
   const tab = tabOf(search);
   // The cursor in the address belongs to the tab with which the page was opened.
   const start = tab === loaderData.tab ? loaderData.start : null;
   const address = `/user/${params.id}`;
   return (
-    <div className="wrap-page min-h-svh max-w-grid py-4">
-      <PersonHeader person={person} story={loaderData.story} />
+    <div className="wrap-page min-h-svh max-w-grid pb-4">
+      <ProfileHeader
+        userId={person._id}
+        name={person.name}
+        username={person.username}
+        profilePic={person.profilePic}
+        seen={story === null ? undefined : isSeen(row, { userId: person._id, storyId: story })}
+        // Posts are reels and posts together (specification §2).
+        counts={[
+          ['profile.posts', person.reelCount + person.postCount],
+          ['profile.followers', person.followerCount],
+          ['profile.following', person.followingCount],
+        ]}
+        actions={
+          <>
+            <ShareButton path={address} isWide />
+            <ReportButton kind="person" id={person._id} ownerId={person._id} />
+          </>
+        }
+      />
       <Tabs
         label={text('user.tabs', { name: person.name })}
         selected={tab}

@@ -27,11 +27,13 @@ interface EditDialogProps {
   editable: Editable;
   /** Sends what was changed. */
   onSave: (changes: object) => Promise<void>;
+  /** Opens the subtitles of a reel instead; what was typed is kept. */
+  onCaptions: () => void;
   onClose: () => void;
 }
 
 /** Edits words, categories and cover of a person's own reel or photo, in the fields with which it was published (decisions §3). */
-export default function EditDialog({ draft, editable, onSave, onClose }: EditDialogProps) {
+export default function EditDialog({ draft, editable, onSave, onCaptions, onClose }: EditDialogProps) {
   const text = useText();
   const [cover, setCover] = useState<number>();
   const form = { draft, onSave, onClose };
@@ -52,6 +54,9 @@ export default function EditDialog({ draft, editable, onSave, onClose }: EditDia
             <>
               <ReelFields form={of} />
               <CoverPicker reel={editable.reel} onChoose={setCover} />
+              <Button className="justify-self-start" onClick={onCaptions}>
+                {text('captions.change')}
+              </Button>
             </>
           )}
         />
@@ -62,7 +67,7 @@ export default function EditDialog({ draft, editable, onSave, onClose }: EditDia
   );
 }
 
-interface EditFormProps<Words extends FieldValues> extends Omit<EditDialogProps, 'editable'> {
+interface EditFormProps<Words extends FieldValues> extends Omit<EditDialogProps, 'editable' | 'onCaptions'> {
   words: Words;
   /** Changes of what is not among the words. */
   others?: object;

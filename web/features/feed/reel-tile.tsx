@@ -16,10 +16,12 @@ interface ReelTileProps {
   state: PlayerState;
   /** Whether it is on the first screen; then its poster is loaded at once. */
   early: boolean;
-  fullLoad: boolean;
+  fullLoad?: boolean;
+  /** On a profile: the name of the creator and the visible words are left out. */
+  isBrief?: boolean;
 }
 
-export function ReelTile({ reel, state, early, fullLoad }: ReelTileProps) {
+export function ReelTile({ reel, state, early, fullLoad = false, isBrief = false }: ReelTileProps) {
   const text = useText();
   const { lang } = useSite();
   const ref = useRef<HTMLAnchorElement>(null);
@@ -57,15 +59,15 @@ export function ReelTile({ reel, state, early, fullLoad }: ReelTileProps) {
       )}
       {previewing && <Preview src={smallestVideo(reel)} />}
       <span className="tile-words absolute inset-x-0 bottom-0 grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 pb-2.5 pt-16 leading-snug">
-        {reel.caption ? (
+        {reel.caption && !isBrief ? (
           <span dir="auto" className="line-clamp-2 font-semibold">
             {reel.caption}
           </span>
         ) : (
-          <span className="sr-only">{text('reel.untitled')}</span>
+          <span className="sr-only">{reel.caption || text('reel.untitled')}</span>
         )}
         <span className="flex items-baseline justify-between gap-3 text-[0.9375rem]">
-          <span className="truncate">@{reel.username}</span>
+          {!isBrief && <span className="truncate">@{reel.username}</span>}
           <span className="figures inline-flex shrink-0 items-center gap-1">
             <Play aria-hidden className="size-3 fill-current" />
             <span className="sr-only">{text('reel.viewsWord')}</span>

@@ -31,6 +31,7 @@ import { useSound } from './use-sound.ts';
 import { useTaps } from './use-taps.ts';
 import { useWatchedView } from './watching/use-watched-view.ts';
 
+const DeleteReel = fetchedPart(() => import('../profile/delete-reel.tsx'));
 const AppPopup = fetchedPart(() => import('./app-popup.tsx'));
 
 /** Where the comments are beside the video (player.css). */
@@ -49,9 +50,10 @@ export function Player(props: PlayerState) {
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
   const [inApp, setInApp] = useState<AppAction>();
-  const [reporting, setReporting] = useState(false);
+  /** Deleting one's own reel, or reporting somebody else's. */
+  const [removing, setRemoving] = useState(false);
   // A dialog is open, and the video waits.
-  const asked = inApp !== undefined || reporting;
+  const asked = inApp !== undefined || removing;
   const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   useWatchedView(reel, showing, video);
@@ -93,6 +95,7 @@ export function Player(props: PlayerState) {
   const [settled, setSettled] = useState(hydrated);
   useEffect(() => runWhenIdle(() => startTransition(() => setSettled(true))), []);
   if (!reel) return null;
+  const isOwn = user?._id === reel.userId;
   const slides = slidesAround(videos, { index, lastMove, goesOn });
   const tryAgain = (onClick: () => void) => ({ label: 'player.retry', onClick }) as const;
   const nextVideo = hasNext ? ({ label: 'player.next', onClick: () => move(1) } as const) : undefined;
@@ -147,7 +150,8 @@ export function Player(props: PlayerState) {
             sound={sound}
             captions={captions}
             leave={leave}
-            onReport={user?._id === reel.userId ? undefined : () => setReporting(true)}
+            isOwn={isOwn}
+            onRemove={() => setRemoving(true)}
           />
           <div className="player-body">
             <div className="player-middle">
@@ -167,7 +171,12 @@ export function Player(props: PlayerState) {
         </div>
       </section>
       <CommentsColumn reel={reel} loads={isWide && settled} onComment={() => setInApp('comment')} />
-      {reporting && <ReportDialog kind="reel" id={reel._id} onClose={() => setReporting(false)} />}
+      {removing &&
+        (isOwn ? (
+          <DeleteReel reel={reel} onDelete={leave} onClose={() => setRemoving(false)} />
+        ) : (
+          <ReportDialog kind="reel" id={reel._id} onClose={() => setRemoving(false)} />
+        ))}
       {inApp && <AppPopup reel={reel} action={inApp} onClose={() => setInApp(undefined)} />}
     </div>
   );

@@ -1,4 +1,4 @@
-import { ArrowLeft, Flag, Volume2, VolumeX } from 'lucide-react';
+import { ArrowLeft, Flag, Trash2, Volume2, VolumeX } from 'lucide-react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
@@ -11,11 +11,12 @@ interface TopBarProps {
   sound: Sound;
   captions: Captions;
   leave: () => void;
-  /** Undefined for one's own reel. */
-  onReport: (() => void) | undefined;
+  isOwn: boolean;
+  /** Deletes one's own reel, or reports somebody else's. */
+  onRemove: () => void;
 }
 
-export function TopBar({ sound, captions, leave, onReport }: TopBarProps) {
+export function TopBar({ sound, captions, leave, isOwn, onRemove }: TopBarProps) {
   const text = useText();
   // Before hydration the previous page is unknown, so the button leads to Home.
   const hydrated = useHydrated();
@@ -28,7 +29,11 @@ export function TopBar({ sound, captions, leave, onReport }: TopBarProps) {
           <ArrowLeft aria-hidden className="size-6" />
         </Link>
       )}
-      {onReport && <RoundButton icon={Flag} label={text('report.open')} onClick={onReport} />}
+      <RoundButton
+        icon={isOwn ? Trash2 : Flag}
+        label={text(isOwn ? 'player.delete' : 'report.open')}
+        onClick={onRemove}
+      />
       {/* The element takes all free width, so that its changing content does not shift others. */}
       <div className="player-sound">
         {sound.blocked ? (

@@ -4,11 +4,11 @@ import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { EmptyState } from '#web/ui/quiet-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { nextPagesAfter } from '../player/playlist.ts';
+import { TileGrid, TileGridLoading } from '../showcase/tile-grid.tsx';
 import { ConfirmDelete } from './confirm-delete.tsx';
 import type { Own, OwnKind } from './own.ts';
 import { OwnTile, shapeOf } from './own-tile.tsx';
@@ -18,7 +18,6 @@ import { useReelViews } from './use-reel-views.ts';
 const Preview = fetchedPart(() => import('../showcase/preview.tsx'));
 const CaptionsDialog = fetchedPart(() => import('../captions/captions-dialog.tsx'));
 const EditDialog = fetchedPart(() => import('../editing/edit-dialog.tsx'));
-const gridLook = 'grid grid-cols-2 gap-x-3 gap-y-5 sm:grid-cols-3 lg:grid-cols-5';
 const uploadOf = { reels: '/ReelPost', posts: '/PhotoPost', stories: '/StoryPost' } as const;
 
 /** The person's own items of a kind, with preview, editing and deletion; a hint if there are none. */
@@ -34,18 +33,20 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
 
   const captionsChanged = useCaptionsChanged(userId);
   const edit = useEditOwn(userId);
+  const reels = (list.items ?? []).flatMap(({ reel }) => reel ?? []);
   const viewsOf = useReelViews(
     userId,
-    kind === 'reels' ? (list.items ?? []).filter(({ shown }) => shown).map(({ _id }) => _id) : [],
+    reels.map(({ _id }) => _id),
   );
 
   if (list.isPending) return <OwnListLoading kind={kind} />;
   const failed = text('profile.listFailed');
   if (!list.items) return <ListError title={failed} list={list} />;
-  const shown = list.items.flatMap((own) => own.shown ?? []);
+  const playlist = { videos: reels, rest: nextPagesAfter(list.nextCursor, userId) };
+  const pictures = list.items.flatMap(({ picture }) => picture ?? []);
   // Found by id, since new items may be added before it.
-  const index = shown.findIndex(({ id }) => id === open);
-  const captioned = shown.find(({ id }) => id === captioning);
+  const index = pictures.findIndex(({ id }) => id === open);
+  const captioned = reels.find(({ _id }) => _id === captioning);
   return (
     <section ref={section} tabIndex={-1} aria-label={text(`profile.${kind}`)} className="outline-none">
       {list.items.length === 0 && !list.nextCursor ? (
@@ -59,11 +60,12 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
           }
         />
       ) : (
-        <ul className={gridLook}>
+        <TileGrid className="gap-y-4!">
           {list.items.map((own, place) => (
             <OwnTile
               key={own._id}
               own={own}
+              playlist={playlist}
               views={viewsOf(own._id)}
               early={place < 3}
               onOpen={() => setOpen(own._id)}
@@ -71,33 +73,34 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
               onDelete={() => setDeleting(own)}
             />
           ))}
-        </ul>
+        </TileGrid>
       )}
       <EndOfList list={list} pageAt={() => `/UserProfile?tab=${kind}`} failed={failed} />
       {index >= 0 && (
         <Preview
-          items={shown}
+          pictures={pictures}
           index={index}
-          onShow={(at) => setOpen(shown[at]?.id)}
+          onShow={(at) => setOpen(pictures[at]?.id)}
           onClose={() => setOpen(undefined)}
-          rest={nextPagesAfter(list.nextCursor, userId)}
           ownActions={(id) => (
             <Button
+              kind="danger"
+              className="px-3!"
               onClick={() => {
                 setOpen(undefined);
-                setCaptioning(id);
+                setDeleting(list.items?.find(({ _id }) => _id === id));
               }}
             >
-              {text('captions.change')}
+              {text('profile.confirm.delete')}
             </Button>
           )}
         />
       )}
-      {captioned?.kind === 'reel' && (
+      {captioned && (
         <CaptionsDialog
-          reelId={captioned.id}
-          tracks={captioned.reel.captionTracks}
-          onChanged={(tracks) => captionsChanged(captioned.id, tracks)}
+          reelId={captioned._id}
+          tracks={captioned.captionTracks}
+          onChanged={(tracks) => captionsChanged(captioned._id, tracks)}
           onClose={() => setCaptioning(undefined)}
         />
       )}
@@ -107,6 +110,10 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
           draft={`edit.${editing._id}.${editing.editedAt ?? ''}`}
           editable={editing.editable}
           onSave={(changes) => edit(editing, changes)}
+          onCaptions={() => {
+            setEditing(undefined);
+            setCaptioning(editing._id);
+          }}
           // Another one may have been opened while this one was saved.
           onClose={() => setEditing((now) => (now === editing ? undefined : now))}
         />
@@ -125,13 +132,4 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   );
 }
 
-export function OwnListLoading({ kind }: { kind: OwnKind }) {
-  const text = useText();
-  return (
-    <div role="status" aria-label={text('list.loading')} className={gridLook}>
-      {[1, 2, 3].map((place) => (
-        <Skeleton key={place} className={shapeOf(kind)} />
-      ))}
-    </div>
-  );
-}
+export const OwnListLoading = ({ kind }: { kind: OwnKind }) => <TileGridLoading shape={shapeOf(kind)} />;

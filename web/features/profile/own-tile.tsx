@@ -4,7 +4,10 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { ShownTile } from '../showcase/shown-tile.tsx';
+import { ReelTile } from '../feed/reel-tile.tsx';
+import type { PlayerState } from '../player/playlist.ts';
+import { PictureTile } from '../showcase/picture-tile.tsx';
+import { square, upright } from '../showcase/tile-grid.tsx';
 import type { Own, OwnKind } from './own.ts';
 
 const untitled = {
@@ -12,65 +15,54 @@ const untitled = {
   posts: 'preview.untitledPhoto',
   stories: 'profile.untitledStory',
 } as const;
-const previewOf = { reels: 'preview.reel', posts: 'preview.photo', stories: 'profile.previewStory' } as const;
 
 /** Stories have the shape of reels, posts are square. */
-export const shapeOf = (kind: OwnKind) => (kind === 'posts' ? 'aspect-square' : 'aspect-9/16');
+export const shapeOf = (kind: OwnKind) => (kind === 'posts' ? square : upright);
 
 interface OwnTileProps {
   own: Own;
+  /** What the player plays from a reel on. */
+  playlist: Pick<PlayerState, 'videos' | 'rest'>;
   /** Of a reel: how often it was shown, and how many of its views count. */
   views: { shown: number; counted: number } | undefined;
   /** Whether it is on the first screen; then its picture is loaded at once. */
   early: boolean;
+  /** Opens the preview of a picture. */
   onOpen: () => void;
   onEdit: () => void;
   onDelete: () => void;
 }
 
-/** A tile of the person's own item: its state, a preview and buttons to edit and delete it. */
-export function OwnTile({ own, views, early, onOpen, onEdit, onDelete }: OwnTileProps) {
+/** A tile of the person's own item: what it opens, its state, and buttons to edit and delete it. */
+export function OwnTile(props: OwnTileProps) {
+  const { own, views, onEdit, onDelete } = props;
   const text = useText();
   const name = own.caption || text(untitled[own.kind]);
-  const shape = shapeOf(own.kind);
   const state = stateOf(own);
+  const smallLook = 'text-sm leading-snug sm:text-[0.9375rem]';
   return (
-    <li className="grid content-start gap-2">
+    <li className="grid content-start gap-1.5">
       <div className={classNames('relative', own.over && 'opacity-60')}>
-        {own.shown ? (
-          <ShownTile
-            item={own.shown}
-            early={early}
-            label={text(previewOf[own.kind], { name })}
-            onOpen={onOpen}
-            className={shape}
-          />
-        ) : (
-          <HiddenTile hidden={own.hidden} className={shape} />
-        )}
+        <Picture {...props} name={name} />
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1">
-        <div className="grid gap-0.5 pt-1.5">
+      <div className="grid items-start gap-x-1 sm:grid-cols-[minmax(0,1fr)_auto]">
+        <div className="grid min-w-0 gap-0.5 pt-1 wrap-break-word">
           {state && (
-            <p className={classNames('text-[0.9375rem] font-semibold', own.hidden?.reason && 'text-alert')}>
+            <p className={classNames(smallLook, 'font-semibold', own.hidden?.reason && 'text-alert')}>
               {text(state)}
             </p>
           )}
-          <p dir="auto" className="line-clamp-2 text-[0.9375rem] leading-snug">
+          <p dir="auto" className={classNames(smallLook, 'line-clamp-2')}>
             {name}
           </p>
-          {own.hidden?.reason && (
-            <p className="text-[0.9375rem] leading-snug text-alert">{own.hidden.reason}</p>
-          )}
+          {own.hidden?.reason && <p className={classNames(smallLook, 'text-alert')}>{own.hidden.reason}</p>}
           {own.hidden?.why === 'waits' && (
-            <p className="text-[0.9375rem] leading-snug text-soft">{text('profile.waitsWhy')}</p>
+            <p className={classNames(smallLook, 'text-soft')}>{text('profile.waitsWhy')}</p>
           )}
-          {own.soundLost && (
-            <p className="text-[0.9375rem] leading-snug text-soft">{text('reel.soundLost')}</p>
-          )}
-          {own.kind === 'reels' && own.shown && (
+          {own.soundLost && <p className={classNames(smallLook, 'text-soft')}>{text('reel.soundLost')}</p>}
+          {own.reel && (
             // The line is there before its figures, so that nothing moves when they come.
-            <p className="figures grid min-h-11 content-center text-[0.9375rem] leading-snug">
+            <p className={classNames(smallLook, 'figures grid min-h-15 content-center sm:min-h-11')}>
               {views && (
                 <Link to={`/EarningHistory/reel/${own._id}`} className="py-2.5 underline underline-offset-4">
                   {text('profile.reelViews', { shown: views.shown, counted: views.counted })}
@@ -78,9 +70,9 @@ export function OwnTile({ own, views, early, onOpen, onEdit, onDelete }: OwnTile
               )}
             </p>
           )}
-          <TimeAgo at={own.createdAt} className="text-[0.9375rem] text-soft" />
+          <TimeAgo at={own.createdAt} className={classNames(smallLook, 'text-soft')} />
         </div>
-        <div className="-mr-2 grid text-soft">
+        <div className="-ml-3 flex text-soft sm:-mr-2 sm:ml-0">
           {own.editable && (
             <IconButton label={text('profile.edit', { name })} onClick={onEdit} className="hover:text-text">
               <Pencil aria-hidden className="size-5" />
@@ -97,6 +89,20 @@ export function OwnTile({ own, views, early, onOpen, onEdit, onDelete }: OwnTile
       </div>
     </li>
   );
+}
+
+/** A reel opens the player limited to the person's reels, a picture the preview. */
+function Picture({ own, playlist, early, onOpen, name }: OwnTileProps & { name: string }) {
+  const text = useText();
+  const { reel, picture, hidden, kind } = own;
+  const shape = shapeOf(kind);
+  if (reel) {
+    const startIndex = playlist.videos.indexOf(reel);
+    return <ReelTile reel={reel} state={{ ...playlist, startIndex }} early={early} isBrief />;
+  }
+  if (!picture) return <HiddenTile hidden={hidden} className={shape} />;
+  const label = text(kind === 'posts' ? 'preview.photo' : 'profile.previewStory', { name });
+  return <PictureTile {...{ picture, early, label, onOpen }} className={shape} />;
 }
 
 function stateOf({ hidden, over }: Own) {

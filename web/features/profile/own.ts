@@ -7,7 +7,7 @@ import { type FeedReel, feedReel, shownReels } from '../feed/feed.ts';
 import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
 import { allPosts, shownPost } from '../posts/posts.ts';
-import { type Shown, shownPicture, shownReel } from '../showcase/shown.ts';
+import { type GalleryPicture, galleryPicture } from '../showcase/gallery-picture.ts';
 import { storiesChanged } from '../stories/stories-changed.ts';
 import type { PostDraft } from '../upload/form/post-fields.tsx';
 import type { ReelDraft } from '../upload/form/use-send-reel.ts';
@@ -22,8 +22,10 @@ export interface Own {
   kind: OwnKind;
   caption: string;
   createdAt: string;
-  /** The content of tile and preview; undefined for a reel that is not ready. */
-  shown?: Shown;
+  /** A public reel. */
+  reel?: FeedReel;
+  /** The picture of a public photo or of a story. */
+  picture?: GalleryPicture;
   /** Why it is not public: it is processing, failed, waits for an operator, or was taken down. */
   hidden?: Hidden;
   /** What its owner can edit; only of a public reel or photo. */
@@ -81,7 +83,7 @@ function ownReel(reel: Reel): Own {
   const where =
     takenDown(reel) ??
     (state === 'ready'
-      ? { shown: shownReel(shown), editable: { kind: 'reels' as const, words, reel: shown } }
+      ? { reel: shown, editable: { kind: 'reels' as const, words, reel: shown } }
       : { hidden: { why: state, reason: whyFailed(reel), placeholder, thumbnillurl } });
   return {
     ...about(reel),
@@ -99,7 +101,7 @@ function ownPost(post: Post): Own {
     editedAt: post.editedAt,
     kind: 'posts',
     ...(takenDown(post) ?? {
-      shown: shownPicture('post', shownPost(post)),
+      picture: galleryPicture('post', shownPost(post)),
       editable: { kind: 'posts', words: { caption, description } },
     }),
   };
@@ -121,7 +123,7 @@ function ownStory(story: Story): Own {
   return {
     ...about({ ...story, caption }),
     kind: 'stories',
-    ...(takenDown(story) ?? { shown: shownPicture('story', { ...story, caption }) }),
+    ...(takenDown(story) ?? { picture: galleryPicture('story', { ...story, caption }) }),
     over: story.finish === 1,
   };
 }

@@ -95,11 +95,7 @@ function useChangeItem(userId: string) {
 export function useCaptionsChanged(userId: string) {
   const change = useChangeItem(userId);
   return (id: string, captionTracks: CaptionTrack[]) => {
-    change('reels', id, (own) =>
-      own.shown?.kind === 'reel'
-        ? { ...own, shown: { ...own.shown, reel: { ...own.shown.reel, captionTracks } } }
-        : own,
-    );
+    change('reels', id, (own) => (own.reel ? { ...own, reel: { ...own.reel, captionTracks } } : own));
     void feedChanged();
   };
 }

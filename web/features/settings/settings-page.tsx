@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { T, useText } from '#web/text.tsx';
-import { buttonLook } from '#web/ui/button.tsx';
+import { Button, buttonLook } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LanguageSwitch } from '../chrome/language-switch.tsx';
 import { useSite } from '../chrome/use-site.ts';
+import { useLogOut } from '../logout/use-log-out.ts';
 import { useSelf } from '../profile/use-self.ts';
 import { factorQuery } from '../session/factor-query.ts';
 import type { SessionUser } from '../session/session.ts';
@@ -77,6 +78,7 @@ export function SettingsPage({ user }: { user: SessionUser }) {
           />
         </p>
         <SessionList userId={user._id} />
+        <LogOutButtons />
       </Part>
       <Part title={text('settings.linked')}>
         <LinkedAccounts userId={user._id} />
@@ -125,6 +127,21 @@ export function SettingsPage({ user }: { user: SessionUser }) {
           {text('profile.deleteAccount')}
         </Link>
       </Part>
+    </div>
+  );
+}
+
+function LogOutButtons() {
+  const text = useText();
+  const { leaving, logOut } = useLogOut();
+  return (
+    <div className="flex flex-wrap gap-3 border-t border-line pt-4">
+      <Button busy={leaving === 'here'} onClick={() => logOut('here')}>
+        {text('profile.logout')}
+      </Button>
+      <Button busy={leaving === 'everywhere'} onClick={() => logOut('everywhere')}>
+        {text('profile.logoutEverywhere')}
+      </Button>
     </div>
   );
 }
