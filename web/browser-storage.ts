@@ -36,6 +36,11 @@ export const browserStorage: StorageEntry[] = [
     removedWhen: 'privacy.until.cleared',
   },
   {
+    names: [storageKeys.lastVisit],
+    label: 'privacy.device.lastVisit',
+    removedWhen: 'privacy.until.cleared',
+  },
+  {
     names: [`${storageKeys.lists}…`],
     label: 'privacy.device.kept',
     removedWhen: 'privacy.until.logoutOrCleared',

@@ -18,6 +18,8 @@ export const storageKeys = {
   playback: 'playback',
   /** Up to which story somebody's were seen, without a login. */
   storiesSeen: 'stories.seen',
+  /** When Home was shown last. */
+  lastVisit: 'lastVisit',
   /** Lists (specification §4): shown at once on the next visit, then refreshed from the server. */
   lists: 'jhalak.kept.',
   /** The person and month that were congratulated last. */

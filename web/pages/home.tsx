@@ -9,6 +9,7 @@ import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { ListError } from '../features/lists/list-error.tsx';
 import { useList } from '../features/lists/use-list.ts';
 import { nextPagesAfter } from '../features/player/playlist.ts';
+import { SinceLastVisit } from '../features/returning/since-last-visit.tsx';
 import { storyPeople } from '../features/stories/seen.ts';
 import { StoryRow } from '../features/stories/story-row.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
@@ -81,9 +82,11 @@ function Reels({ feed }: { feed: ReturnType<typeof useList<FeedReel>> }) {
         <FollowUs />
       </>
     );
+  const rest = nextPagesAfter(feed.nextCursor);
   return (
-    <section aria-label={text('home.reels')}>
-      <ReelGrid reels={feed.items} rest={nextPagesAfter(feed.nextCursor)} breaks={breaks} />
+    <section aria-label={text('home.reels')} className="relative">
+      <ReelGrid reels={feed.items} rest={rest} breaks={breaks} />
+      <SinceLastVisit videos={feed.items} rest={rest} />
       <EndOfList
         list={feed}
         pageAt={(cursor) => `/?cursor=${cursor}`}
