@@ -1,3 +1,8 @@
+declare module '*.svg?url' {
+  const address: string;
+  export default address;
+}
+
 declare module '*.woff2?url' {
   const address: string;
   export default address;

@@ -81,6 +81,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
         {!list.items && list.isError && <ListError title={text('people.failed')} list={list} />}
         {list.items?.length === 0 && (
           <EmptyState
+            drawing="search"
             title={text('people.none')}
             text={text(q ? 'people.noneFor' : 'people.noneYet', { q })}
           />

@@ -50,6 +50,7 @@ export default function DeleteUser({ params: { id } }: Route.ComponentProps) {
               <DeletionPanel key={id} userId={id} onDeleted={clearEverything} onLost={onLost} />
             ) : (
               <EmptyState
+                drawing="account"
                 wholePage
                 title={text('deletion.notYours.title')}
                 text={text('deletion.notYours.text')}

@@ -101,6 +101,7 @@ function NothingYet() {
   const text = useText();
   return (
     <EmptyState
+      drawing="reels"
       title={text('home.empty.title')}
       text={text('home.empty.text')}
       action={

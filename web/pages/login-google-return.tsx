@@ -47,6 +47,7 @@ export default function LoginGoogleReturn() {
     <div className="grid min-h-dvh content-start justify-items-center pt-[16dvh]">
       {lost ? (
         <EmptyState
+          drawing="account"
           key="lost"
           wholePage
           title={text('account.return.lost')}
@@ -54,7 +55,12 @@ export default function LoginGoogleReturn() {
           action={action}
         />
       ) : (
-        <EmptyState wholePage title={text('account.return.title')} text={text('account.return.text')} />
+        <EmptyState
+          drawing="account"
+          wholePage
+          title={text('account.return.title')}
+          text={text('account.return.text')}
+        />
       )}
     </div>
   );

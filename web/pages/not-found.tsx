@@ -10,6 +10,7 @@ export function NotFound() {
     <div className="grid min-h-[60dvh] place-items-center">
       <title>{text('notFound.pageTitle')}</title>
       <EmptyState
+        drawing="missing"
         wholePage
         title={text('notFound.title')}
         text={text('notFound.text')}

@@ -30,6 +30,7 @@ export default function Offline() {
         </a>
       </header>
       <EmptyState
+        drawing="offline"
         wholePage
         title={text('offline.title')}
         text={text('offline.text')}

@@ -96,6 +96,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <div className="grid min-h-[60dvh] place-items-center">
       <title>{text('photo.removed.pageTitle')}</title>
       <EmptyState
+        drawing="photos"
         wholePage
         title={text('photo.removed.title')}
         text={text('photo.removed.text')}

@@ -92,6 +92,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <div className="grid min-h-[60dvh] place-items-center">
       <title>{text('reportPage.none.pageTitle')}</title>
       <EmptyState
+        drawing="report"
         wholePage
         title={text('reportPage.none.title')}
         text={text('reportPage.none.text', retention)}

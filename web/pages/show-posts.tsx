@@ -67,6 +67,7 @@ export default function ShowPosts({ loaderData: { start, first } }: Route.Compon
       )}
       {list.items?.length === 0 && (
         <EmptyState
+          drawing="photos"
           title={text('posts.empty.title')}
           text={text('posts.empty.text')}
           action={

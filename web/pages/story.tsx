@@ -89,6 +89,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <div className="grid min-h-[60dvh] place-items-center">
       <title>{text('story.none.pageTitle')}</title>
       <EmptyState
+        drawing="stories"
         wholePage
         title={text('story.none.title')}
         text={text('story.none.text', { hours: limits.storyHours })}

@@ -163,6 +163,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <div className="grid min-h-[60dvh] place-items-center">
       <title>{text('user.notFound.pageTitle')}</title>
       <EmptyState
+        drawing="people"
         wholePage
         title={text('user.notFound.title')}
         text={text('user.notFound.text')}

@@ -133,6 +133,7 @@ function Removed({ instead }: { instead: FeedReel[] }) {
   return (
     <div className="wrap-page pb-8">
       <EmptyState
+        drawing="missing"
         wholePage
         title={text('player.removed.title')}
         text={text('player.removed.text')}
@@ -151,6 +152,7 @@ function NoVideo() {
   const text = useText();
   return (
     <EmptyState
+      drawing="reels"
       wholePage
       title={text('player.empty.title')}
       text={text('player.empty.text')}

@@ -152,7 +152,7 @@ async function fetchOfflinePage() {
   const answer = await fetch('/offline', { cache: 'no-store' });
   if (!answer.ok) throw new Error(`/offline answered ${answer.status}`);
   const html = await answer.clone().text();
-  const parts = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:css|woff2))"/g)].map(([, path]) => path);
+  const parts = [...html.matchAll(/(?:href|src)="(\/assets\/[^"#]+\.(?:css|woff2|svg))[#"]/g)].map(([, path]) => path);
   const cache = await caches.open(files);
   await Promise.all([...new Set(parts)].map(async (path) => (await cache.match(path)) ?? cache.add(path)));
   await (await caches.open(standIn)).put('/offline', answer);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Drawing, type DrawingName } from './drawing.tsx';
 
 interface QuietStateProps {
   title: string;
@@ -9,27 +10,29 @@ interface QuietStateProps {
   wholePage?: boolean;
 }
 
-/** Shown where a list is empty. */
-export function EmptyState(props: QuietStateProps) {
+/** Shown where a list is empty, or what is looked for is not there. */
+export function EmptyState(props: QuietStateProps & { drawing: DrawingName }) {
   return <Quiet {...props} />;
 }
 
 /** Shown where loading failed. */
 export function ErrorState(props: QuietStateProps) {
-  return <Quiet {...props} role="alert" />;
+  return <Quiet {...props} drawing="broken" role="alert" />;
 }
 
-function Quiet({ title, text, action, wholePage, role }: QuietStateProps & { role?: 'alert' }) {
+interface QuietProps extends QuietStateProps {
+  drawing: DrawingName;
+  role?: 'alert';
+}
+
+function Quiet({ drawing, title, text, action, wholePage, role }: QuietProps) {
   const Heading = wholePage ? 'h1' : 'h2';
   return (
     <div
       role={role}
       className="mx-auto grid max-w-md content-start justify-items-center gap-3 px-4 py-14 text-center"
     >
-      <div
-        aria-hidden
-        className="lit-night mb-3 h-28 w-20 rounded-tile shadow-raised ring-1 ring-line-strong"
-      />
+      <Drawing name={drawing} className="mb-2" />
       <Heading className="text-2xl">{title}</Heading>
       <p className="text-pretty text-soft">{text}</p>
       {action && <div className="mt-3 flex flex-wrap justify-center gap-3">{action}</div>}

@@ -18,7 +18,7 @@ export function Deleted() {
   }, [navigate]);
   return (
     <div ref={ref} tabIndex={-1} role="status" className="outline-none">
-      <EmptyState wholePage title={text('deletion.done')} text={text('deletion.doneText')} />
+      <EmptyState drawing="done" wholePage title={text('deletion.done')} text={text('deletion.doneText')} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Drawing } from '#web/ui/drawing.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useList } from '../lists/use-list.ts';
 import { ReportButton } from '../reports/report-button.tsx';
@@ -25,7 +26,14 @@ export default function Comments({ reelId }: { reelId: string }) {
       </div>
     );
   if (!items) return <Loading />;
-  if (items.length === 0) return <p className="text-soft">{text('comments.none')}</p>;
+  if (items.length === 0) {
+    return (
+      <div className="grid justify-items-center gap-3 py-4 text-center">
+        <Drawing name="comments" />
+        <p className="text-soft">{text('comments.none')}</p>
+      </div>
+    );
+  }
   return (
     <>
       <ul className="grid gap-5">

@@ -3,6 +3,7 @@ import { Fragment, useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Drawing } from '#web/ui/drawing.tsx';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useDestination } from '../payouts/use-destination.ts';
@@ -68,7 +69,12 @@ export function History({ userId, userName }: { userId: string; userName: string
             {text('list.retry')}
           </Button>
         )}
-        {data?.months.length === 0 && <p className="mt-3 text-soft">{text('history.none')}</p>}
+        {data?.months.length === 0 && (
+          <div className="mt-6 grid justify-items-center gap-3 text-center">
+            <Drawing name="earnings" />
+            <p className="text-soft">{text('history.none')}</p>
+          </div>
+        )}
         <ul className="mt-3 grid gap-3">
           {data?.months.map((record) => (
             <li key={record.monthKey}>

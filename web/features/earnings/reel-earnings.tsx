@@ -134,6 +134,7 @@ function NoReel() {
   const text = useText();
   return (
     <EmptyState
+      drawing="reels"
       title={text('reelEarnings.none')}
       text={text('reelEarnings.noneText')}
       action={

@@ -48,7 +48,9 @@ export function NotificationList({ userId }: { userId: string }) {
   }
   if (!list.data || !list.items) return <ListError title={text('activity.failed')} list={list} />;
   if (list.items.length === 0)
-    return <EmptyState title={text('activity.none')} text={text('activity.noneText')} />;
+    return (
+      <EmptyState drawing="notifications" title={text('activity.none')} text={text('activity.noneText')} />
+    );
   const pages = list.data.pages.map(({ items }) => items);
   const lines = linesOf(pages);
   const newLines = lines.length - linesOf(pages.slice(0, -1)).length;

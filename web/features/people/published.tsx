@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Person } from '#contract/people.ts';
 import { useText } from '#web/text.tsx';
+import type { DrawingName } from '#web/ui/drawing.tsx';
 import { EmptyState } from '#web/ui/quiet-state.tsx';
 import type { FeedPage } from '../feed/feed.ts';
 import { ReelTile } from '../feed/reel-tile.tsx';
@@ -31,7 +32,7 @@ export function PersonReels({ person, start, first }: PublishedProps<FeedPage>) 
   if (list.isPending) return <TileGridLoading shape={upright} />;
   const videos = list.items;
   if (!videos) return <ListError title={failed} list={list} />;
-  if (videos.length === 0) return <NothingYet title={text('user.noReels')} person={person} />;
+  if (videos.length === 0) return <NothingYet drawing="reels" title={text('user.noReels')} person={person} />;
   const rest = nextPagesAfter(list.nextCursor, person._id);
   return (
     <>
@@ -56,7 +57,8 @@ export function PersonPosts({ person, start, first }: PublishedProps<PostPage>) 
   const failed = text('posts.failed');
   if (list.isPending) return <TileGridLoading shape={square} />;
   if (!pictures) return <ListError title={failed} list={list} />;
-  if (pictures.length === 0) return <NothingYet title={text('user.noPosts')} person={person} />;
+  if (pictures.length === 0)
+    return <NothingYet drawing="photos" title={text('user.noPosts')} person={person} />;
   return (
     <>
       <TileGrid>
@@ -84,7 +86,13 @@ export function PersonPosts({ person, start, first }: PublishedProps<PostPage>) 
   );
 }
 
-function NothingYet({ title, person }: { title: string; person: Person }) {
+interface NothingYetProps {
+  drawing: DrawingName;
+  title: string;
+  person: Person;
+}
+
+function NothingYet({ drawing, title, person }: NothingYetProps) {
   const text = useText();
-  return <EmptyState title={title} text={text('user.nothingYet', { name: person.name })} />;
+  return <EmptyState drawing={drawing} title={title} text={text('user.nothingYet', { name: person.name })} />;
 }

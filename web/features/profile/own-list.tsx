@@ -51,6 +51,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
     <section ref={section} tabIndex={-1} aria-label={text(`profile.${kind}`)} className="outline-none">
       {list.items.length === 0 && !list.nextCursor ? (
         <EmptyState
+          drawing={kind === 'posts' ? 'photos' : kind}
           title={text(`profile.empty.${kind}.title`)}
           text={text(`profile.empty.${kind}.text`)}
           action={

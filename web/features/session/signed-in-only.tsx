@@ -52,6 +52,12 @@ export function SignedInOnly({
     </>
   );
   return (
-    <EmptyState wholePage title={title} text={expired ? text('account.sessionEnded') : why} action={action} />
+    <EmptyState
+      drawing="account"
+      wholePage
+      title={title}
+      text={expired ? text('account.sessionEnded') : why}
+      action={action}
+    />
   );
 }
