@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
@@ -149,6 +150,79 @@ describe('at the end of the loaded list', () => {
     failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => reelOf(page)).toBe(ids[24]);
+    await leave();
+  });
+});
+
+describe('the player without a reel in its address', () => {
+  const upToDate = (page: Page) => page.getByRole('status').getByText("You're up to date");
+  const seen = (page: Page, reels: string[]) =>
+    page.addInitScript(
+      (stored) => localStorage.getItem('reels.seen') ?? localStorage.setItem('reels.seen', stored),
+      JSON.stringify(reels),
+    );
+
+  it('starts at the first reel that was not seen, says after the last one that there are no more, and goes on with older ones', async () => {
+    const { page, complaints, leave } = await open();
+    // The newest page of the list is seen but for one, and so are others of the next one.
+    const isNew = [ids[5], ids[26]];
+    const older = ids.filter((id) => !isNew.includes(id));
+    await seen(page, older);
+    await visit(page, '/videoplayer');
+    await arrive(page, `/videoplayer?reel=${isNew[0]}`);
+    await plays(page);
+    await next(page);
+    expect(reelOf(page)).toBe(isNew[1]);
+    await page.keyboard.press('ArrowDown');
+    await upToDate(page).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await onScreen(page).evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
+    // Back to the last new one, and again to the end.
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => upToDate(page).count()).toBe(0);
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('button', { name: 'Watch earlier reels again' }).click();
+    await arrive(page, `/videoplayer?reel=${older[0]}`);
+    await plays(page);
+    await next(page);
+    expect(reelOf(page)).toBe(older[1]);
+    expect(complaints).toEqual([]);
+    await leave();
+  });
+
+  it('says at once if all were seen; one that is opened from its tile is shown all the same', async () => {
+    const { page, leave } = await open();
+    await seen(page, ids);
+    await visit(page, '/videoplayer?lang=hi');
+    await page.getByRole('status').getByText('आपने सब नया देख लिया').waitFor();
+    await visit(page, '/?lang=en');
+    await page.locator(`a[href="/videoplayer?reel=${ids[1]}"]`).click();
+    await arrive(page, `/videoplayer?reel=${ids[1]}`);
+    await plays(page);
+    expect(await upToDate(page).count()).toBe(0);
+    await leave();
+  });
+});
+
+describe('at the end of a video', () => {
+  it('it repeats, or the next one follows if somebody has chosen so, until they choose otherwise', async () => {
+    const { page, complaints, leave } = await open();
+    await visit(page, `/videoplayer?reel=${ids[3]}`);
+    await plays(page);
+    const loops = () => onScreen(page).evaluate((video: HTMLVideoElement) => video.loop);
+    expect(await loops()).toBe(true);
+    const choose = async () => {
+      await page.locator('summary[aria-label="More"]').click();
+      await page.getByRole('button', { name: 'Play the next reel by itself' }).click();
+    };
+    await choose();
+    // Clips of two seconds.
+    await arrive(page, `/videoplayer?reel=${ids[1]}`);
+    await page.reload();
+    await expect.poll(loops).toBe(false);
+    await choose();
+    await expect.poll(loops).toBe(true);
+    expect(complaints).toEqual([]);
     await leave();
   });
 });

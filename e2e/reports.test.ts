@@ -118,7 +118,9 @@ describe('reporting (decisions §3)', () => {
     const playing = () =>
       page.locator('.clip:not([inert]) video').evaluate((one: HTMLVideoElement) => !one.paused);
     await expect.poll(playing).toBe(true);
+    const more = page.locator('summary[aria-label="More"]');
     const report = async () => {
+      await more.click();
       await openReport(page);
       await dialog(page).getByText('Tell us what is wrong with this reel.').waitFor();
       await expect.poll(playing).toBe(false);

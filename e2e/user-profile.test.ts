@@ -149,7 +149,9 @@ describe('the tabs of a profile', () => {
     const reel = page.getByRole('link', { name: /^A glimpse of zoya/ });
     await reel.click();
     await arrive(page, /\/videoplayer\?reel=/);
+    await page.locator('summary[aria-label="More"]').click();
     await page.getByRole('button', { name: 'Delete this reel' }).waitFor();
+    await page.keyboard.press('Escape');
     // It is limited to the owner's reels, and she has one.
     expect(await page.getByRole('button', { name: 'Next video' }).count()).toBe(0);
     await page.keyboard.press('Escape');
@@ -292,6 +294,7 @@ describe('deleting (specification §4, §8)', () => {
     await visit(page, '/UserProfile');
     await page.getByRole('link', { name: /^To go/ }).click();
     await arrive(page, `/videoplayer?reel=${id}`);
+    await page.locator('summary[aria-label="More"]').click();
     await page.getByRole('button', { name: 'Delete this reel' }).click();
     await dialog(page).getByRole('heading', { name: 'Delete this reel?' }).waitFor();
     await confirm(page);

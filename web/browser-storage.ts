@@ -23,6 +23,7 @@ export const browserStorage: StorageEntry[] = [
   { names: ['push.…'], label: 'privacy.device.push', removedWhen: 'privacy.until.logout' },
   { names: [storageKeys.theme], label: 'privacy.device.theme', removedWhen: 'privacy.until.cleared' },
   { names: [storageKeys.sound], label: 'privacy.device.sound', removedWhen: 'privacy.until.cleared' },
+  { names: [storageKeys.autoplay], label: 'privacy.device.autoplay', removedWhen: 'privacy.until.cleared' },
   {
     names: [storageKeys.captions, storageKeys.captionLanguage],
     label: 'privacy.device.captions',
@@ -39,6 +40,11 @@ export const browserStorage: StorageEntry[] = [
     names: [storageKeys.lastVisit],
     label: 'privacy.device.lastVisit',
     removedWhen: 'privacy.until.cleared',
+  },
+  {
+    names: [storageKeys.reelsSeen],
+    label: 'privacy.device.reelsSeen',
+    removedWhen: 'privacy.until.logoutOrCleared',
   },
   {
     names: [`${storageKeys.lists}…`],

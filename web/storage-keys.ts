@@ -12,6 +12,7 @@ export const storageKeys = {
   pushTold: 'push.told',
   theme: 'theme',
   sound: 'sound',
+  autoplay: 'autoplay',
   captions: 'captions',
   captionLanguage: 'captions.language',
   viewer: 'viewer',
@@ -20,6 +21,8 @@ export const storageKeys = {
   storiesSeen: 'stories.seen',
   /** When Home was shown last. */
   lastVisit: 'lastVisit',
+  /** The reels that this device has played last, newest first. */
+  reelsSeen: 'reels.seen',
   /** Lists (specification §4): shown at once on the next visit, then refreshed from the server. */
   lists: 'jhalak.kept.',
   /** The person and month that were congratulated last. */

@@ -18,6 +18,7 @@ import type link from './link/en.json';
 import type payout from './payout/en.json';
 import type photo from './photo/en.json';
 import type player from './player/en.json';
+import type playlist from './playlist/en.json';
 import type privacy from './privacy/en.json';
 import type profile from './profile/en.json';
 import type reports from './reports/en.json';
@@ -43,6 +44,7 @@ export type MessageId =
   | keyof typeof link
   | keyof typeof payout
   | keyof typeof player
+  | keyof typeof playlist
   | keyof typeof factor
   | keyof typeof photo
   | keyof typeof privacy
@@ -72,6 +74,7 @@ type Part =
   | 'payout'
   | 'photo'
   | 'player'
+  | 'playlist'
   | 'privacy'
   | 'profile'
   | 'reports'

@@ -7,8 +7,10 @@ import { call } from '../api.ts';
 import { headOf, shortened } from '../features/chrome/head.ts';
 import { type FeedReel, feedPage, feedReel, reelInLists } from '../features/feed/feed.ts';
 import { ReelGrid } from '../features/feed/reel-grid.tsx';
+import { newFirst } from '../features/player/new-first.ts';
 import { Player } from '../features/player/player.tsx';
 import { eachOnce, nextPagesAfter, type PlayerState, playlistOf } from '../features/player/playlist.ts';
+import { seenReels } from '../features/player/seen-reels.ts';
 import { currentToken } from '../features/session/session.ts';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import type { PageHandle } from '../root.tsx';
@@ -29,11 +31,13 @@ export const handle: PageHandle<{ videos: unknown[] } | undefined> = {
 const reelIdOf = (request: Request) => new URL(request.url).searchParams.get('reel');
 
 interface Loaded extends Pick<PlayerState, 'videos' | 'rest'> {
+  /** The address names no reel, so the first new one is shown. */
+  feed?: true;
   /** Other reels, if the reel of the address does not exist. */
   instead?: FeedReel[];
 }
 
-/** The reel of the address, followed by the feed (decisions §3). */
+/** The reel of the address, followed by the feed (decisions §3); without one, the feed. */
 async function loadVideos(caller: CallEndpoint, id: string | null) {
   const [first, feed] = await Promise.all([id ? reelOrNothing(caller, id) : [], feedPage(caller, null)]);
   if (!first) {
@@ -41,7 +45,7 @@ async function loadVideos(caller: CallEndpoint, id: string | null) {
     return data(loaded, { status: 404 });
   }
   const videos = eachOnce([...first, ...feed.items]);
-  return data<Loaded>({ videos, rest: nextPagesAfter(feed.nextCursor) });
+  return data<Loaded>({ videos, rest: nextPagesAfter(feed.nextCursor), ...(id ? {} : { feed: true }) });
 }
 
 const offered = 12;
@@ -120,11 +124,18 @@ export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
   const hydrated = useHydrated();
   // A page rendered by the server continues with its own list, which becomes another one for a signed-in person; otherwise navigation
   // state has the list.
-  const [handed] = useState(() => (hydrated ? playlistOf(loaderData, state) : undefined));
-  const playlist = useMemo(() => handed ?? playlistOf(loaderData, null), [handed, loaderData]);
+  const [seen] = useState(seenReels);
+  const fromAddress = useMemo(
+    // What a device has seen, the server does not know.
+    () =>
+      hydrated && loaderData.feed && loaderData.videos.length > 0 ? newFirst(loaderData, seen) : loaderData,
+    [hydrated, loaderData, seen],
+  );
+  const [handed] = useState(() => (hydrated ? playlistOf(fromAddress, state) : undefined));
+  const playlist = useMemo(() => handed ?? playlistOf(fromAddress, null), [handed, fromAddress]);
   if (loaderData.instead && playlist.videos.length === 0) return <Removed instead={loaderData.instead} />;
-  if (playlist.videos.length === 0) return <NoVideo />;
-  return <Player {...playlist} />;
+  if (playlist.videos.length === 0 && !playlist.rest) return <NoVideo />;
+  return <Player {...playlist} undecided={loaderData.feed === true && !hydrated} />;
 }
 
 /** Shown for a link to a deleted reel, with other reels. */

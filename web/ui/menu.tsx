@@ -43,7 +43,11 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, onToggl
   }, []);
 
   const chosen = (event: SyntheticEvent) => {
-    if ((event.target as Element).closest('a, button') && ref.current) ref.current.open = false;
+    const item = (event.target as Element).closest('a, button');
+    if (!item || !ref.current) return;
+    ref.current.open = false;
+    // A dialog that the button opens returns the focus to where it is now.
+    if (item.localName === 'button') ref.current.querySelector('summary')?.focus();
   };
 
   return (

@@ -1,10 +1,12 @@
-import { Check, ClosedCaption } from 'lucide-react';
+import { ClosedCaption } from 'lucide-react';
+import { useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { Menu, menuItemLook } from '#web/ui/menu.tsx';
-import { useSite } from '../chrome/use-site.ts';
-import { languageName } from './language-name.ts';
+import { Menu } from '#web/ui/menu.tsx';
+import { fetchedPart } from '../offline/fetched-part.tsx';
 import type { Captions } from './use-captions.ts';
+
+const CaptionsItems = fetchedPart(() => import('./captions-items.tsx'));
 
 interface CaptionsButtonProps {
   captions: Captions;
@@ -14,8 +16,8 @@ interface CaptionsButtonProps {
 /** Turns captions on and off; with several languages it opens a menu. */
 export function CaptionsButton({ captions, className }: CaptionsButtonProps) {
   const text = useText();
-  const { lang } = useSite();
-  const { tracks, shown, toggle, choose } = captions;
+  const [isOpen, setIsOpen] = useState(false);
+  const { tracks, shown, toggle } = captions;
   const icon = <ClosedCaption aria-hidden className={classNames('size-6', shown && 'text-marigold')} />;
   const label = text('captions.label');
   if (tracks.length === 0) return null;
@@ -33,7 +35,6 @@ export function CaptionsButton({ captions, className }: CaptionsButtonProps) {
       </button>
     );
   }
-  const languages = [undefined, ...tracks.map(({ language }) => language)];
   return (
     <div className="needs-script">
       <Menu
@@ -41,20 +42,9 @@ export function CaptionsButton({ captions, className }: CaptionsButtonProps) {
         trigger={icon}
         triggerClassName={classNames(className, 'cursor-pointer list-none')}
         panelClassName="text-text"
+        onToggle={setIsOpen}
       >
-        {languages.map((language) => (
-          <button
-            key={language ?? ''}
-            type="button"
-            lang={lang}
-            aria-pressed={shown?.language === language}
-            onClick={() => choose(language)}
-            className={classNames(menuItemLook, 'justify-between')}
-          >
-            {language ? languageName(language, lang) : text('captions.off')}
-            {shown?.language === language && <Check aria-hidden className="size-5 shrink-0" />}
-          </button>
-        ))}
+        {isOpen && <CaptionsItems captions={captions} />}
       </Menu>
     </div>
   );

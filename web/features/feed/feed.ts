@@ -42,9 +42,9 @@ export function feedReel(reel: Reel): FeedReel {
 export async function feedPage(
   caller: CallEndpoint,
   cursor: string | null,
-  signal?: AbortSignal,
+  { signal, limit }: { signal?: AbortSignal; limit?: number } = {},
 ): Promise<FeedPage> {
-  const query = cursor ? { cursor } : {};
+  const query = { ...(cursor ? { cursor } : {}), ...(limit ? { limit } : {}) };
   const { data, nextCursor } = await caller(getAllReels, { query }, signal ? { signal } : {});
   return { items: data.map(feedReel), nextCursor };
 }
@@ -55,7 +55,12 @@ const feedKey = [...shownReels, 'feed'];
 
 /** The public feed from a cursor on; `first` is the page that the server has rendered. */
 export function feedOptions(start: string | null, first: FeedPage | null): ListOptions<FeedReel> {
-  return { queryKey: feedKey, fetchPage: (cursor, signal) => feedPage(call, cursor, signal), start, first };
+  return {
+    queryKey: feedKey,
+    fetchPage: (cursor, signal) => feedPage(call, cursor, { signal }),
+    start,
+    first,
+  };
 }
 
 /** A reel that is in a loaded list. */

@@ -21,12 +21,14 @@ interface ClipProps extends PlayerSlide {
   onHeld: () => void;
   /** Passes the current video's element to the progress bar. */
   onStage: (video: HTMLVideoElement | null) => void;
+  /** Called at the end of the current video; without it, a video repeats. */
+  onEnd: (() => void) | undefined;
   /** Called when the video can play through without stalling, or cannot play at all. */
   onEnough: (id: string) => void;
 }
 
 /** One video in front of a blurred copy of its poster. The poster is shown until the first frame is decoded. */
-export function Clip({ reel, offset, paused, mayLoad, sound, onHeld, onStage, onEnough }: ClipProps) {
+export function Clip({ reel, offset, paused, mayLoad, sound, onHeld, onStage, onEnd, onEnough }: ClipProps) {
   const text = useText();
   const hydrated = useHydrated();
   const ref = useRef<HTMLVideoElement>(null);
@@ -48,6 +50,12 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onHeld, onStage, on
   useLayoutEffect(() => {
     if (ref.current) ref.current.controls = false;
   }, []);
+
+  // The server does not know what was chosen on this device.
+  const repeats = !onEnd;
+  useLayoutEffect(() => {
+    if (ref.current) ref.current.loop = repeats;
+  }, [repeats]);
 
   useEffect(() => {
     if (!onScreen) return;
@@ -91,6 +99,7 @@ export function Clip({ reel, offset, paused, mayLoad, sound, onHeld, onStage, on
         poster={hydrated ? undefined : reel.posterurl || undefined}
         controls={!hydrated}
         loop
+        onEnded={onScreen ? onEnd : undefined}
         playsInline
         preload={loads ? 'auto' : 'none'}
         aria-label={

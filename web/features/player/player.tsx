@@ -1,5 +1,5 @@
-import { Play, TriangleAlert, WifiOff } from 'lucide-react';
-import { startTransition, useEffect, useState } from 'react';
+import { ArrowLeft, Play, TriangleAlert, WifiOff } from 'lucide-react';
+import { type ReactNode, startTransition, useEffect, useState } from 'react';
 import { runWhenIdle } from '#web/run-when-idle.ts';
 import { useText } from '#web/text.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
@@ -11,7 +11,6 @@ import { useOnline } from '../offline/use-online.ts';
 import { ReportDialog } from '../reports/report-button.tsx';
 import { useSession } from '../session/use-session.ts';
 import { Actions, type AppAction } from './actions.tsx';
-import { CommentsColumn } from './comments-column.tsx';
 import { Details } from './details.tsx';
 import { Loading, PlaybackMessage } from './playback-message.tsx';
 import type { PlayerState } from './playlist.ts';
@@ -21,6 +20,7 @@ import { ProgressBar } from './progress-bar.tsx';
 import { RoundButton } from './round-button.tsx';
 import { Stage } from './stage.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useAutoplay } from './use-autoplay.ts';
 import { useBuffering } from './use-buffering.ts';
 import { useKeys } from './use-keys.ts';
 import { start } from './use-playback.ts';
@@ -31,6 +31,10 @@ import { useSound } from './use-sound.ts';
 import { useTaps } from './use-taps.ts';
 import { useWatchedView } from './watching/use-watched-view.ts';
 
+const CommentsColumn = fetchedPart(async () => ({
+  default: (await import('./comments-column.tsx')).CommentsColumn,
+}));
+const UpToDate = fetchedPart<{ onGoOn: () => void }>(() => import('./up-to-date.tsx'));
 const DeleteReel = fetchedPart(() => import('../profile/delete-reel.tsx'));
 const AppPopup = fetchedPart(() => import('./app-popup.tsx'));
 
@@ -40,23 +44,30 @@ const wide = '(width >= 1100px) and (height >= 34rem)';
 /** A video with at most this ratio of width to height leaves room beside it on a landscape screen. */
 const tall = 0.6;
 
+interface PlayerProps extends PlayerState {
+  /** Which reel is the first one is known once the page is hydrated. */
+  undecided: boolean;
+}
+
 /** The full-screen player (specification §2, /videoplayer). */
-export function Player(props: PlayerState) {
+export function Player({ undecided, ...props }: PlayerProps) {
   const text = useText();
-  const { videos, reel, index, lastMove, showing, goesOn, waitsFor, move, leave, fetchMore } =
+  const { videos, reel, index, lastMove, showing, goesOn, isUpToDate, waitsFor, move, leave, fetchMore } =
     usePlaylist(props);
   const { user } = useSession();
   const sound = useSound();
+  const autoplay = useAutoplay();
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
   const [inApp, setInApp] = useState<AppAction>();
   /** Deleting one's own reel, or reporting somebody else's. */
   const [removing, setRemoving] = useState(false);
-  // A dialog is open, and the video waits.
+  // A dialog is open, or the person is up to date, and the video waits.
   const asked = inApp !== undefined || removing;
+  const waiting = asked || isUpToDate;
   const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  useWatchedView(reel, showing, video);
+  useWatchedView(undecided || isUpToDate ? undefined : reel, showing, video);
 
   // A pause applies to the current video only; the next video plays.
   const paused = pausedShowing === showing;
@@ -68,7 +79,7 @@ export function Player(props: PlayerState) {
   };
   const togglePause = paused ? play : pause;
   const onTap = useTaps({
-    onTap: sound.blocked && !paused ? sound.toggle : togglePause,
+    onTap: isUpToDate ? () => move(1) : sound.blocked && !paused ? sound.toggle : togglePause,
     // The first of the two taps has paused the video.
     onDouble: () => {
       setPausedShowing(undefined);
@@ -79,7 +90,7 @@ export function Player(props: PlayerState) {
   const waits = useBuffering(video);
   const { trouble, retry } = usePlaybackError(
     video,
-    (one) => void (paused || asked || start(one, { sound: sound.refused, play: pause })),
+    (one) => void (paused || waiting || start(one, { sound: sound.refused, play: pause })),
   );
   const isBroken = trouble === 'broken';
   const hasNext = videos.length > 1 || goesOn;
@@ -94,8 +105,6 @@ export function Player(props: PlayerState) {
   const hydrated = useHydrated();
   const [settled, setSettled] = useState(hydrated);
   useEffect(() => runWhenIdle(() => startTransition(() => setSettled(true))), []);
-  if (!reel) return null;
-  const isOwn = user?._id === reel.userId;
   const slides = slidesAround(videos, { index, lastMove, goesOn });
   const tryAgain = (onClick: () => void) => ({ label: 'player.retry', onClick }) as const;
   const nextVideo = hasNext ? ({ label: 'player.next', onClick: () => move(1) } as const) : undefined;
@@ -117,6 +126,8 @@ export function Player(props: PlayerState) {
   ) : waitsFor === 'retry' ? (
     <PlaybackMessage why="player.listLost" icon={WifiOff} action={tryAgain(() => void fetchMore())} />
   ) : undefined;
+  if (!reel) return <NoReelYet held={held} leave={leave} />;
+  const isOwn = user?._id === reel.userId;
   const isLoading = waits || waitsFor === 'page';
   const playButton = (
     <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />
@@ -129,10 +140,11 @@ export function Player(props: PlayerState) {
       >
         <Stage
           slides={settled || showing > 0 ? slides : slides.filter(({ offset }) => offset === 0)}
-          paused={paused || asked}
+          paused={paused || waiting}
           active={!asked}
           onStage={setVideo}
           onHeld={pause}
+          onEnd={autoplay.isOn && hasNext ? () => move(1) : undefined}
           {...{ sound, move, onTap }}
         />
         <h1 className="sr-only">
@@ -149,11 +161,13 @@ export function Player(props: PlayerState) {
           <TopBar
             sound={sound}
             captions={captions}
+            autoplay={autoplay}
             leave={leave}
             isOwn={isOwn}
             onRemove={() => setRemoving(true)}
           />
-          <div className="player-body">
+          {isUpToDate && <UpToDate onGoOn={() => move(1)} />}
+          <div className="player-body" hidden={isUpToDate}>
             <div className="player-middle">
               <div className="player-now">
                 {held ?? (
@@ -165,12 +179,12 @@ export function Player(props: PlayerState) {
             <Details reel={reel} />
             <Actions reel={reel} onAppOnly={setInApp} move={hasNext ? move : undefined} />
           </div>
-          <div className="player-progress needs-script">
+          <div className="player-progress needs-script" hidden={isUpToDate}>
             <ProgressBar video={video} />
           </div>
         </div>
       </section>
-      <CommentsColumn reel={reel} loads={isWide && settled} onComment={() => setInApp('comment')} />
+      {isWide && settled && <CommentsColumn reel={reel} loads onComment={() => setInApp('comment')} />}
       {removing &&
         (isOwn ? (
           <DeleteReel reel={reel} onDelete={leave} onClose={() => setRemoving(false)} />
@@ -178,6 +192,19 @@ export function Player(props: PlayerState) {
           <ReportDialog kind="reel" id={reel._id} onClose={() => setRemoving(false)} />
         ))}
       {inApp && <AppPopup reel={reel} action={inApp} onClose={() => setInApp(undefined)} />}
+    </div>
+  );
+}
+
+/** While the first new reel is looked for. */
+function NoReelYet({ held, leave }: { held: ReactNode; leave: () => void }) {
+  const text = useText();
+  return (
+    <div className="player-page fixed inset-0 bg-night">
+      <section aria-label={text('player.label')} className="player on-night text-night-text">
+        <div className="player-centre absolute inset-0 grid place-content-center">{held ?? <Loading />}</div>
+        <RoundButton icon={ArrowLeft} label={text('player.back')} onClick={leave} className="relative m-3" />
+      </section>
     </div>
   );
 }

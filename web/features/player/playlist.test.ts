@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FeedReel } from '../feed/feed.ts';
+import { endsNew, newFirst, nextPagesOf, shownOf } from './new-first.ts';
 import { eachOnce, keptState, playlistOf, slidesAround, wrapped } from './playlist.ts';
+import { rememberSeen, seenReels } from './seen-reels.ts';
 
 const reels = (...ids: string[]) => ids.map((_id) => ({ _id }) as FeedReel);
 const around = (...args: Parameters<typeof slidesAround>) =>
@@ -46,5 +48,56 @@ describe('the playlist', () => {
     for (const state of [null, {}, { videos: [], startIndex: 0 }, { videos: reels('a'), startIndex: 7 }]) {
       expect(playlistOf(address, state)).toEqual({ ...address, startIndex: 0, direct: true });
     }
+  });
+});
+
+describe('the feed without a reel in the address', () => {
+  const seen = new Set(['a', 'c']);
+  const idsOf = (source: { videos: { _id: string }[] }) => source.videos.map(({ _id }) => _id);
+
+  it('leaves out what this device has seen, on every page', () => {
+    const first = newFirst({ videos: reels('a', 'b', 'c', 'd'), rest: { cursor: 'x' } }, seen);
+    expect(idsOf(first)).toEqual(['b', 'd']);
+    expect(first.rest).toEqual({ cursor: 'x', only: 'new' });
+    expect(nextPagesOf('y', { cursor: 'x', only: 'new' })).toEqual({ cursor: 'y', only: 'new' });
+    expect(shownOf(reels('c', 'e'), 'new', seen)).toEqual(reels('e'));
+  });
+
+  it('continues after the last new one with those that were seen, from the newest on', () => {
+    const again = { cursor: null, only: 'seen' };
+    expect(newFirst({ videos: reels('a') }, seen)).toEqual({ videos: [], rest: again });
+    expect(nextPagesOf(null, { cursor: 'x', only: 'new' })).toEqual(again);
+    expect(nextPagesOf('y', { cursor: null, only: 'seen' })).toEqual({ cursor: 'y', only: 'seen' });
+    expect(nextPagesOf(null, { cursor: 'y', only: 'seen' })).toBeUndefined();
+  });
+
+  it('ends its new ones before the first that is shown again, also if there are no new ones', () => {
+    const older = shownOf(reels('a', 'b', 'c'), 'seen', seen);
+    const list = eachOnce([...reels('b'), ...older]);
+    expect(idsOf({ videos: list })).toEqual(['b', 'a', 'c']);
+    expect(list.map((_, index) => endsNew(list, index))).toEqual([false, true, false]);
+    expect(endsNew(older, 0)).toBe(true);
+    expect(reels('a', 'b').some((_, index, all) => endsNew(all, index))).toBe(false);
+  });
+});
+
+describe('the reels that a device has seen', () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+  });
+
+  it('are the last 400', () => {
+    for (let nth = 0; nth < 450; nth += 1) rememberSeen(`reel ${nth}`);
+    rememberSeen('reel 60');
+    expect(seenReels().size).toBe(400);
+    expect([...seenReels()].slice(0, 2)).toEqual(['reel 60', 'reel 449']);
+    expect(seenReels().has('reel 49')).toBe(false);
+  });
+
+  it.each(['{', '{"a":1}', '[1,null]'])('are none if the browser holds %s', (value) => {
+    stored.set('reels.seen', value);
+    expect(seenReels().size).toBe(0);
   });
 });

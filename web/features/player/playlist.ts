@@ -1,8 +1,14 @@
 import type { FeedReel } from '../feed/feed.ts';
 
+/** A reel of the player's list. */
+export interface PlayedReel extends FeedReel {
+  /** It follows after the last new one, and was seen before. */
+  again?: true;
+}
+
 /** The navigation state for the player (specification §2): a list of reels and the position to start at. */
 export interface PlayerState {
-  videos: FeedReel[];
+  videos: PlayedReel[];
   startIndex: number;
   /** The source of the following pages; undefined at the end of the list. */
   rest?: NextPages | undefined;
@@ -14,6 +20,8 @@ export interface PlayerState {
 export interface NextPages {
   of?: string;
   cursor: string | null;
+  /** Without those that this device has seen, or, after the last new one, only those. */
+  only?: 'new' | 'seen';
 }
 
 /** The pages that follow those that are loaded. */
@@ -22,8 +30,10 @@ export function nextPagesAfter(nextCursor: string | null, of?: string): NextPage
   return { cursor: nextCursor, ...(of === undefined ? {} : { of }) };
 }
 
+export type Source = Pick<PlayerState, 'videos' | 'rest'>;
+
 /** The list and position to play: from navigation state, otherwise from the URL. */
-export function playlistOf(fromAddress: Pick<PlayerState, 'videos' | 'rest'>, state: unknown): PlayerState {
+export function playlistOf(fromAddress: Source, state: unknown): PlayerState {
   const { videos, startIndex, rest, direct = false } = (state ?? {}) as Partial<PlayerState>;
   if (Array.isArray(videos) && typeof startIndex === 'number' && videos[startIndex]) {
     return { videos, startIndex, rest, direct };
@@ -41,7 +51,7 @@ export function keptState({ videos, startIndex, ...rest }: PlayerState): PlayerS
 }
 
 /** Removes duplicates: the video of the URL appears again at its position in the feed. */
-export function eachOnce(videos: FeedReel[]): FeedReel[] {
+export function eachOnce(videos: PlayedReel[]): PlayedReel[] {
   const seen = new Set<string>();
   return videos.filter(({ _id }) => !seen.has(_id) && seen.add(_id));
 }
@@ -68,7 +78,10 @@ interface Around {
  * The current video and its neighbours, which are preloaded. If there are only two videos, the other one stays on the side
  * where the last move left it.
  */
-export function slidesAround(videos: FeedReel[], { index, lastMove, goesOn = false }: Around): PlayerSlide[] {
+export function slidesAround(
+  videos: PlayedReel[],
+  { index, lastMove, goesOn = false }: Around,
+): PlayerSlide[] {
   const at = (offset: PlayerSlide['offset']): PlayerSlide[] => {
     const reel = videos[wrapped(index + offset, videos.length)];
     return reel ? [{ reel, offset }] : [];

@@ -19,10 +19,12 @@ interface StageProps {
   onTap: (event: MouseEvent) => void;
   onHeld: () => void;
   onStage: (video: HTMLVideoElement | null) => void;
+  /** Called at the end of the video; without it, a video repeats. */
+  onEnd: (() => void) | undefined;
 }
 
 /** The current video with its neighbours above and below. It handles swipes, the wheel and taps. */
-export function Stage({ slides, paused, sound, active, move, onTap, onHeld, onStage }: StageProps) {
+export function Stage({ slides, paused, sound, active, move, onTap, onHeld, onStage, onEnd }: StageProps) {
   const ref = useRef<HTMLDivElement>(null);
   const [enough, setEnough] = useState<ReadonlySet<string>>(new Set());
   const current = slides.find(({ offset }) => offset === 0)?.reel._id;
@@ -46,7 +48,11 @@ export function Stage({ slides, paused, sound, active, move, onTap, onHeld, onSt
     <div ref={ref} onClick={onTap} className="stage absolute inset-0 touch-none overflow-hidden">
       <div className="stage-slides absolute inset-0">
         {slides.map((slide) => (
-          <Clip key={slide.reel._id} {...slide} {...{ paused, mayLoad, sound, onHeld, onStage, onEnough }} />
+          <Clip
+            key={slide.reel._id}
+            {...slide}
+            {...{ paused, mayLoad, sound, onHeld, onStage, onEnd, onEnough }}
+          />
         ))}
       </div>
     </div>

@@ -1,25 +1,33 @@
-import { ArrowLeft, Flag, Trash2, Volume2, VolumeX } from 'lucide-react';
+import { ArrowLeft, Ellipsis, Volume2, VolumeX } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
+import { Menu } from '#web/ui/menu.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { CaptionsButton } from '../captions/captions-button.tsx';
 import type { Captions } from '../captions/use-captions.ts';
+import { fetchedPart } from '../offline/fetched-part.tsx';
 import { RoundButton, roundLook } from './round-button.tsx';
+import type { Autoplay } from './use-autoplay.ts';
 import type { Sound } from './use-sound.ts';
+
+const MoreItems = fetchedPart(() => import('./more-items.tsx'));
 
 interface TopBarProps {
   sound: Sound;
   captions: Captions;
+  autoplay: Autoplay;
   leave: () => void;
   isOwn: boolean;
   /** Deletes one's own reel, or reports somebody else's. */
   onRemove: () => void;
 }
 
-export function TopBar({ sound, captions, leave, isOwn, onRemove }: TopBarProps) {
+export function TopBar({ sound, captions, autoplay, leave, isOwn, onRemove }: TopBarProps) {
   const text = useText();
   // Before hydration the previous page is unknown, so the button leads to Home.
   const hydrated = useHydrated();
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <div className="player-head">
       {hydrated ? (
@@ -29,11 +37,6 @@ export function TopBar({ sound, captions, leave, isOwn, onRemove }: TopBarProps)
           <ArrowLeft aria-hidden className="size-6" />
         </Link>
       )}
-      <RoundButton
-        icon={isOwn ? Trash2 : Flag}
-        label={text(isOwn ? 'player.delete' : 'report.open')}
-        onClick={onRemove}
-      />
       {/* The element takes all free width, so that its changing content does not shift others. */}
       <div className="player-sound">
         {sound.blocked ? (
@@ -48,8 +51,19 @@ export function TopBar({ sound, captions, leave, isOwn, onRemove }: TopBarProps)
             onClick={sound.toggle}
           />
         )}
-        {/* The button is last, so that its menu has the whole width to its left. */}
+        {/* The menus are last, so that they have the width to their left. */}
         <CaptionsButton captions={captions} className={roundLook} />
+        <div className="needs-script">
+          <Menu
+            label={text('player.more')}
+            trigger={<Ellipsis aria-hidden className="size-6" />}
+            triggerClassName={`${roundLook} cursor-pointer list-none`}
+            panelClassName="text-text"
+            onToggle={setIsOpen}
+          >
+            {isOpen && <MoreItems {...{ autoplay, isOwn, onRemove }} />}
+          </Menu>
+        </div>
       </div>
     </div>
   );

@@ -1,20 +1,33 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { call } from '#web/api.ts';
-import { type FeedReel, feedPage } from '../feed/feed.ts';
+import { type FeedPage, feedPage } from '../feed/feed.ts';
 import { reelsOfPage } from '../feed/reels-of.ts';
-import type { ListPage } from '../lists/use-list.ts';
-import { type NextPages, nextPagesAfter } from './playlist.ts';
+import { nextPagesOf, shownOf } from './new-first.ts';
+import type { NextPages } from './playlist.ts';
+import { seenReels } from './seen-reels.ts';
+
+/** Somebody may have seen whole pages of the feed. */
+const largestPage = 100;
+
+function pageOf({ of, cursor, only }: NextPages, signal: AbortSignal): Promise<FeedPage> {
+  if (of !== undefined) return reelsOfPage(call, of, cursor, signal);
+  return feedPage(call, cursor, { signal, ...(only ? { limit: largestPage } : {}) });
+}
 
 /** The pages of a list after those of the navigation state. Each call of `fetchMore` loads one. */
 export function useNextPages(rest: NextPages | undefined) {
-  const { of, cursor = null } = rest ?? {};
+  const begin: NextPages = rest ?? { cursor: null };
+  const [seen] = useState(seenReels);
   const list = useInfiniteQuery({
     // The key is outside of the lists that are updated with counted views, so that displayed counts do not change.
-    queryKey: ['player', of ?? 'feed', cursor],
-    queryFn: ({ pageParam, signal }) =>
-      of === undefined ? feedPage(call, pageParam, signal) : reelsOfPage(call, of, pageParam, signal),
-    initialPageParam: cursor,
-    getNextPageParam: (page: ListPage<FeedReel>) => page.nextCursor,
+    queryKey: ['player', begin],
+    queryFn: async ({ pageParam, signal }) => {
+      const { items, nextCursor } = await pageOf(pageParam, signal);
+      return { items, only: pageParam.only, next: nextPagesOf(nextCursor, pageParam) };
+    },
+    initialPageParam: begin,
+    getNextPageParam: ({ next }) => next,
     // Pages are loaded only by `fetchMore`.
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -22,10 +35,15 @@ export function useNextPages(rest: NextPages | undefined) {
   });
   const pages = list.data?.pages;
   const last = pages?.at(-1);
+  const more = useMemo(
+    () => (pages ?? []).flatMap(({ items, only }) => shownOf(items, only, seen)),
+    [pages, seen],
+  );
   return {
-    pages,
+    /** The reels of the pages. */
+    more,
     /** The source of the following pages. */
-    rest: last ? nextPagesAfter(last.nextCursor, of) : rest,
+    rest: last ? last.next : rest,
     isFetching: list.isFetching,
     /** There is no network; loading continues by itself when it is back. */
     isPaused: list.isPaused,

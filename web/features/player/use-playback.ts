@@ -49,7 +49,7 @@ export function usePlayback(
     const stopped = () => {
       // A video that failed, or is being loaded again, is played by whoever loads it.
       const isReady = !video.error && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
-      if (video.paused && isReady && !isHidden()) held();
+      if (video.paused && !video.ended && isReady && !isHidden()) held();
     };
     const shown = () => {
       if (video.paused && !isHidden()) begin(video);

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { endsNew } from './new-first.ts';
 import { eachOnce, keptState, type PlayerState, wrapped } from './playlist.ts';
 import { useNextPages } from './use-next-pages.ts';
 
@@ -13,10 +14,13 @@ interface Position {
   showing: number;
   /** The person moved to the next video, which is not loaded yet. */
   waits: boolean;
+  /** The person went on after the last new video. */
+  goneOn: boolean;
 }
 
-const moved = ({ index, showing }: Position, by: 1 | -1, length: number): Position => ({
+const moved = ({ index, showing, goneOn }: Position, by: 1 | -1, length: number): Position => ({
   index: wrapped(index + by, length),
+  goneOn,
   lastMove: by,
   showing: showing + 1,
   waits: false,
@@ -28,22 +32,23 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
   // Only the first page of a visit has the key `default`; replacing it must not lose that information.
   const { direct = key === 'default' } = (state ?? {}) as Partial<PlayerState>;
   const navigate = useNavigate();
-  const { pages, rest, isFetching, isPaused, isError, fetchMore } = useNextPages(restOfHanded);
-  const videos = useMemo(
-    () => eachOnce([...handed, ...(pages ?? []).flatMap(({ items }) => items)]),
-    [handed, pages],
-  );
+  const { more, rest, isFetching, isPaused, isError, fetchMore } = useNextPages(restOfHanded);
+  const videos = useMemo(() => eachOnce([...handed, ...more]), [handed, more]);
   const [position, setPosition] = useState<Position>({
     index: startIndex,
     lastMove: 1,
     showing: 0,
     waits: false,
+    goneOn: false,
   });
   const { showing, waits } = position;
   // The list may have become shorter.
   const index = Math.min(position.index, Math.max(0, videos.length - 1));
   const reel = videos[index];
   const goesOn = rest !== undefined;
+  // The address does not say yet which one it is.
+  const isNewFirst = restOfHanded?.only !== undefined;
+  const isUpToDate = !position.goneOn && endsNew(videos, index);
 
   const wantsMore = goesOn && videos.length - index <= ahead;
   useEffect(() => {
@@ -66,10 +71,12 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
   const id = reel?._id;
   // A page that arrives later is stored in the history state with the next move.
   useEffect(() => {
-    if (id && showing > 0) follow(id);
-  }, [id, showing]);
+    if (id && (showing > 0 || isNewFirst) && !isUpToDate) follow(id);
+  }, [id, showing, isNewFirst, isUpToDate]);
 
   function move(by: 1 | -1) {
+    if (isUpToDate && by === 1)
+      return setPosition((now) => ({ ...now, goneOn: true, showing: now.showing + 1 }));
     if (by === 1 && isError && index === videos.length - 1) void fetchMore();
     setPosition((now) => {
       const isLast = now.index === videos.length - 1;
@@ -89,10 +96,12 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded }: 
     videos,
     reel,
     goesOn,
+    /** All new videos were shown; the current one waits until the person goes on. */
+    isUpToDate,
     move,
     leave,
-    /** Why the next video is not shown yet, if the person has moved to it. */
-    waitsFor: waits ? (isError ? 'retry' : isPaused ? 'network' : 'page') : undefined,
+    /** Why no video, or not the one that the person has moved to, is shown yet. */
+    waitsFor: waits || !reel ? (isError ? 'retry' : isPaused ? 'network' : 'page') : undefined,
     fetchMore,
   } as const;
 }

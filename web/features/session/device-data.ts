@@ -9,13 +9,14 @@ const channel =
 
 /**
  * Deletes what this device stores about the person who logs out, in all tabs: persisted lists, drafts, unfinished
- * uploads, compressed videos, files shared by other apps, congratulations, and the push subscription, even if the logout did not
- * reach the server. Settings of the device (theme, language, sound, captions) stay.
+ * uploads, compressed videos, files shared by other apps, congratulations, which reels were seen, and the push subscription, even if the logout did not
+ * reach the server. Settings of the device (theme, language, sound, autoplay, captions) stay.
  */
 export async function deletePersonalData(): Promise<void> {
   removePersisted();
   forgetIn(() => localStorage, storageKeys.uploads);
   forgetIn(() => localStorage, storageKeys.congratulated);
+  forgetIn(() => localStorage, storageKeys.reelsSeen);
   forgetIn(() => localStorage, storageKeys.leftBy);
   forgetIn(() => localStorage, 'push.');
   forgetDrafts();

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { rules, secondsToWatch } from '#contract/rates.ts';
 import { type FeedReel, updateViews } from '#web/features/feed/feed.ts';
+import { rememberSeen } from '../seen-reels.ts';
 import { measureWatching } from './measure-watching.ts';
 import { noteWatched, type Showing, sendReports, showReel } from './reports.ts';
 
@@ -19,6 +20,7 @@ export function useWatchedView(
   useEffect(() => {
     if (!id || told.current === showing) return;
     told.current = showing;
+    rememberSeen(id);
     showReel(id).then(
       (answer) => {
         updateViews(id, answer.views);
