@@ -54,7 +54,7 @@ export function ReelTile({ reel, state, early, fullLoad = false, isBrief = false
           loading={early ? 'eager' : 'lazy'}
           fetchPriority={early ? 'high' : 'auto'}
           decoding="async"
-          className="absolute inset-0 size-full object-cover transition-transform duration-500 group-hover:scale-[1.03]"
+          className="absolute inset-0 size-full object-cover transition-transform duration-200 group-hover:scale-[1.03]"
         />
       )}
       {previewing && <Preview src={smallestVideo(reel)} />}
