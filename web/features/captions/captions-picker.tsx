@@ -4,7 +4,8 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { describing, FieldFrame } from '#web/ui/field.tsx';
 import { useSite } from '../chrome/use-site.ts';
-import { languageName, offeredLanguages } from './language-name.ts';
+import { languageName } from './language-name.ts';
+import { offeredLanguages } from './offered-languages.ts';
 
 /** A captions file and its language. */
 export interface PickedCaptions {

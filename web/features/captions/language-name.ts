@@ -14,30 +14,3 @@ export function languageName(tag: string, inLanguage: string): string {
   const name = new Intl.DisplayNames([inLanguage], { type: 'language' }).of(tag) ?? tag;
   return name === tag ? (rare[tag]?.[inLanguage] ?? rare[tag]?.en ?? tag) : name;
 }
-
-/** The languages offered for captions: those of India, and a few of its visitors. */
-export const offeredLanguages = [
-  ...[
-    'hi',
-    'en',
-    'as',
-    'bn',
-    'gu',
-    'kn',
-    'ks',
-    'kok',
-    'mai',
-    'ml',
-    'mni',
-    'mr',
-    'ne',
-    'or',
-    'pa',
-    'sa',
-    'sd',
-    'ta',
-    'te',
-    'ur',
-  ],
-  ...['ar', 'de', 'es', 'fr', 'id', 'ja', 'ko', 'pt', 'ru', 'si', 'zh'],
-];

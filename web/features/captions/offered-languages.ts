@@ -1,0 +1,26 @@
+/** The languages offered for captions: those of India, and a few of its visitors. */
+export const offeredLanguages = [
+  ...[
+    'hi',
+    'en',
+    'as',
+    'bn',
+    'gu',
+    'kn',
+    'ks',
+    'kok',
+    'mai',
+    'ml',
+    'mni',
+    'mr',
+    'ne',
+    'or',
+    'pa',
+    'sa',
+    'sd',
+    'ta',
+    'te',
+    'ur',
+  ],
+  ...['ar', 'de', 'es', 'fr', 'id', 'ja', 'ko', 'pt', 'ru', 'si', 'zh'],
+];
