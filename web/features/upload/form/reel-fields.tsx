@@ -1,5 +1,6 @@
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { limits } from '#contract/limits.ts';
+import { Suggested } from '#web/features/suggestions/suggested.tsx';
 import { useText } from '#web/text.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { CategoryPicker } from './category-picker.tsx';
@@ -21,13 +22,15 @@ export function ReelFields({
   const chosen = useWatch({ control: form.control, name: 'category' });
   return (
     <>
-      <TextArea
-        label={text('upload.caption')}
-        optional={text('upload.optional')}
-        error={errors.caption?.message}
-        maxLength={limits.caption}
-        {...form.register('caption')}
-      />
+      <Suggested>
+        <TextArea
+          label={text('upload.caption')}
+          optional={text('upload.optional')}
+          error={errors.caption?.message}
+          maxLength={limits.caption}
+          {...form.register('caption')}
+        />
+      </Suggested>
       <TextField
         label={text('upload.credit')}
         optional={text('upload.optional')}

@@ -5,6 +5,7 @@ import { addStory, type Story } from '#contract/stories.ts';
 import { call } from '#web/api.ts';
 import type { SessionUser } from '#web/features/session/session.ts';
 import { storiesChanged } from '#web/features/stories/stories-changed.ts';
+import { Suggested } from '#web/features/suggestions/suggested.tsx';
 import { useText } from '#web/text.tsx';
 import { TextArea } from '#web/ui/field.tsx';
 import { photo } from '../media/photo.ts';
@@ -46,13 +47,15 @@ export function StoryForm({
       refused="upload.refused"
       failed="upload.failed"
     >
-      <TextArea
-        label={text('upload.statusText')}
-        optional={text('upload.optional')}
-        hint={text('upload.storyHint', { hours: limits.storyHours })}
-        maxLength={limits.statusText}
-        {...form.register('statustext')}
-      />
+      <Suggested>
+        <TextArea
+          label={text('upload.statusText')}
+          optional={text('upload.optional')}
+          hint={text('upload.storyHint', { hours: limits.storyHours })}
+          maxLength={limits.statusText}
+          {...form.register('statustext')}
+        />
+      </Suggested>
     </UploadForm>
   );
 }
