@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, takenOver, visit } from '#testing/browser/visitor.ts';
 import type { Client } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 
 const site = sharedSite();
 
@@ -141,9 +143,13 @@ describe('a page of an earlier build', () => {
   it('is reloaded once when a part of it is missing, and keeps what was typed', async () => {
     const { page, leave } = await site.open({ person: site.creator });
     await visit(page, '/ReelPost');
+    const path = join(site.data, 'before-the-deploy.mp4');
+    await makeClip(path, { seconds: 1 });
+    await page.getByLabel('Video', { exact: true }).setInputFiles(path);
     await page.getByLabel('Caption').fill('Typed before the deploy');
     await page.getByRole('button', { name: 'Cricket', exact: true }).click();
     await page.locator('header').getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await arrive(page, '/UserProfile');
     await page.getByRole('tab', { name: 'Posts' }).click();
     await buildAgain(page, '**/assets/preview-*.js');

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { makeClip } from '#testing/fixtures/clips.ts';
 import { seedOr, someOf } from '#testing/share.ts';
 
 const site = sharedSite();
@@ -373,6 +374,10 @@ describe('the categories of a reel (specification §5)', () => {
     // It is offered on a phone only.
     expect(await page.getByRole('button', { name: 'Record a video' }).isVisible()).toBe(false);
     const all = page.getByRole('group').getByRole('listitem');
+    await expect.poll(() => all.count()).toBe(0);
+    const clip = join(site.data, 'in-its-categories.mp4');
+    await makeClip(clip, { seconds: 1 });
+    await page.getByLabel('Video', { exact: true }).setInputFiles(clip);
     await expect.poll(() => all.count()).toBe(42);
     await page.getByLabel('Search categories').fill('NATURE');
     await expect.poll(() => all.allTextContents()).toEqual(['Nature']);
@@ -390,6 +395,7 @@ describe('the categories of a reel (specification §5)', () => {
 
     // Categories and text are restored after a reload.
     await page.getByLabel('Caption').fill('To be continued');
+    page.on('dialog', (dialog) => dialog.accept());
     await visit(page, '/ReelPost');
     await page.getByText('3 of 3').waitFor();
     await expect.poll(() => chosen(page)).toEqual(['Food', 'Music', 'News']);

@@ -15,6 +15,8 @@ interface MediaPickerProps {
   multiple: boolean;
   error: string | undefined;
   disabled: boolean;
+  /** Nothing else of the form is shown yet. */
+  isAlone: boolean;
   /** A ref to the button that opens the file chooser, to move the focus there. */
   button: RefObject<HTMLButtonElement | null>;
   /** The CSS class that gives the preview its aspect ratio. */
@@ -31,6 +33,7 @@ export function MediaPicker(props: MediaPickerProps) {
     multiple,
     error,
     disabled,
+    isAlone,
     button,
     className = 'aspect-9/16',
   } = props;
@@ -73,7 +76,11 @@ export function MediaPicker(props: MediaPickerProps) {
         className={classNames(
           'on-night lit-night relative grid max-h-[34rem] w-full place-items-center overflow-hidden rounded-panel text-night-text',
           // Without a file the area is lower on a phone, so that the fields below are visible.
-          picked ? className : classNames(className, 'max-md:aspect-auto max-md:min-h-64'),
+          isAlone
+            ? 'min-h-[min(28rem,56svh)]'
+            : picked
+              ? className
+              : classNames(className, 'max-md:aspect-auto max-md:min-h-64'),
           over && 'outline-3 outline-offset-2 outline-accent',
           error && 'outline-2 outline-alert',
         )}

@@ -71,6 +71,8 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
   const { progress } = control;
   const busy = progress !== undefined || publishing;
   const isOpen = slot?.isOpen ?? true;
+  // The picker comes first. What was typed for an earlier file is shown at once.
+  const isFirstStep = slot?.isOnly === true && !picked && !busy && !form.formState.isDirty;
   const fields = useId();
   useItemState(slot, busy ? 'transfer' : picked ? 'file' : 'nothing');
 
@@ -151,7 +153,11 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
       {slot && !slot.isOnly && <QueueItemHeader slot={slot} picked={picked} busy={busy} controls={fields} />}
       {!slot && <LeaveWarning active={busy || isAwaited || picked !== undefined || arrived !== undefined} />}
       {!isOpen && outcome}
-      <div id={fields} hidden={!isOpen} className="grid gap-8 md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]">
+      <div
+        id={fields}
+        hidden={!isOpen}
+        className={classNames('grid gap-8', !isFirstStep && 'md:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]')}
+      >
         {arrived
           ? arrived.shown
           : isOpen && (
@@ -164,13 +170,22 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
                 error={error}
                 disabled={busy}
                 button={pickButton}
+                isAlone={isFirstStep}
                 {...(pickerClassName ? { className: pickerClassName } : {})}
               />
             )}
         <div className="grid content-start gap-5">
-          {children}
+          <div hidden={isFirstStep} className="grid gap-5">
+            {children}
+          </div>
           {isOpen && outcome}
-          <Button ref={publishButton} type="submit" kind="primary" busy={busy} className="min-h-12">
+          <Button
+            ref={publishButton}
+            type="submit"
+            kind={isFirstStep ? 'secondary' : 'primary'}
+            busy={busy}
+            className="min-h-12"
+          >
             {text(busy ? 'upload.uploading' : 'upload.publish')}
           </Button>
         </div>
