@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { searchKey } from '../people/name-keys.ts';
+import { nameKey } from '../people/name-keys.ts';
 import { bothNames } from '../people/people.ts';
 
 const columns = [
@@ -32,7 +32,7 @@ export function lockPerson(db: Kysely<Tables>, id: string) {
 
 /** People whose name, username or e-mail address contains `words`, or with that id; newest first, after the cursor. */
 export function searchPeople(db: Kysely<Tables>, words: string, limit: number, after: Cursor | undefined) {
-  const wanted = searchKey(words);
+  const wanted = nameKey(words);
   const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
   let query = db
     .selectFrom('people')

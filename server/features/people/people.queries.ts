@@ -3,7 +3,7 @@ import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.t
 import type { Cursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { searchKey, type storedName, type storedUsername } from './name-keys.ts';
+import { nameKey, type storedName, type storedUsername } from './name-keys.ts';
 import { notBlocked } from './not-blocked.ts';
 
 /** People with their newest followers and the newest people they follow; these lists leave out who is blocked for the viewer. */
@@ -27,6 +27,11 @@ const shownPeople = (db: Kysely<Tables>, embedded: Embedded, viewerId: string | 
 
 export function findPerson(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
   return shownPeople(db, embeddedAlone, viewerId).where('id', '=', id).executeTakeFirst();
+}
+
+/** Those of these people who are shown, in any order. */
+export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
+  return shownPeople(db, embeddedInList, viewerId).where('id', 'in', ids).execute();
 }
 
 /** Whether anybody has an account. */
@@ -68,7 +73,7 @@ export async function searchPeople(
   limit: number,
   after: Cursor | undefined,
 ) {
-  const wanted = searchKey(words);
+  const wanted = nameKey(words);
   const found: (Awaited<ReturnType<typeof listPeople>>[number] & { rank: number })[] = [];
   for (const rank of [0, 1, 2] as const) {
     if (rank < (after?.rank ?? 0) || found.length === limit) continue;
@@ -123,7 +128,11 @@ export async function setPicture(
 }
 
 export function findNames(db: Kysely<Tables>, id: string) {
-  return db.selectFrom('people').select(['name', 'username_key']).where('id', '=', id).executeTakeFirst();
+  return db
+    .selectFrom('people')
+    .select(['name', 'username', 'username_key'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Changes name or username. Returns whether they differ from before; undefined if the username is taken. */

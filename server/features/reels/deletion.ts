@@ -7,6 +7,7 @@ import { subtractFromMonth } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
+import { removeFromIndex } from '../search-index/search-index.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
@@ -38,6 +39,7 @@ export async function deleteReel(
     await queries.markDeleted(trx, reelId, now);
     await dropFiles(trx, files, now);
     await deleteCaptionsOfReel(trx, reelId);
+    await removeFromIndex(trx, [reelId]);
     await deleteNotificationsAbout(trx, reelId);
     await compareAnew(trx, { clock, config }, reelId);
     if (row.state === 'ready') {
