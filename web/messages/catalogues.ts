@@ -21,6 +21,7 @@ import type player from './player/en.json';
 import type privacy from './privacy/en.json';
 import type profile from './profile/en.json';
 import type reports from './reports/en.json';
+import type search from './search/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
 import type stories from './stories/en.json';
@@ -46,6 +47,7 @@ export type MessageId =
   | keyof typeof privacy
   | keyof typeof profile
   | keyof typeof reports
+  | keyof typeof search
   | keyof typeof settings
   | keyof typeof share
   | keyof typeof stories
@@ -71,6 +73,7 @@ type Part =
   | 'privacy'
   | 'profile'
   | 'reports'
+  | 'search'
   | 'settings'
   | 'share'
   | 'stories'
