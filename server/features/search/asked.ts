@@ -19,11 +19,7 @@ const stopWords = new Set(
 
 export function askedOf(q: string): Asked {
   const all = [...new Set(searchKey(q).split(' '))].filter((word) => word !== '' && word.length <= 40);
-  const telling = all.filter((word, place) => place === all.length - 1 || !stopWords.has(word));
-  const words = (telling.length > 1 ? telling.filter((word) => !stopWords.has(word)) : telling).slice(
-    0,
-    wordsAtMost,
-  );
-  const kept = words.length > 0 ? words : telling;
-  return { words: kept, isShort: kept.join('').length <= 2 };
+  const telling = all.filter((word) => !stopWords.has(word));
+  const words = (telling.length > 0 ? telling : all).slice(0, wordsAtMost);
+  return { words, isShort: words.join('').length <= 2 };
 }
