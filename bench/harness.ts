@@ -22,6 +22,9 @@ export interface Bench {
   seconds: number;
   /** How many requests the long measurement of memory makes. */
   requests: number;
+  /** Size of the large site of the search, and how many searches are measured. */
+  reels: number;
+  queries: number;
   filled(): Promise<Filled>;
   say(line: string): void;
 }

@@ -11,6 +11,7 @@ import { flat } from './flat.ts';
 import type { Bench, Measurement } from './harness.ts';
 import { memory } from './memory.ts';
 import { script } from './script.ts';
+import { search } from './search.ts';
 import { signIn } from './sign-in.ts';
 import { startUp } from './start-up.ts';
 import { swipe } from './swipe.ts';
@@ -36,6 +37,7 @@ const measurements: Measurement[] = [
   files,
   swipe,
   copies,
+  search,
   cost,
 ];
 
@@ -45,6 +47,8 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     requests: { type: 'string', default: '1000000' },
+    reels: { type: 'string', default: '1000000' },
+    queries: { type: 'string', default: '20000' },
   },
 });
 const unknown = positionals.filter((name) => !measurements.some((one) => one.name === name));
@@ -62,6 +66,8 @@ const bench: Bench = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   requests: Number(values.requests),
+  reels: Number(values.reels),
+  queries: Number(values.queries),
   say,
   filled() {
     filled ??= openFilled(say);

@@ -4,6 +4,8 @@ const parametersByPage: readonly (readonly [page: RegExp, parameters: readonly s
   [/^\/videoplayer$/i, ['reel']],
   [/^\/ShowPosts$/i, ['cursor']],
   [/^\/AllUsers$/i, ['q', 'cursor']],
+  [/^\/search$/i, ['q', 'kind', 'cursor']],
+  [/^\/tag\/[^/]+$/i, ['kind', 'cursor']],
   [/^\/user\/[^/]+$/i, ['tab', 'cursor']],
   [/^\/UserProfile$/i, ['tab']],
 ];

@@ -186,6 +186,7 @@ export const sentences = {
     reel: 'This reel was not found.',
     post: 'This post was not found.',
     story: 'This story was not found.',
+    tag: 'Nothing public has this tag.',
     comment: 'This comment was not found.',
     reported: 'What you want to report was not found.',
     upload: 'This upload no longer exists. Please send the file again.',

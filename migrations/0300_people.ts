@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import { StartupError } from '#server/platform/startup-error.ts';
 
 /** Accounts, follows and blocks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createTrigrams(db);
   await sql`
     create table people (
       id uuid primary key,
@@ -36,16 +38,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     -- Queried every second by each process that serves files.
     create index people_suspended on people (id) where suspended_at is not null;
 
-    -- Any part of name or username. If PostgreSQL has no pg_trgm (it is part of nearly every installation, and any owner of a database may
-    -- enable it), the search uses a sequential scan.
-    do $$
-    begin
-      create extension if not exists pg_trgm;
-      create index people_search on people using gin ((name_key || ' ' || username_key) gin_trgm_ops);
-    exception when undefined_file or insufficient_privilege or feature_not_supported then
-      raise notice 'pg_trgm is not there: people are searched without an index';
-    end
-    $$;
+    -- Any part of name or username.
+    create index people_search on people using gin ((name_key || ' ' || username_key) gin_trgm_ops);
 
     create table follows (
       follower_id uuid not null references people on delete cascade,
@@ -66,4 +60,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index blocks_newest on blocks (blocker_id, blocked_at desc, blocked_id desc);
     create index blocks_of_blocked on blocks (blocked_id)`.execute(db);
+}
+
+/** The extension is part of nearly every installation of PostgreSQL, and the owner of a database may create it. */
+async function createTrigrams(db: Kysely<unknown>): Promise<void> {
+  try {
+    await sql`create extension if not exists pg_trgm`.execute(db);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(
+      `The search needs the extension pg_trgm of PostgreSQL, which cannot be created (${reason}). Ask an administrator of the database to run \`create extension pg_trgm\` in it.`,
+    );
+  }
 }

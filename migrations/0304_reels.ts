@@ -73,6 +73,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       language text not null,
       key text not null unique,
       cues integer not null check (cues > 0),
+      -- the words in them, for the search
+      words text[] not null default '{}',
       set_at timestamptz not null,
       primary key (reel_id, language)
     );

@@ -43,6 +43,10 @@ const owners: Record<Table, string> = {
   category_counts: 'categories',
   posts: 'posts-and-stories',
   post_likes: 'posts-and-stories',
+  search_entries: 'search-index',
+  tags: 'search-index',
+  work_tags: 'search-index',
+  search_words: 'search-index',
   stories: 'posts-and-stories',
   seen_stories: 'posts-and-stories',
   reel_days: 'views',
@@ -157,6 +161,11 @@ const exceptions: Record<string, Exception> = {
   imports: {
     why: 'An imported video is an upload.',
     reads: ['uploads'],
+  },
+  search: {
+    why: 'Every search joins what is public now; the index is written by the features that own the texts.',
+    reads: ['search_words', 'tags', 'work_tags', 'reels', 'posts', 'reel_days'],
+    writes: ['search_entries'],
   },
   'stored-files': {
     why: 'AVIF is made of public photos, and is named in their rows.',

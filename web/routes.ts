@@ -6,6 +6,8 @@ export default [
   route('Category', 'pages/category.tsx'),
   route('ShowPosts', 'pages/show-posts.tsx'),
   route('AllUsers', 'pages/all-users.tsx'),
+  route('search', 'pages/search.tsx'),
+  route('tag/:tag', 'pages/tag.tsx'),
   route('user/:id', 'pages/user.tsx'),
   route('story/:userId', 'pages/story.tsx'),
   route('post/:id', 'pages/post.tsx'),

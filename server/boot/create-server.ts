@@ -43,6 +43,7 @@ import { measurePlayback } from '../features/playback/playback.ts';
 import { postAndStoryRoutes } from '../features/posts-and-stories/routes.ts';
 import { purge, purgeDelivery } from '../features/purging/purges.ts';
 import { reelsRoutes } from '../features/reels/reels.routes.ts';
+import { searchRoutes } from '../features/search/search.routes.ts';
 import { secondFactorRoutes } from '../features/second-factor/second-factor.routes.ts';
 import { siteRoutes } from '../features/site/site.routes.ts';
 import { openCards } from '../features/stored-files/cards.ts';
@@ -336,6 +337,7 @@ async function createWeb(
     ...passkeysRoutes(context, { places, party }),
     ...secondFactorRoutes(context, places),
     ...peopleRoutes(context, notify),
+    ...searchRoutes(context),
     ...reelsRoutes(context),
     ...importsRoutes(context, {
       fetch: outside.guard.fetch,

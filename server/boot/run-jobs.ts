@@ -20,6 +20,7 @@ import { lockStoryAgainstDeletion } from '../features/posts-and-stories/stories.
 import { deleteDonePurges, purge } from '../features/purging/purges.ts';
 import { giveUpReel, longReelJob, reelJob, tryReel } from '../features/reels/processing.ts';
 import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
+import { rankingJob, rankResults } from '../features/search/ranking.ts';
 import { extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/stored-files/extra-files.ts';
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
@@ -51,6 +52,7 @@ export const jobKinds = [
   auditJob,
   readyJob,
   closingJob,
+  rankingJob,
   reencryptJob,
 ];
 
@@ -159,4 +161,6 @@ export async function startWork(context: JobContext): Promise<void> {
     logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
   });
   await repeat(auditJob, '43 21 * * *');
+  await jobs.work(rankingJob, 1, () => rankResults(context));
+  await repeat(rankingJob, '13 * * * *');
 }

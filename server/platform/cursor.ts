@@ -39,14 +39,24 @@ export function pageOf<Row, Shown extends object>(
   position: (row: Row) => Cursor,
   show: (row: Row) => Shown,
 ): { data: Shown[]; nextCursor: string | null } {
+  return pageWithin(rows, { limit }, (row) => writeCursor(position(row)), show);
+}
+
+/** The same for a list with cursors of another form, or that is one of several `lists` of a response. */
+export function pageWithin<Row, Shown extends object>(
+  rows: readonly Row[],
+  { limit, lists = 1 }: { limit: number; lists?: number },
+  cursorAt: (row: Row) => string,
+  show: (row: Row) => Shown,
+): { data: Shown[]; nextCursor: string | null } {
   const data: Shown[] = [];
   let bytes = bytesBeside;
   for (const row of rows.slice(0, limit)) {
     const shown = show(row);
     bytes += Buffer.byteLength(JSON.stringify(shown)) + 1;
-    if (bytes > pageBytes && data.length > 0) break;
+    if (bytes > pageBytes / lists && data.length > 0) break;
     data.push(shown);
   }
   const last = data.length < rows.length ? rows[data.length - 1] : undefined;
-  return { data, nextCursor: last ? writeCursor(position(last)) : null };
+  return { data, nextCursor: last ? cursorAt(last) : null };
 }

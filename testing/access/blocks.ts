@@ -75,6 +75,10 @@ export const blockRules: Record<string, BlockRule> = {
     hides: ({ viewer }) => ({ url: '/api/userdata', payload: { token: viewer.token } }),
   },
 
+  'GET /api/trending': 'numbers of people, without those of a block: server/features/search/search.test.ts',
+  'GET /api/search': hides(({ other }) => `/api/search?q=${other.username}`),
+  'GET /api/tag/:tag': hides(() => '/api/tag/today'),
+
   'GET /api/reel/getallReels': hides(() => '/api/reel/getallReels?limit=50'),
   'GET /api/reel/getReel/:id': isMissing('reel', (id) => `/api/reel/getReel/${id}`),
   'GET /api/reel/getFrienddata/:userId': isMissing('other', (id) => `/api/reel/getFrienddata/${id}`),

@@ -59,6 +59,14 @@ export const calls: Record<string, AccessCall> = {
     }),
   },
   'GET /api/count/getCategoryCounts': at('/api/count/getCategoryCounts'),
+  'GET /api/trending': at('/api/trending'),
+  'GET /api/search': at('/api/search?q=asha'),
+  'GET /api/tag/:tag': {
+    async ask({ reel }) {
+      await reel();
+      return { url: '/api/tag/today' };
+    },
+  },
   'GET /api/oembed': {
     async ask({ server, reel }) {
       const page = `${server.origin}/videoplayer?reel=${await reel()}`;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
+import { indexWork } from '#server/features/search-index/search-index.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
@@ -85,6 +87,7 @@ export async function openWorld(server: TestServer): Promise<World> {
   const reel = async (creator = owner) => {
     const now = new Date();
     const id = newId(now);
+    const caption = 'A reel #today';
     const { widths: _, ...file } = picture();
     await db
       .insertInto('reels')
@@ -92,7 +95,7 @@ export async function openWorld(server: TestServer): Promise<World> {
         ...file,
         id,
         creator_id: creator.id,
-        caption: 'A reel',
+        caption,
         credit: '',
         categories: [],
         state: 'ready',
@@ -100,6 +103,7 @@ export async function openWorld(server: TestServer): Promise<World> {
         published_at: now,
       })
       .execute();
+    await inTransaction(db, (trx) => indexWork(trx, { kind: 'reel', id, text: caption }, now));
     await db
       .updateTable('people')
       .set((eb) => ({ reel_count: eb('reel_count', '+', 1) }))

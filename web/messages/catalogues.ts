@@ -23,6 +23,7 @@ import type privacy from './privacy/en.json';
 import type profile from './profile/en.json';
 import type reports from './reports/en.json';
 import type returning from './returning/en.json';
+import type search from './search/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
 import type stories from './stories/en.json';
@@ -51,6 +52,7 @@ export type MessageId =
   | keyof typeof profile
   | keyof typeof reports
   | keyof typeof returning
+  | keyof typeof search
   | keyof typeof settings
   | keyof typeof share
   | keyof typeof stories
@@ -79,6 +81,7 @@ type Part =
   | 'profile'
   | 'reports'
   | 'returning'
+  | 'search'
   | 'settings'
   | 'share'
   | 'stories'

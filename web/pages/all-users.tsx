@@ -63,7 +63,7 @@ export default function AllUsers({ loaderData }: Route.ComponentProps) {
     <div className="wrap-page min-h-svh max-w-grid py-6 sm:py-8">
       <h1 className="text-3xl sm:text-4xl">{text('people.title')}</h1>
       <p className="mb-5 mt-2 max-w-[60ch] text-soft sm:text-lg">{text('people.lead')}</p>
-      <SearchBox q={q} />
+      <SearchBox q={q} path="/AllUsers" label={text('people.search')} hint={text('people.searchHint')} />
       <p role="status" className={q && count > 0 ? 'mt-4 text-soft' : 'sr-only'}>
         {q &&
           !list.isPlaceholderData &&

@@ -50,7 +50,7 @@ export function meta({ matches }: Route.MetaArgs) {
       url: `${site.origin}/`,
       potentialAction: {
         '@type': 'SearchAction',
-        target: `${site.origin}/AllUsers?q={search_term_string}`,
+        target: `${site.origin}/search?q={search_term_string}`,
         'query-input': 'required name=search_term_string',
       },
     },

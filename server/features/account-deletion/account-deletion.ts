@@ -13,6 +13,7 @@ import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../pe
 import { forgetPosts, forgetStories, holdPosts } from '../posts-and-stories/account-deletion.ts';
 import { purge } from '../purging/purges.ts';
 import { forgetReels, holdReels } from '../reels/account-deletion.ts';
+import { removeFromIndex } from '../search-index/search-index.ts';
 import { removeLater } from '../stored-files/removal.ts';
 import { dropAllFilesOf } from '../stored-files/stored-files.ts';
 import { forgetUploads, holdUploads } from '../uploads/uploads.ts';
@@ -58,6 +59,7 @@ export async function deleteAccount(
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await context.outbox.sendDeletionNotice(trx, callerId, now);
     await deletePerson(trx, callerId);
+    await removeFromIndex(trx, [callerId]);
     await forgetWorks(trx, context, callerId);
     const gone = { id: callerId, name: person.username };
     const change = { act: 'operator_removed', username: person.username, by: gone } as const;

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { signInForm, signUpForm } from '#contract/accounts.ts';
 import type { Language } from '#contract/languages.ts';
@@ -12,6 +12,7 @@ import { foldCase } from '../people/fold-case.ts';
 import { looksLikeFollowed, refuseLookAlike } from '../people/followed-look-alikes.ts';
 import { storedName, storedUsername } from '../people/name-keys.ts';
 import { nameProblem, refuseNames, usernameProblem, withoutHidden } from '../people/names.ts';
+import { indexPerson } from '../search-index/search-index.ts';
 import * as queries from './accounts.queries.ts';
 import { knownDevice, rememberDevice } from './devices.ts';
 import { isKept, lockAddresses } from './email-changes.queries.ts';
@@ -38,7 +39,7 @@ export async function signUp(
   const created = await inTransaction(db, async (trx) => {
     await lockAddresses(trx, emailKey);
     if (await isKept(trx, emailKey, now)) return false;
-    return await queries.insertPerson(trx, {
+    return await insertPerson(trx, {
       id,
       ...storedName(form.name),
       ...storedUsername(form.username),
@@ -64,6 +65,16 @@ export async function signUp(
   throw email;
 }
 
+/** Creates the person, who can be found from then on. Returns false if address or username is taken. */
+async function insertPerson(
+  trx: Transaction<Tables>,
+  person: Insertable<Tables['people']>,
+): Promise<boolean> {
+  const created = await queries.insertPerson(trx, person);
+  if (created) await indexPerson(trx, person);
+  return created;
+}
+
 /**
  * Creates an account without a password for a person who signed in with an OIDC issuer. The username is made from the
  * name. Returns undefined if the e-mail address already has an account.
@@ -80,7 +91,7 @@ export async function signUpWithIdentity(
   const name = cut(withoutHidden(who.name.toWellFormed().replaceAll(/\s+/gu, ' ')).trim(), 80).trim();
   for (const username of usernamesFrom(name)) {
     if (usernameProblem(username) || (await looksLikeFollowed(trx, username))) continue;
-    const created = await queries.insertPerson(trx, {
+    const created = await insertPerson(trx, {
       id,
       ...storedName(name && !nameProblem(name) ? name : username),
       ...storedUsername(username),

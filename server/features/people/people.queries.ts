@@ -4,7 +4,7 @@ import type { Cursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { searchKey, type storedName, type storedUsername } from './name-keys.ts';
+import { nameKey, type storedName, type storedUsername } from './name-keys.ts';
 
 /** People with their newest followers and the newest people they follow; these lists leave out who is blocked for the viewer. */
 export function people(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefined) {
@@ -27,6 +27,11 @@ const shownPeople = (db: Kysely<Tables>, embedded: Embedded, viewerId: string | 
 
 export function findPerson(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
   return shownPeople(db, embeddedAlone, viewerId).where('id', '=', id).executeTakeFirst();
+}
+
+/** Those of these people who are shown, in any order. */
+export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
+  return shownPeople(db, embeddedInList, viewerId).where('id', 'in', ids).execute();
 }
 
 /** Whether anybody has an account. */
@@ -67,7 +72,7 @@ export async function searchEverybody(
   limit: number,
   after: Cursor | undefined,
 ): Promise<string[]> {
-  const wanted = searchKey(words);
+  const wanted = nameKey(words);
   const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
   let query = db
     .selectFrom('people')
@@ -93,7 +98,7 @@ export async function searchPeople(
   limit: number,
   after: Cursor | undefined,
 ) {
-  const wanted = searchKey(words);
+  const wanted = nameKey(words);
   const matches: (Awaited<ReturnType<typeof listPeople>>[number] & { rank: number })[] = [];
   for (const rank of [0, 1, 2] as const) {
     if (rank < (after?.rank ?? 0) || matches.length === limit) continue;
@@ -148,7 +153,11 @@ export async function setPicture(
 }
 
 export function findNames(db: Kysely<Tables>, id: string) {
-  return db.selectFrom('people').select(['name', 'username_key']).where('id', '=', id).executeTakeFirst();
+  return db
+    .selectFrom('people')
+    .select(['name', 'username', 'username_key'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 /** Changes name or username. Returns whether they differ from before; undefined if the username is taken. */

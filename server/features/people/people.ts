@@ -27,6 +27,17 @@ export async function showPerson(
   return { ...asPerson(row, mediaOrigin), ...(card ? { card } : {}) };
 }
 
+/** Those of these people who are shown, by their ids. */
+export async function peopleById(
+  { db, config }: Context<'db' | 'config'>,
+  ids: readonly string[],
+  viewerId: string | undefined,
+): Promise<Map<string, Person>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries.listByIds(db, viewerId, ids);
+  return new Map(rows.map((row) => [row.id, asPerson(row, config.mediaOrigin)]));
+}
+
 /** A person as they see themselves. */
 export async function showSelf({ db, config }: Context<'db' | 'config'>, id: string): Promise<Self> {
   const row = await find(db, id, id);

@@ -5,6 +5,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
+import { indexPerson } from '../search-index/search-index.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { acceptPhoto, takePhoto } from '../uploads/photos.ts';
 import { refuseLookAlike } from './followed-look-alikes.ts';
@@ -34,9 +35,12 @@ export async function editProfile(
   };
   refuseNames(fresh);
   if (fresh.username) await refuseLookAlike(db, fresh.username, personId);
-  const renamed = await queries.rename(db, personId, change);
-  if (renamed === undefined) throw new Refusal('username_taken', {}, 'username');
-  return renamed;
+  return await inTransaction(db, async (trx) => {
+    const renamed = await queries.rename(trx, personId, change);
+    if (renamed === undefined) throw new Refusal('username_taken', {}, 'username');
+    if (renamed && current) await indexPerson(trx, { ...current, id: personId, ...change });
+    return renamed;
+  });
 }
 
 /** The language of mails to a person. */

@@ -3,6 +3,7 @@ import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { MonthChange } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
+import { removeFromIndex } from '../search-index/search-index.ts';
 import * as queries from './account-deletion.queries.ts';
 import { eraseAllOf, type Kind, lockAllOf } from './photos.queries.ts';
 import { countLikes } from './posts.queries.ts';
@@ -55,6 +56,11 @@ async function forgetPhotos(
 ): Promise<string[]> {
   const photos = await lockAllOf(trx, kind, personId);
   await eraseAllOf(trx, kind, personId, now);
+  if (kind === 'post')
+    await removeFromIndex(
+      trx,
+      photos.map(({ id }) => id),
+    );
   const month = monthOf(now, timeZone);
   return photos.filter((photo) => countsSince(month, photo, timeZone)).map(({ id }) => id);
 }

@@ -6,6 +6,7 @@ import { subtractFromMonth } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { ownWork } from '../people/own-work.ts';
+import { removeFromIndex } from '../search-index/search-index.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { mediaKeysOf } from '../stored-files/urls.ts';
 import { type Kind, lockPhoto, markDeleted } from './photos.queries.ts';
@@ -36,6 +37,7 @@ async function deletePhoto(
     const row = await ownWork(trx, await lockPhoto(trx, kind, id), callerId, { kind, what: kind });
     if (row.deleted_at) return row;
     await markDeleted(trx, kind, id, now);
+    if (kind === 'post') await removeFromIndex(trx, [id]);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
     await deleteNotificationsAbout(trx, id);
     await compareAnew(trx, { clock, config }, id);

@@ -5,6 +5,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { ownWork } from '../people/own-work.ts';
+import { indexWork } from '../search-index/search-index.ts';
 import { refuseReported, storeVersion } from '../versions/versions.ts';
 import { lockPost, setWords } from './posts.queries.ts';
 
@@ -33,6 +34,7 @@ export async function editPost(
     await refuseReported(trx, 'post', id);
     await storeVersion(trx, { kind: 'post', id, creatorId: callerId }, before, now);
     await setWords(trx, id, after, now);
+    await indexWork(trx, { kind: 'post', id, text: `${after.caption}\n${after.description}` }, now);
     return true;
   });
 }

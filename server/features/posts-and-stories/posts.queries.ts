@@ -90,6 +90,14 @@ function posts(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefi
 
 export type PostRow = Awaited<ReturnType<typeof listPosts>>[number];
 
+/** The public ones of these posts, in any order. */
+export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
+  return posts(db, embeddedInList, viewerId)
+    .where('posts.id', 'in', ids)
+    .where('taken_down_at', 'is', null)
+    .execute();
+}
+
 export function findPost(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
   return posts(db, embeddedAlone, viewerId).where('posts.id', '=', id).executeTakeFirst();
 }

@@ -36,6 +36,17 @@ async function listBy(
   return pageOf(rows, page.limit, position, (row) => asPost(row, config.mediaOrigin));
 }
 
+/** The public ones of these posts, by their ids. */
+export async function postsById(
+  { db, config }: Context<'db' | 'config'>,
+  ids: readonly string[],
+  viewerId: string | undefined,
+): Promise<Map<string, Post>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries.listByIds(db, viewerId, ids);
+  return new Map(rows.map((row) => [row.id, asPost(row, config.mediaOrigin)]));
+}
+
 /** One post. A post that was taken down is visible to its owner only. */
 export async function showPost(
   { db, config }: Context<'db' | 'config'>,

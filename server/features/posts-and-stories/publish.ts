@@ -6,6 +6,7 @@ import { publishCompared } from '../copies/matching.ts';
 import { waiting } from '../copies/waiting.ts';
 import { addToMonths } from '../month-counts/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
+import { indexWork } from '../search-index/search-index.ts';
 import { extraFilesJob } from '../stored-files/extra-files.ts';
 import { noPhoto, printOfPhoto, takePhoto } from '../uploads/photos.ts';
 import { findByMediaKey } from './photos.queries.ts';
@@ -61,7 +62,9 @@ export async function publishPhoto(
       published_at: now,
     };
     if (form.kind === 'post') {
-      await insertPost(trx, { ...row, caption: form.caption, description: form.description });
+      const { caption, description } = form;
+      await insertPost(trx, { ...row, caption, description });
+      await indexWork(trx, { kind: 'post', id, text: `${caption}\n${description}` }, now);
       await addToPostCount(trx, creatorId, 1);
     } else await insertStory(trx, { ...row, status_text: form.statusText });
     await jobs.send(trx, extraFilesJob, { kind, id, ownerId: creatorId });

@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { subtractFromCategories } from '../categories/categories.ts';
 import type { MonthChange } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
+import { removeFromIndex } from '../search-index/search-index.ts';
 import { countedViews } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
 import { deleteCaptionsOfCreator } from './captions.queries.ts';
@@ -28,6 +29,10 @@ export async function forgetReels(
   const reels = await queries.listStanding(trx, personId);
   await deleteCaptionsOfCreator(trx, personId);
   await queries.emptyReels(trx, personId, now);
+  await removeFromIndex(
+    trx,
+    reels.map(({ id }) => id),
+  );
 
   const counts = new Map<string, number>();
   for (const category of reels.filter(isPublic).flatMap((reel) => reel.categories))

@@ -5,7 +5,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 export function listCaptions(db: Kysely<Tables>, reelId: string) {
   return db
     .selectFrom('reel_captions')
-    .select(['language', 'key'])
+    .select(['language', 'key', 'words'])
     .where('reel_id', '=', reelId)
     .orderBy('language')
     .execute();
@@ -13,11 +13,13 @@ export function listCaptions(db: Kysely<Tables>, reelId: string) {
 
 /** Stores captions and replaces those of the same language. */
 export async function putCaptions(db: Kysely<Tables>, captions: Insertable<Tables['reel_captions']>) {
-  const { key, cues, set_at } = captions;
+  const { key, cues, words, set_at } = captions;
   await db
     .insertInto('reel_captions')
     .values(captions)
-    .onConflict((conflict) => conflict.columns(['reel_id', 'language']).doUpdateSet({ key, cues, set_at }))
+    .onConflict((conflict) =>
+      conflict.columns(['reel_id', 'language']).doUpdateSet({ key, cues, words, set_at }),
+    )
     .execute();
 }
 

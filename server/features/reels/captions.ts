@@ -12,10 +12,12 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import type { ReceivedFile } from '#server/platform/storage.ts';
+import { learnWords } from '../search-index/search-index.ts';
 import { dropFiles, registerFile } from '../stored-files/stored-files.ts';
 import * as queries from './captions.queries.ts';
 import { lockOwnReel } from './own.ts';
 import { findReel } from './reels.queries.ts';
+import { indexReel } from './searched.ts';
 import { captionTracksOf } from './show.ts';
 
 /** A reel, a language, and the caller who changes its captions. */
@@ -63,7 +65,7 @@ export async function setCaptions(
         await storage.publish(file.key, folder);
         return made;
       });
-      return await put(db, { ...target, language }, { key: file.key, cues: cues.length, files }, now);
+      return await put(db, { ...target, language }, { key: file.key, cues, files }, now);
     } catch (error) {
       await storage.remove(file.key);
       throw error;
@@ -81,9 +83,10 @@ export async function removeCaptions(
 ): Promise<Reel['captionTracks']> {
   const language = canonical(target.language);
   const removed = await inTransaction(db, async (trx) => {
-    await lockOwnReel(trx, reelId, callerId, 'captions');
+    const reel = await lockOwnReel(trx, reelId, callerId, 'captions');
     const caption = (await queries.listCaptions(trx, reelId)).find((row) => row.language === language);
     await queries.deleteCaptions(trx, reelId, language);
+    await indexReel(trx, reel, clock());
     if (caption) await dropFiles(trx, { ownerId: callerId, keys: [caption.key] }, clock());
     return caption?.key;
   });
@@ -95,7 +98,7 @@ export async function removeCaptions(
 async function put(
   db: Kysely<Tables>,
   { reelId, language, callerId }: CaptionsTarget,
-  { files, ...made }: { key: string; cues: number; files: Record<string, number> },
+  { key, cues, files }: { key: string; cues: readonly Cue[]; files: Record<string, number> },
   now: Date,
 ): Promise<string | undefined> {
   return await inTransaction(db, async (trx) => {
@@ -104,9 +107,12 @@ async function put(
     const all = await queries.listCaptions(trx, reelId);
     const others = all.filter((row) => row.language !== language);
     if (others.length >= max.languages) throw new Refusal('too_many_captions', { most: max.languages });
-    await queries.putCaptions(trx, { reel_id: reelId, language, ...made, set_at: now });
+    const words = await learnWords(trx, cues.map(({ text }) => text).join('\n'));
+    const row = { reel_id: reelId, language, key, cues: cues.length, words, set_at: now };
+    await queries.putCaptions(trx, row);
+    await indexReel(trx, reel, now);
     const [bytes = 0] = Object.values(files);
-    const stored = { ownerId: callerId, key: made.key, kind: 'captions', files, bytes } as const;
+    const stored = { ownerId: callerId, key, kind: 'captions', files, bytes } as const;
     await registerFile(trx, { ...stored, state: 'in_use' }, now);
     const replaced = all.find((row) => row.language === language)?.key;
     if (replaced) await dropFiles(trx, { ownerId: callerId, keys: [replaced] }, now);

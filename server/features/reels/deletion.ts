@@ -6,6 +6,7 @@ import { subtractFromMonth } from '../month-counts/months.ts';
 import { countsSince } from '../month-counts/publication-month.ts';
 import { deleteNotificationsAbout } from '../notifications/notifications.ts';
 import { ownWork } from '../people/own-work.ts';
+import { removeFromIndex } from '../search-index/search-index.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { countedViews } from '../views/views.ts';
 import { deleteCaptionsOfReel } from './captions.queries.ts';
@@ -35,6 +36,7 @@ export async function deleteReel(
     await queries.markDeleted(trx, reelId, now);
     await dropFiles(trx, files, now);
     await deleteCaptionsOfReel(trx, reelId);
+    await removeFromIndex(trx, [reelId]);
     await deleteNotificationsAbout(trx, reelId);
     await compareAnew(trx, { clock, config }, reelId);
     if (row.state === 'ready') {

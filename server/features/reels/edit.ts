@@ -12,6 +12,7 @@ import { type Cover, makeCover, putCover } from './cover.ts';
 import { lockOwnReel } from './own.ts';
 import { setWords } from './reels.queries.ts';
 import { categoryIds } from './reels.ts';
+import { indexReel } from './searched.ts';
 import { isPublic } from './show.ts';
 
 type Form = z.output<(typeof endpoint)['body']>;
@@ -79,6 +80,7 @@ async function edit(
   const { id, creator_id: creatorId, caption, credit, categories, cover_second: coverSecond } = reel;
   await storeVersion(trx, { kind: 'reel', id, creatorId }, { caption, credit, categories, coverSecond }, now);
   await setWords(trx, id, words, now);
+  await indexReel(trx, { id, ...words }, now);
   await moveBetweenCategories(trx, categories, words.categories);
   if (!cover) return { changed };
   await putCover(trx, reel, cover, now);

@@ -78,6 +78,15 @@ export function listOfCreator(
   return query.execute();
 }
 
+/** The public ones of these reels, in any order. */
+export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
+  return reels(db, embeddedInList, viewerId)
+    .where('reels.id', 'in', ids)
+    .where('state', '=', 'ready')
+    .where('taken_down_at', 'is', null)
+    .execute();
+}
+
 export function findReel(db: Kysely<Tables>, id: string, viewerId: string | undefined) {
   return reels(db, embeddedAlone, viewerId).where('reels.id', '=', id).executeTakeFirst();
 }

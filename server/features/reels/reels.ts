@@ -14,6 +14,7 @@ import { dropCopy, sourceOfUpload } from '../imports/sources.ts';
 import { isOwnThumbnail, takeUpload } from '../uploads/uploads.ts';
 import { enqueueReel } from './processing.ts';
 import * as queries from './reels.queries.ts';
+import { indexReel } from './searched.ts';
 import { asReel, isPublic } from './show.ts';
 
 export interface ReelPage {
@@ -43,6 +44,17 @@ export async function listReelsOf(
   const rows = await queries.listOfCreator(db, which, page.limit + 1, readCursor(page.cursor));
   const position = (row: queries.ReelRow) => ({ at: row.uploaded_at, id: row.id });
   return pageOf(rows, page.limit, position, (row) => asReel(row, config.mediaOrigin));
+}
+
+/** The public ones of these reels, by their ids. */
+export async function reelsById(
+  { db, config }: Context<'db' | 'config'>,
+  ids: readonly string[],
+  viewerId: string | undefined,
+): Promise<Map<string, Reel>> {
+  if (ids.length === 0) return new Map();
+  const rows = await queries.listByIds(db, viewerId, ids);
+  return new Map(rows.map((row) => [row.id, asReel(row, config.mediaOrigin)]));
 }
 
 /** One reel. A reel that is not public is visible to its owner only. */
@@ -79,20 +91,20 @@ export async function publishReel(
     if (thumbnailKey && !(await take(thumbnailKey, 'thumbnail')))
       throw new Refusal('upload_used', { what: 'thumbnail' }, 'thumbnillurl');
     if (source) await dropCopy(trx, creatorId, upload.key, now);
+    const words = { caption: form.caption, credit: form.creadit, categories };
     await queries.insertReel(trx, {
+      ...words,
       id,
       creator_id: creatorId,
       media_key: upload.key,
       thumbnail_key: thumbnailKey,
-      caption: form.caption,
-      credit: form.creadit,
       source_url: source,
-      categories,
       state: 'processing',
       sha256: upload.sha256,
       original_sha256: upload.original_sha256,
       uploaded_at: now,
     });
+    await indexReel(trx, { id, ...words }, now);
     await enqueueReel(trx, { jobs }, { reelId: id, ownerId: creatorId });
   });
   const row = await queries.findByMediaKey(db, creatorId, form.videoKey);

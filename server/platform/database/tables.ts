@@ -8,6 +8,7 @@ import type { StoredRefusal } from '../refusal.ts';
 
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;
+export type SearchKind = 'reel' | 'post' | 'person' | 'tag';
 export type WorkKind = 'reel' | 'post' | 'story';
 /** Whose later works are compared with a work; `banned`: everybody's, and they wait for an operator. */
 export type Compared = 'everybody' | 'creator' | 'banned';
@@ -424,7 +425,15 @@ export interface Tables {
     /** Shown to the owner; null while it waits. */
     taken_down_reason: Default<string | null>;
   };
-  reel_captions: { reel_id: string; language: string; key: string; cues: number; set_at: Date };
+  reel_captions: {
+    reel_id: string;
+    language: string;
+    key: string;
+    cues: number;
+    /** Keys of the words in them, for the search. */
+    words: Default<string[]>;
+    set_at: Date;
+  };
   reel_likes: { reel_id: string; person_id: string; liked_at: Date };
   reel_comments: {
     id: string;
@@ -799,4 +808,17 @@ export interface Tables {
     lost_at: Default<Date | null>;
   };
   key_holders: { id: string; held: string[]; seen_at: Date };
+  search_entries: {
+    id: string;
+    kind: SearchKind;
+    /** Keys of the names of a person or tag. */
+    names: string;
+    /** A tsvector of the keys of all its words. */
+    words: string;
+    popularity: Default<number>;
+    is_top: Default<boolean>;
+  };
+  tags: { id: string; key: string; label: string };
+  work_tags: { tag_id: string; kind: 'reel' | 'post'; work_id: string };
+  search_words: { key: string; word: string };
 }

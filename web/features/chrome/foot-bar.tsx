@@ -25,7 +25,7 @@ export function FootBar() {
           <Place to="/" label={text('nav.homeShort')} Icon={House} />
         </li>
         <li>
-          <Place to="/AllUsers" label={text('nav.search')} Icon={Search} />
+          <Place to="/search" label={text('nav.search')} Icon={Search} />
         </li>
         <li>
           <CreateMenu

@@ -12,18 +12,18 @@ export function HeaderSearch() {
     event.preventDefault();
     const form = event.currentTarget;
     const q = String(new FormData(form).get('q')).trim();
-    // The list of people has a search box of its own, which shows the query.
+    // The page of the results has a search box of its own, which shows the query.
     form.reset();
-    void navigate(q ? `/AllUsers?q=${encodeURIComponent(q)}` : '/AllUsers');
+    void navigate(q ? `/search?q=${encodeURIComponent(q)}` : '/search');
   }
   return (
     <search aria-label={text('nav.search')} className="min-w-0 max-w-sm flex-1">
-      <form action="/AllUsers" onSubmit={search} className="relative">
+      <form action="/search" onSubmit={search} className="relative">
         <input
           type="search"
           name="q"
-          aria-label={text('nav.searchPeople')}
-          placeholder={text('nav.searchPeople')}
+          aria-label={text('nav.searchSite')}
+          placeholder={text('nav.searchSite')}
           maxLength={80}
           autoComplete="off"
           spellCheck={false}

@@ -28,7 +28,7 @@ export async function peoplePage(
   return { items: data.map(listed), nextCursor };
 }
 
-function listed({
+export function listed({
   _id,
   name,
   username,

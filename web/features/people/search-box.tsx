@@ -7,8 +7,18 @@ import { IconButton } from '#web/ui/button.tsx';
 /** Milliseconds from the last keystroke to the request. */
 const debounce = 250;
 
-/** The search box of the user list. The query is in the address; without a script it is a plain form. */
-export function SearchBox({ q }: { q: string }) {
+interface SearchBoxProps {
+  q: string;
+  /** The page whose query it is. */
+  path: '/AllUsers' | '/search';
+  /** The kind of results that the page shows alone. */
+  kind?: string | null;
+  label: string;
+  hint: string;
+}
+
+/** The search box of a page. The query is in the address; without a script it is a plain form. */
+export function SearchBox({ q, path, kind = null, label, hint }: SearchBoxProps) {
   const text = useText();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
@@ -32,26 +42,27 @@ export function SearchBox({ q }: { q: string }) {
 
   // While the person is leaving the list, the search does not navigate back to it.
   const { location: going } = useNavigation();
-  const isLeaving = going !== undefined && going.pathname.toLowerCase() !== '/allusers';
+  const isLeaving = going !== undefined && going.pathname.toLowerCase() !== path.toLowerCase();
 
   useEffect(() => {
     const query = typed.trim();
     if (query === q || isLeaving) return;
     const timer = setTimeout(() => {
       setRequested(query);
-      void navigate(query ? `/AllUsers?q=${encodeURIComponent(query)}` : '/AllUsers', {
+      const asked = new URLSearchParams({ q: query, ...(kind ? { kind } : {}) });
+      void navigate(query ? `${path}?${asked}` : path, {
         replace: true,
         preventScrollReset: true,
       });
     }, debounce);
     return () => clearTimeout(timer);
-  }, [typed, q, isLeaving, navigate]);
+  }, [typed, q, path, kind, isLeaving, navigate]);
 
   return (
     <search>
-      <form action="/AllUsers" onSubmit={(event) => event.preventDefault()} className="relative max-w-xl">
+      <form action={path} onSubmit={(event) => event.preventDefault()} className="relative max-w-xl">
         <label htmlFor="people-search" className="sr-only">
-          {text('people.search')}
+          {label}
         </label>
         <Search
           aria-hidden
@@ -65,11 +76,12 @@ export function SearchBox({ q }: { q: string }) {
           maxLength={80}
           autoComplete="off"
           spellCheck={false}
-          placeholder={text('people.searchHint')}
+          placeholder={hint}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           className="h-13 w-full rounded-control border border-line-strong bg-surface pl-12 pr-13 placeholder:text-soft hover:border-text"
         />
+        {kind && <input type="hidden" name="kind" value={kind} />}
         {typed && (
           <IconButton
             label={text('people.clearSearch')}

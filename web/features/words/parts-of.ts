@@ -1,19 +1,28 @@
 /** A part of what somebody wrote: plain text, or text that leads somewhere. */
-export type TextPart = { text: string } & ({ to?: undefined } | { to: string; kind: 'link' | 'mention' });
+export type TextPart = { text: string } & (
+  | { to?: undefined }
+  | { to: string; kind: 'link' | 'mention' | 'tag' }
+);
 
-// A link ends before the punctuation of its sentence; a mention is no part of an email address.
+// A link ends before the punctuation of its sentence; a mention is no part of an email address, and a tag has a letter.
 const leading =
-  /(?<link>\bhttps?:\/\/[^\s<>"]*[^\s<>".,;:!?'”’)\]।])|(?<![\p{L}\p{M}\p{N}._-])@(?<name>[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}._-]{0,28}[\p{L}\p{M}\p{N}_-])?)(?![\p{L}\p{M}\p{N}])/giu;
+  /(?<link>\bhttps?:\/\/[^\s<>"]*[^\s<>".,;:!?'”’)\]।])|(?<![\p{L}\p{M}\p{N}._-])@(?<name>[\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}._-]{0,28}[\p{L}\p{M}\p{N}_-])?)(?![\p{L}\p{M}\p{N}])|(?<![\p{L}\p{M}\p{N}_&])#(?<tag>[\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]{0,59})/giu;
 
-/** Splits what somebody wrote: a link leads to its page, and a mention to the people who have that username. */
+/** Splits what somebody wrote: a link leads to its page, a mention to the people with that name, and a tag to its page. */
 export function partsOf(words: string): TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   for (const { 0: text, index, groups = {} } of words.matchAll(leading)) {
     if (index > end) parts.push({ text: words.slice(end, index) });
-    const { link, name } = groups;
+    const { link, name, tag } = groups;
     if (link) parts.push({ text, to: link, kind: 'link' });
-    else parts.push({ text, to: `/AllUsers?${new URLSearchParams({ q: name ?? '' })}`, kind: 'mention' });
+    else if (tag) parts.push({ text, to: `/tag/${encodeURIComponent(tag)}`, kind: 'tag' });
+    else
+      parts.push({
+        text,
+        to: `/search?${new URLSearchParams({ q: name ?? '', kind: 'person' })}`,
+        kind: 'mention',
+      });
     end = index + text.length;
   }
   if (end < words.length) parts.push({ text: words.slice(end) });

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { categories, category } from './categories.ts';
+import { crowd, endpoint, ok } from './endpoint.ts';
+import { nextCursor, page, text } from './fields.ts';
+import { person } from './people.ts';
+import { post } from './posts.ts';
+import { reel } from './reels.ts';
+
+/** What has a list of its own among the results. */
+export const searchedKinds = ['reel', 'post', 'person', 'tag'] as const;
+export type SearchedKind = (typeof searchedKinds)[number];
+
+/** Numbers of results of each kind, if all kinds are asked for. */
+export const firstResults: Record<SearchedKind, number> = { reel: 12, post: 6, person: 6, tag: 8 };
+
+/** Works of a tag are counted up to this number. */
+export const countedWorks = 100;
+
+export const tag = z.object({
+  /** As in the address of its page, without `#`. */
+  tag: z.string(),
+  /** As it was first written. */
+  label: z.string(),
+  /** Its public works, at most 100. */
+  works: z.int(),
+});
+export type Tag = z.infer<typeof tag>;
+
+const list = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), nextCursor });
+
+export const search = endpoint({
+  method: 'GET',
+  path: '/api/search',
+  summary:
+    'Reels, posts, people, tags and categories by any word, also misspelt and in another script; with `kind` one list in pages. One or two letters find people, tags and categories only',
+  tag: 'Search',
+  access: 'known',
+  cached: true,
+  limit: { perPerson: 240, perNetwork: crowd },
+  query: page.extend({ q: text(80).trim().default(''), kind: z.enum(searchedKinds).optional() }),
+  response: ok({
+    reels: list(reel),
+    posts: list(post),
+    people: list(person),
+    tags: list(tag),
+    categories: z.array(category).max(categories.length),
+    /** What the search was probably meant to be, if nothing has its words. */
+    suggestion: z.string().nullable(),
+  }),
+  errors: ['bad_cursor'],
+});
+
+export const getTag = endpoint({
+  method: 'GET',
+  path: '/api/tag/:tag',
+  summary: 'A tag with its public reels and posts, newest first; with `kind` one list in pages',
+  tag: 'Search',
+  access: 'known',
+  cached: true,
+  limit: { perPerson: 240, perNetwork: crowd },
+  params: z.object({ tag: text(60) }),
+  query: page.extend({ kind: z.enum(['reel', 'post']).optional() }),
+  response: ok({ data: tag, reels: list(reel), posts: list(post) }),
+  errors: ['not_found', 'bad_cursor'],
+});
+
+/** A tag or category is in the trends of a day from so many different people on: nobody is enough alone. */
+export const trendFrom = 3;
+
+const trend = { people: z.int() };
+
+export const getTrending = endpoint({
+  method: 'GET',
+  path: '/api/trending',
+  summary:
+    'Tags and categories of public reels and posts of the last 24 hours by the number of people who published with them: each person counts once, and three are needed',
+  tag: 'Search',
+  access: 'known',
+  cached: true,
+  limit: { perPerson: 240, perNetwork: crowd },
+  response: ok({
+    tags: z.array(tag.extend(trend)),
+    categories: z.array(category.extend(trend)),
+  }),
+});

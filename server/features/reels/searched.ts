@@ -1,0 +1,21 @@
+import type { Transaction } from 'kysely';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { indexWork } from '../search-index/search-index.ts';
+import { listCaptions } from './captions.queries.ts';
+
+interface Searched {
+  id: string;
+  caption: string;
+  credit: string;
+  categories: string[];
+}
+
+/** Makes a reel searchable by its words and those of its captions, in the transaction that publishes or changes it. */
+export async function indexReel(
+  trx: Transaction<Tables>,
+  { id, caption, credit, categories }: Searched,
+  now: Date,
+): Promise<void> {
+  const said = (await listCaptions(trx, id)).flatMap(({ words }) => words);
+  await indexWork(trx, { kind: 'reel', id, text: `${caption}\n${credit}`, categories, said }, now);
+}

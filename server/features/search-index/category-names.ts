@@ -1,0 +1,53 @@
+import { categories } from '#contract/categories.ts';
+
+/** The Hindi names of the categories, as pages show them. */
+const hindi: Record<string, string> = {
+  cricket: 'क्रिकेट',
+  gym: 'जिम और फ़िटनेस',
+  bikes: 'बाइक',
+  cars: 'कारें',
+  gaming: 'गेमिंग',
+  'mens-style': 'पुरुषों का स्टाइल',
+  football: 'फ़ुटबॉल',
+  kabaddi: 'कबड्डी',
+  makeup: 'मेकअप',
+  mehndi: 'मेहँदी',
+  'womens-style': 'महिलाओं का स्टाइल',
+  hair: 'बाल',
+  jewellery: 'गहने',
+  rangoli: 'रंगोली',
+  skincare: 'त्वचा की देखभाल',
+  nails: 'नेल आर्ट',
+  comedy: 'कॉमेडी',
+  dance: 'नाच',
+  music: 'संगीत',
+  singing: 'गायन',
+  food: 'खाना',
+  family: 'परिवार',
+  pets: 'पालतू जानवर',
+  festivals: 'त्योहार',
+  devotional: 'भक्ति',
+  news: 'ख़बरें',
+  motivation: 'प्रेरणा',
+  art: 'कला और शिल्प',
+  travel: 'सैर',
+  mountains: 'पहाड़',
+  'street-food': 'चाट और स्ट्रीट फ़ूड',
+  science: 'विज्ञान',
+  study: 'पढ़ाई के गुर',
+  technology: 'तकनीक',
+  photography: 'फ़ोटोग्राफ़ी',
+  nature: 'प्रकृति',
+  trending: 'ट्रेंडिंग',
+  challenges: 'चैलेंज',
+  'lip-sync': 'लिप सिंक',
+  transitions: 'ट्रांज़िशन',
+  'slow-motion': 'स्लो मोशन',
+  'time-lapse': 'टाइम-लैप्स',
+};
+
+/** The names by which each category is searched. */
+export const categoryNames: readonly { id: string; names: string[] }[] = categories.map(({ id, name }) => ({
+  id,
+  names: [name, hindi[id] ?? name],
+}));

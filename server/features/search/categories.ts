@@ -1,0 +1,22 @@
+import { categoryNames } from '../search-index/category-names.ts';
+import { searchKey } from '../search-index/search-key.ts';
+import type { Asked } from './asked.ts';
+import { distance, tolerance } from './spelling.ts';
+
+const keys = categoryNames.map(({ id, names }) => ({ id, names: names.map(searchKey) }));
+
+/** The ids of the categories by any part of a name, else by similar names. */
+export function categoriesFor({ words, isShort }: Asked): string[] {
+  const part = words.join(' ');
+  if (part === '') return [];
+  const begins = (name: string) => name.startsWith(part) || name.includes(` ${part}`);
+  const contains = (name: string) => !isShort && name.includes(part);
+  const exact = [
+    ...keys.filter(({ names }) => names.some(begins)),
+    ...keys.filter(({ names }) => !names.some(begins) && names.some(contains)),
+  ];
+  if (exact.length > 0 || isShort) return exact.map(({ id }) => id);
+  return keys
+    .filter(({ names }) => names.some((name) => distance(name, part) <= tolerance(part)))
+    .map(({ id }) => id);
+}

@@ -1,0 +1,164 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { countedWorks, type SearchedKind } from '#contract/search.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import type { Match, Matches } from './matches.ts';
+import type { Position } from './position.ts';
+
+/** A reel `w` of the person `p` that is public now, also for the viewer. */
+const publicReel = (viewerId: string | undefined) => sql<boolean>`w.state = 'ready' and w.deleted_at is null
+  and w.taken_down_at is null and p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}`;
+const publicPost = (
+  viewerId: string | undefined,
+) => sql<boolean>`w.deleted_at is null and w.taken_down_at is null
+  and p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}`;
+
+/** The public works of the tag `t.id`, as a query of their ids. */
+const worksOfTag = (viewerId: string | undefined) => sql`
+  select w.id from work_tags of join reels w on w.id = of.work_id join people p on p.id = w.creator_id
+  where of.tag_id = t.id and of.kind = 'reel' and ${publicReel(viewerId)}
+  union all
+  select w.id from work_tags of join posts w on w.id = of.work_id join people p on p.id = w.creator_id
+  where of.tag_id = t.id and of.kind = 'post' and ${publicPost(viewerId)}`;
+
+/** Joins an entry `s` with what is public now. Nothing about that is stored in the search. */
+const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuilder<unknown>> = {
+  reel: (viewerId) =>
+    sql`join reels w on w.id = s.id join people p on p.id = w.creator_id where ${publicReel(viewerId)}`,
+  post: (viewerId) =>
+    sql`join posts w on w.id = s.id join people p on p.id = w.creator_id where ${publicPost(viewerId)}`,
+  person: (viewerId) =>
+    sql`join people p on p.id = s.id where p.suspended_at is null and ${notBlocked(viewerId, 'p.id')}`,
+  tag: (viewerId) => sql`join tags t on t.id = s.id where exists (${worksOfTag(viewerId)})`,
+};
+
+function condition(match: Match): RawBuilder<boolean> {
+  if ('words' in match) return sql`words @@ ${match.words}::tsquery`;
+  return sql`names like ${`%${match.part}%`}`;
+}
+
+interface Which {
+  kind: SearchedKind;
+  viewerId: string | undefined;
+  /** The ranks that are searched; those before the first one are left out. */
+  matches: Matches;
+  from?: number;
+  after: Position | undefined;
+}
+
+/**
+ * What matches, in its order, after the position. Each rank is two queries, of the most popular entries and of the others; PostgreSQL runs
+ * the next one only if those before have not filled the page, so that the cost depends on the page and not on the number of matches.
+ */
+export async function listMatches(db: Kysely<Tables>, which: Which, limit: number): Promise<Position[]> {
+  const { kind, viewerId, matches, from = 0, after } = which;
+  const parts = matches.flatMap((match, rank) => {
+    if (!match || rank < Math.max(from, after?.rank ?? 0)) return [];
+    const better = matches.slice(0, rank).filter((one) => one !== undefined);
+    const isAfter = after?.rank === rank ? after : undefined;
+    return [true, false]
+      .filter((isTop) => !isAfter || isAfter.isTop || !isTop)
+      .map((isTop) => {
+        const further =
+          isAfter?.isTop === isTop
+            ? sql`(popularity, id) < (${isAfter.popularity}, ${isAfter.id})`
+            : sql`true`;
+        return sql`(select ${sql.lit(rank)}::int as rank, ${sql.lit(isTop)} as "isTop", s.popularity, s.id
+          from (select id, popularity from search_entries
+            where kind = ${sql.lit(kind)} and ${isTop ? sql`is_top` : sql`not is_top`} and ${condition(match)}
+              ${sql.join(
+                better.map((one) => sql`and not ${condition(one)}`),
+                sql` `,
+              )} and ${further}
+            order by popularity desc, id desc) s
+          ${publicNow[kind](viewerId)} order by s.popularity desc, s.id desc limit ${limit})`;
+      });
+  });
+  if (parts.length === 0) return [];
+  const { rows } = await sql<Position>`${sql.join(parts, sql` union all `)} limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Words that exist and look like these, most similar first. */
+export async function listAlike(
+  db: Kysely<Tables>,
+  words: readonly string[],
+): Promise<{ asked: string; key: string; word: string }[]> {
+  const { rows } = await sql<{ asked: string; key: string; word: string }>`
+    select asked, alike.key, alike.word from unnest(${words}::text[]) as asked, lateral (
+      select key, word from search_words where key % asked order by similarity(key, asked) desc, key limit 40
+    ) alike`.execute(db);
+  return rows;
+}
+
+/** Tags with their public works, counted up to a number. */
+export async function tagsByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string; tag: string; label: string; works: number }>`
+    select t.id, t.key as tag, t.label,
+      (select count(*)::int from (${worksOfTag(viewerId)} limit ${sql.lit(countedWorks)}) one) as works
+    from tags t where t.id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+export function findTag(db: Kysely<Tables>, key: string) {
+  return db.selectFrom('tags').select('id').where('key', '=', key).executeTakeFirst();
+}
+
+/** The ids of a tag's public works of a kind, newest first, before an id. */
+export async function listWorksOfTag(
+  db: Kysely<Tables>,
+  { tagId, kind, viewerId }: { tagId: string; kind: 'reel' | 'post'; viewerId: string | undefined },
+  limit: number,
+  before: string | undefined,
+): Promise<{ id: string }[]> {
+  const works = kind === 'reel' ? sql`reels` : sql`posts`;
+  const isPublic = kind === 'reel' ? publicReel(viewerId) : publicPost(viewerId);
+  const { rows } = await sql<{ id: string }>`
+    select w.id from work_tags of join ${works} w on w.id = of.work_id join people p on p.id = w.creator_id
+    where of.tag_id = ${tagId} and of.kind = ${sql.lit(kind)} and ${isPublic}
+      and ${before ? sql`of.work_id < ${before}` : sql`true`}
+    order by of.work_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+interface Day {
+  since: Date;
+  viewerId: string | undefined;
+  /** At least so many people, and at most so many results. */
+  people: number;
+  most: number;
+}
+
+/** The tags that most people published with since then; each person counts once. */
+export async function listTrendingTags(
+  db: Kysely<Tables>,
+  { since, viewerId, people, most }: Day,
+): Promise<{ id: string; people: number }[]> {
+  const { rows } = await sql<{ id: string; people: number }>`
+    select tag_id as id, count(distinct creator_id)::int as people from (
+      select of.tag_id, w.creator_id from reels w join people p on p.id = w.creator_id
+      join work_tags of on of.work_id = w.id and of.kind = 'reel'
+      where w.published_at >= ${since} and ${publicReel(viewerId)}
+      union
+      select of.tag_id, w.creator_id from posts w join people p on p.id = w.creator_id
+      join work_tags of on of.work_id = w.id and of.kind = 'post'
+      where w.published_at >= ${since} and ${publicPost(viewerId)}
+    ) one group by tag_id having count(distinct creator_id) >= ${people}
+    order by 2 desc, 1 desc limit ${most}`.execute(db);
+  return rows;
+}
+
+/** The same for the categories of reels. */
+export async function listTrendingCategories(
+  db: Kysely<Tables>,
+  { since, viewerId, people, most }: Day,
+): Promise<{ id: string; people: number }[]> {
+  const { rows } = await sql<{ id: string; people: number }>`
+    select category as id, count(distinct w.creator_id)::int as people
+    from reels w join people p on p.id = w.creator_id, unnest(w.categories) as category
+    where w.published_at >= ${since} and ${publicReel(viewerId)}
+    group by 1 having count(distinct w.creator_id) >= ${people}
+    order by 2 desc, 1 limit ${most}`.execute(db);
+  return rows;
+}

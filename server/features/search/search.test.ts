@@ -1,0 +1,230 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contextOn } from '#testing/context.ts';
+import { searchedPost, searchedReel } from '#testing/fixtures/searched.ts';
+import {
+  call,
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { rankResults } from './ranking.ts';
+import { search } from './search.ts';
+import { showTag } from './tags.ts';
+import { showTrending } from './trending.ts';
+
+let server: TestServer;
+let asha: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  asha = await signUpSomebody(server, 'Asha Rao');
+});
+afterAll(() => server.close());
+
+const find = (query: { q: string } & Partial<Parameters<typeof search>[1]>, viewer?: Person) =>
+  search(contextOn(server.db), { limit: 24, ...query }, viewer?.id);
+const reelsBy = async (q: string) => (await find({ q })).reels.data.map(({ caption }) => caption);
+const reel = (words: string, more: object = {}) => searchedReel(server.db, asha.id, { words, ...more });
+
+describe('the order of results', () => {
+  it('is by how well they match, then by how often they were watched, then by age', async () => {
+    const ids: Record<string, string> = {};
+    for (const words of ['Zumba first', 'Zumba second', 'Zumba watched', 'Zumbaaz begins with it'])
+      ids[words] = await reel(words);
+    await reel('Said in it alone', { said: 'now we do the zumba' });
+    await server.db
+      .insertInto('reel_days')
+      .values({
+        reel_id: ids['Zumba watched'] ?? '',
+        creator_id: asha.id,
+        day: '2026-01-01',
+        verdict: 'counted',
+        views: 3,
+      })
+      .execute();
+    await rankResults({ db: server.db });
+    await reel('Zumba third');
+    expect(await reelsBy('zumba')).toEqual([
+      'Zumba watched',
+      'Zumba second',
+      'Zumba first',
+      'Zumba third',
+      'Zumbaaz begins with it',
+      'Said in it alone',
+    ]);
+  });
+
+  it('is the same in pages of any size, each result once', async () => {
+    for (let n = 0; n < 7; n += 1) await reel(`Paging ${n}`);
+    await rankResults({ db: server.db });
+    for (let n = 7; n < 12; n += 1) await reel(`Paging ${n}`);
+    await reel('Pagings');
+    const whole = (await find({ q: 'paging', kind: 'reel' })).reels.data.map(({ _id }) => _id);
+    const paged: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { reels }: Awaited<ReturnType<typeof find>> = await find({
+        q: 'paging',
+        kind: 'reel',
+        limit: 3,
+        cursor,
+      });
+      paged.push(...reels.data.map(({ _id }) => _id));
+      cursor = reels.nextCursor;
+    }
+    expect(whole).toHaveLength(13);
+    expect(paged).toEqual(whole);
+  });
+});
+
+describe('a search', () => {
+  it('by one or two letters finds people, tags and categories only', async () => {
+    await reel('Qi gong in the park #qigong');
+    const person = await signUpSomebody(server, 'Qiara Mehta');
+    const found = await find({ q: 'qi' });
+    expect(found.reels.data).toEqual([]);
+    expect(found.people.data.map(({ _id }) => _id)).toEqual([person.id]);
+    expect(found.tags.data).toEqual([{ tag: 'kigong', label: 'qigong', works: 1 }]);
+    expect((await find({ q: 'cr' })).categories.map(({ id }) => id)).toEqual(['cricket', 'art']);
+  });
+
+  it('suggests what is public, and finds it at once', async () => {
+    const id = await reel('Thiruvathira');
+    const found = await find({ q: 'tiruvatira' });
+    expect(found.reels.data).toHaveLength(1);
+    expect(found.suggestion).toBe('thiruvathira');
+    await server.db.updateTable('reels').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    const gone = await find({ q: 'tiruvatira' });
+    expect([gone.reels.data, gone.suggestion]).toEqual([[], null]);
+  });
+
+  it('of nothing, of signs, and of signs of the search itself finds nothing', async () => {
+    for (const q of ['', '🙂', '&|!:*', "'", '%_', '\\'])
+      expect((await find({ q })).reels.data, q).toEqual([]);
+  });
+
+  it('follows a change of a name and of a caption', async () => {
+    const person = await signUpSomebody(server, 'Wilfreda');
+    await call(server, {
+      method: 'POST',
+      url: '/api/profile/edit',
+      headers: person.headers,
+      payload: { name: 'Quintessa' },
+    });
+    expect((await find({ q: 'wilfreda' })).people.data).toEqual([]);
+    expect((await find({ q: 'quintessa' })).people.data).toHaveLength(1);
+    const id = await reel('Origambo one');
+    await call(server, {
+      method: 'POST',
+      url: `/api/reel/edit/${id}`,
+      headers: asha.headers,
+      payload: { caption: 'Velvet paper two #kiri' },
+    });
+    expect(await reelsBy('origambo one')).toEqual([]);
+    expect(await reelsBy('velvet')).toEqual(['Velvet paper two #kiri']);
+  });
+});
+
+/** Everything that takes a work or its creator out of the public, and the viewer for whom it is so. */
+const hidings: Record<string, (scene: Scene) => Promise<Person | undefined>> = {
+  'its creator is suspended': async ({ creator, set }) =>
+    set('people', creator.id, sql`suspended_at = now()`),
+  'it is deleted': async ({ id, table, set }) => set(table, id, sql`deleted_at = now()`),
+  'it is taken down': async ({ id, table, set }) =>
+    set(table, id, sql`taken_down_at = now(), taken_down_as = 'copy', taken_down_reason = 'A copy'`),
+  'it waits for an operator': async ({ id, table, set }) =>
+    set(table, id, sql`taken_down_at = now(), taken_down_as = 'waiting'`),
+  'it is processing': async ({ id, table, set }) =>
+    table === 'reels' ? set(table, id, sql`state = 'processing'`) : set(table, id, sql`deleted_at = now()`),
+  'the viewer has blocked its creator': async ({ creator }) => {
+    const viewer = await signUpSomebody(server);
+    await call(server, { method: 'POST', url: `/api/block/${creator.id}`, headers: viewer.headers });
+    return viewer;
+  },
+  'its creator has blocked the viewer': async ({ creator }) => {
+    const viewer = await signUpSomebody(server);
+    await call(server, { method: 'POST', url: `/api/block/${viewer.id}`, headers: creator.headers });
+    return viewer;
+  },
+};
+
+interface Scene {
+  creator: Person;
+  id: string;
+  table: 'reels' | 'posts';
+  set: (table: string, id: string, change: ReturnType<typeof sql>) => Promise<undefined>;
+}
+
+const setColumns: Scene['set'] = async (where, which, change) => {
+  await sql`update ${sql.table(where)} set ${change} where id = ${which}`.execute(server.db);
+  return undefined;
+};
+
+/** Words that are not alike, one for each scene. */
+const words = [
+  ...['brondiku', 'stalmefo', 'grupalint', 'vixtorba', 'knobelar', 'dramishu', 'fluntega'],
+  ...['tsimorak', 'plevandu', 'jorgistel', 'humblikar', 'srenovati', 'gadrumil', 'chyvolent'],
+];
+
+describe.each(['reels', 'posts'] as const)('of %s', (table) => {
+  it.each(Object.keys(hidings))('nothing is found, counted or suggested where %s', async (hiding) => {
+    const word = words.pop() ?? '';
+    const creator = await signUpSomebody(server, `Creator${word}`);
+    const text = `${word} #${word}`;
+    const id =
+      table === 'reels'
+        ? await searchedReel(server.db, creator.id, { words: text })
+        : await searchedPost(server.db, creator.id, text);
+    const places = async (viewer?: Person) => {
+      const [right, wrong, name] = await Promise.all(
+        [word, word.slice(0, 4) + word.slice(5), `Creator${word}`].map((q) => find({ q }, viewer)),
+      );
+      const tag = await showTag(contextOn(server.db), { tag: word, limit: 24 }, viewer?.id).catch(
+        () => undefined,
+      );
+      return {
+        works: [right, wrong].flatMap((found) => [...(found?.reels.data ?? []), ...(found?.posts.data ?? [])])
+          .length,
+        tags: right?.tags.data.length,
+        suggested: wrong?.suggestion === word,
+        people: name?.people.data.length,
+        tagPage: tag !== undefined,
+      };
+    };
+    expect(await places()).toEqual({ works: 2, tags: 1, suggested: true, people: 1, tagPage: true });
+    const viewer = await hidings[hiding]?.({ creator, id, table, set: setColumns });
+    const people = hiding.includes('creator') ? 0 : 1;
+    expect(await places(viewer)).toEqual({ works: 0, tags: 0, suggested: false, people, tagPage: false });
+  });
+});
+
+describe.each(['reels', 'posts'] as const)('a trend of three people with %s', (table) => {
+  it.each(Object.keys(hidings))('is none where of one of them %s', async (hiding) => {
+    const tag = `trend${table}${Object.keys(hidings).indexOf(hiding)}`.replaceAll(
+      /\d/g,
+      (digit) => 'abcdefghij'[Number(digit)] ?? '',
+    );
+    const publish = async (creator: Person) =>
+      table === 'reels'
+        ? await searchedReel(server.db, creator.id, { words: `#${tag}` })
+        : await searchedPost(server.db, creator.id, `#${tag}`);
+    const people = await Promise.all([1, 2, 3].map(() => signUpSomebody(server)));
+    const isTrend = async (viewer?: Person) => {
+      const { tags } = await showTrending(contextOn(server.db), viewer?.id);
+      return tags.some(({ label }) => label === tag);
+    };
+    const [creator] = people;
+    if (!creator) throw new Error('nobody came');
+    // However often one person publishes, it counts once.
+    for (let n = 0; n < 4; n += 1) await publish(creator);
+    expect(await isTrend()).toBe(false);
+    const id = await publish(creator);
+    await sql`update ${sql.table(table)} set deleted_at = now() where creator_id = ${creator.id} and id <> ${id}`.execute(
+      server.db,
+    );
+    for (const other of people.slice(1)) await publish(other);
+    expect(await isTrend()).toBe(true);
+    const viewer = await hidings[hiding]?.({ creator, id, table, set: setColumns });
+    expect(await isTrend(viewer)).toBe(false);
+  });
+});

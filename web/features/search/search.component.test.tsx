@@ -1,0 +1,78 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { categories } from '#contract/categories.ts';
+import { search } from '#contract/search.ts';
+import { answerCalls } from '#testing/page/answers.ts';
+import { showPage } from '#testing/page/show-page.tsx';
+import { person, post, reel } from '#testing/page/things.ts';
+
+const none = { data: [], nextCursor: null };
+const nothing = { reels: none, posts: none, people: none, tags: none, categories: [], suggestion: null };
+const page = () => import('#web/pages/search.tsx');
+const shown = (q: string, more: object = {}) => ({
+  page,
+  address: `/search?q=${q}`,
+  loaded: { q, kind: null, cursor: null, first: null, ...more },
+});
+
+describe('the page of a search', () => {
+  it('shows what is found under its kind, and leads to all of a kind', async () => {
+    answerCalls().on(search, {
+      ...nothing,
+      reels: { data: [reel(1, 'Rangoli in 6 seconds')], nextCursor: 'more' },
+      posts: { data: [post(1, 'A lotus')], nextCursor: null },
+      people: { data: [person(2)], nextCursor: null },
+      tags: { data: [{ tag: 'rangoli', label: 'रंगोली', works: 3 }], nextCursor: null },
+    });
+    await showPage(shown('rangoli'));
+    await screen.findByRole('link', { name: /Rangoli in 6 seconds/ });
+    for (const name of ['Hashtags', 'People', 'Reels', 'Photos']) screen.getByRole('region', { name });
+    expect(screen.getByRole('link', { name: /रंगोली/ }).getAttribute('href')).toBe(
+      '/tag/%E0%A4%B0%E0%A4%82%E0%A4%97%E0%A5%8B%E0%A4%B2%E0%A5%80',
+    );
+    expect(screen.getByRole('link', { name: 'See all' }).getAttribute('href')).toBe(
+      '/search?q=rangoli&kind=reel',
+    );
+  });
+
+  it('opens the popup for a category (specification §1)', async () => {
+    const [cricket] = categories;
+    if (!cricket) throw new Error('there is no category');
+    const { id, name } = cricket;
+    answerCalls().on(search, { ...nothing, categories: [{ id, name, image: `/categories/${id}.svg` }] });
+    const { user } = await showPage(shown('cricket'));
+    await user.click(await screen.findByRole('button', { name: 'Cricket' }));
+    await screen.findByRole('dialog');
+  });
+
+  it('offers what was probably meant, beside what is similar', async () => {
+    answerCalls().on(search, {
+      ...nothing,
+      reels: { data: [reel(1, 'Rangoli')], nextCursor: null },
+      suggestion: 'rangoli',
+    });
+    await showPage(shown('rangilo'));
+    const link = await screen.findByRole('link', { name: 'Did you mean “rangoli”?' });
+    expect(link.getAttribute('href')).toBe('/search?q=rangoli');
+    screen.getByText('No results for “rangilo”.');
+  });
+
+  it('says so where nothing is found', async () => {
+    answerCalls().on(search, nothing);
+    await showPage(shown('zzz'));
+    await screen.findByRole('heading', { name: 'No results' });
+  });
+
+  it('of one kind asks for that kind, and shows it in pages', async () => {
+    const server = answerCalls();
+    server.on(
+      search,
+      { ...nothing, people: { data: [person(2)], nextCursor: 'next' } },
+      { ...nothing, people: { data: [person(3)], nextCursor: null } },
+    );
+    const { user } = await showPage(shown('person', { kind: 'person' }));
+    await screen.findByRole('link', { name: /Person 2/ });
+    await user.click(screen.getByRole('link', { name: /more/i }));
+    await screen.findByRole('link', { name: /Person 3/ });
+  });
+});

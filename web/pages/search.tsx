@@ -1,0 +1,91 @@
+import { Link } from 'react-router';
+import { getTrending, type SearchedKind, searchedKinds } from '#contract/search.ts';
+import { headOf } from '../features/chrome/head.ts';
+import { SearchBox } from '../features/people/search-box.tsx';
+import { searchFor } from '../features/search/found.ts';
+import { AllResults, headings, KindResults, searchAddress } from '../features/search/results.tsx';
+import { Trending } from '../features/search/trending.tsx';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
+import { pageCall } from '../page-call.ts';
+import { useText } from '../text.tsx';
+import type { Route } from './+types/search';
+
+await loadPart('search');
+
+function askedIn(request: Request): { q: string; kind: SearchedKind | null; cursor: string | null } {
+  const { searchParams } = new URL(request.url);
+  const kind = searchedKinds.find((one) => one === searchParams.get('kind')) ?? null;
+  const q = (searchParams.get('q') ?? '').trim().slice(0, 80);
+  return { q, kind, cursor: kind && searchParams.get('cursor') };
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const asked = askedIn(request);
+  const caller = pageCall(context);
+  if (asked.q) return { ...asked, first: await searchFor(caller, asked), trends: null };
+  const { status: _, ...trends } = await caller(getTrending);
+  return { ...asked, first: null, trends };
+}
+
+/** In the browser the page opens at once, with cached results or the previous ones. */
+export const clientLoader = ({ request }: Route.ClientLoaderArgs) => ({
+  ...askedIn(request),
+  first: null,
+  trends: null,
+});
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  const site = matches[0].loaderData;
+  const i18n = i18nOf(site.lang);
+  const q = loaderData?.q ?? '';
+  return headOf({
+    title: q ? i18n._('search.pageTitleFor', { q }) : i18n._('search.pageTitle'),
+    description: i18n._('search.lead'),
+    site,
+    path: q ? searchAddress(q, loaderData?.kind) : '/search',
+    // Search engines index what is found, not the searches.
+    personal: true,
+  });
+}
+
+/** Reels, photos, people, categories and tags by any word. */
+export default function SearchPage({ loaderData: { q, kind, cursor, first, trends } }: Route.ComponentProps) {
+  const text = useText();
+  return (
+    <div className="wrap-page min-h-svh max-w-grid py-6 sm:py-8">
+      <h1 className="mb-5 text-3xl sm:text-4xl">{text('search.title')}</h1>
+      <SearchBox q={q} path="/search" kind={kind} label={text('search.label')} hint={text('search.hint')} />
+      {q === '' ? (
+        <>
+          <p className="mt-4 max-w-[60ch] text-soft sm:text-lg">{text('search.lead')}</p>
+          <Trending first={trends} />
+        </>
+      ) : (
+        <>
+          <nav aria-label={text('search.kinds')} className="my-5">
+            <ul className="flex gap-2 overflow-x-auto">
+              {[null, ...searchedKinds].map((one) => (
+                <li key={one ?? 'all'}>
+                  <Link
+                    to={searchAddress(q, one)}
+                    replace
+                    preventScrollReset
+                    aria-current={one === kind ? 'page' : undefined}
+                    className="flex min-h-11 items-center whitespace-nowrap rounded-full border border-line px-4 hover:border-line-strong aria-[current=page]:border-text aria-[current=page]:font-semibold"
+                  >
+                    {text(one ? headings[one] : 'search.everything')}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          {kind ? (
+            <KindResults key={kind} q={q} kind={kind} start={cursor} first={first} />
+          ) : (
+            <AllResults q={q} first={first} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
