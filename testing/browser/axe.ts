@@ -14,11 +14,8 @@ export async function violationsOf(page: Page, rules?: string[]): Promise<string
       .every(({ playState }) => playState !== 'running'),
   );
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const options: RunOptions = {
-    iframes: false,
-    resultTypes: ['violations'],
-    ...(rules && { runOnly: rules }),
-  };
+  const options: RunOptions = { iframes: false, resultTypes: ['violations'] };
+  if (rules) options.runOnly = { type: 'rule', values: rules };
   return await page.evaluate(async (choice) => {
     const { axe: examiner } = window as unknown as { axe: { run: typeof axe.run } };
     const { violations } = await examiner.run(document, choice);
