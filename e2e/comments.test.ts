@@ -35,21 +35,10 @@ const commentsIn = (page: Page, where: 'complementary' | 'dialog') =>
 const comment = (page: Page) => page.locator('.player-rail').getByRole('button', { name: /comment/ });
 
 describe('the comments of a reel, on a wide screen', () => {
-  it('are listed beside the video, newest first, and a button loads more', async () => {
+  it('are listed beside the video, newest first, scroll by the arrow keys, which leave the video where it is, and are written in the app', async () => {
     const { page, leave } = await site.open({ viewport: desktop });
     await visit(page, addressOf(talkedOf));
     await expect.poll(() => commentsIn(page, 'complementary')).toHaveLength(many - 1);
-    await column(page).getByRole('button', { name: 'Load more' }).click();
-    const newestFirst = Array.from({ length: many }, (_, place) => `Comment ${many - place}`);
-    await expect.poll(() => commentsIn(page, 'complementary')).toEqual(newestFirst);
-    expect(await violationsOf(page)).toEqual([]);
-    await leave();
-  });
-
-  it('leave the video its own room, in which it goes on', async () => {
-    const { page, leave } = await site.open({ viewport: desktop });
-    await visit(page, addressOf(talkedOf));
-    await column(page).getByText('Comment 21').waitFor();
     const video = page.locator('.clip:not([inert]) video');
     const boxes = [await page.locator('.player').boundingBox(), await column(page).boundingBox()];
     expect(boxes.map((box) => box && [box.x, box.width])).toEqual([
@@ -57,6 +46,29 @@ describe('the comments of a reel, on a wide screen', () => {
       [900, 380],
     ]);
     await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0.1);
+
+    await column(page).getByRole('link').first().focus();
+    const before = page.url();
+    await page.keyboard.press('ArrowDown');
+    const scrolled = () =>
+      column(page).evaluate((one) => Math.max(...[...one.children].map(({ scrollTop }) => scrollTop)));
+    await expect.poll(scrolled).toBeGreaterThan(0);
+    expect(page.url()).toBe(before);
+
+    await column(page).getByRole('button', { name: 'Load more' }).click();
+    const newestFirst = Array.from({ length: many }, (_, place) => `Comment ${many - place}`);
+    await expect.poll(() => commentsIn(page, 'complementary')).toEqual(newestFirst);
+    expect(await violationsOf(page)).toEqual([]);
+
+    for (const button of [comment(page), column(page).getByRole('button', { name: 'Comment in the app' })]) {
+      await button.click();
+      await page
+        .getByRole('dialog')
+        .getByText('To comment on this reel, open it in the Jhalak app.')
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    }
     await leave();
   });
 
@@ -72,40 +84,14 @@ describe('the comments of a reel, on a wide screen', () => {
     await expect.poll(() => commentsIn(page, 'complementary')).toEqual([]);
     await leave();
   });
-
-  it('scroll by the arrow keys, which leave the video where it is', async () => {
-    const { page, leave } = await site.open({ viewport: desktop });
-    await visit(page, addressOf(talkedOf));
-    await column(page).getByRole('link').first().focus();
-    const before = page.url();
-    await page.keyboard.press('ArrowDown');
-    const scrolled = () =>
-      column(page).evaluate((one) => Math.max(...[...one.children].map(({ scrollTop }) => scrollTop)));
-    await expect.poll(scrolled).toBeGreaterThan(0);
-    expect(page.url()).toBe(before);
-    await leave();
-  });
-
-  it('are written in the app, which both buttons lead to', async () => {
-    const { page, leave } = await site.open({ viewport: desktop });
-    await visit(page, addressOf(talkedOf));
-    for (const button of [comment(page), column(page).getByRole('button', { name: 'Comment in the app' })]) {
-      await button.click();
-      await page
-        .getByRole('dialog')
-        .getByText('To comment on this reel, open it in the Jhalak app.')
-        .waitFor();
-      await page.keyboard.press('Escape');
-      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    }
-    await leave();
-  });
 });
 
 describe('the comments of a reel, on a phone', () => {
   it('are in the popup that the button opens, below both stores, and names lead to profiles', async () => {
     const { page, leave } = await site.open({ viewport: phone, hasTouch: true, isMobile: true });
     await visit(page, addressOf(talkedOf));
+    await comment(page).waitFor();
+    expect(await column(page).count(), 'beside the video').toBe(0);
     await comment(page).tap();
     await expect.poll(() => commentsIn(page, 'dialog')).toHaveLength(many - 1);
     for (const store of ['Google Play', 'App Store'])
@@ -115,14 +101,6 @@ describe('the comments of a reel, on a phone', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('link', { name: '@comments.gita' }).first().tap();
     await arrive(page, `/user/${fan.id}`);
-    await leave();
-  });
-
-  it('are not beside the video', async () => {
-    const { page, leave } = await site.open({ viewport: phone });
-    await visit(page, addressOf(talkedOf));
-    await comment(page).waitFor();
-    expect(await column(page).count()).toBe(0);
     await leave();
   });
 });

@@ -122,26 +122,13 @@ describe.each([
           .map(({ complete, naturalWidth }) => complete && naturalWidth > 0),
       );
 
-  it('are shown on the pages, whose policy allows only that host, which receives no cookie', async () => {
+  it('are shown on the pages and play, with length and captions; the policy allows only that host, which receives no cookie', async () => {
     const { page, complaints, asked, leave } = await open();
     for (const path of ['/', '/ShowPosts', `/user/${creator.id}`]) {
       await visit(page, path);
       const haveLoaded = async () => [...new Set(await picturesOf(page))];
       await expect.poll(haveLoaded, { message: path }).toEqual([true]);
     }
-    const policy = (await fetch(site)).headers.get('content-security-policy') ?? '';
-    for (const directive of ['img-src', 'media-src', 'connect-src'])
-      expect(policy).toMatch(new RegExp(`${directive} [^;]*${files}(;| |$)`));
-    expect(policy).not.toMatch(/script-src[^;]*http/);
-    const requests = await Promise.all(asked);
-    expect(requests.some(({ path }) => path.includes('/media/'))).toBe(true);
-    expect(requests.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await leave();
-  });
-
-  it('play: a video runs, its length is known, and its captions load', async () => {
-    const { page, complaints, asked, leave } = await open();
     await visit(page, `/videoplayer?reel=${reelId}`);
     await expect
       .poll(() =>
@@ -162,7 +149,13 @@ describe.each([
         page.evaluate(() => [...document.querySelectorAll('track')].map(({ track }) => track.cues?.length)),
       )
       .toContain(1);
-    expect((await Promise.all(asked)).filter(({ cookie }) => cookie !== undefined)).toEqual([]);
+    const policy = (await fetch(site)).headers.get('content-security-policy') ?? '';
+    for (const directive of ['img-src', 'media-src', 'connect-src'])
+      expect(policy).toMatch(new RegExp(`${directive} [^;]*${files}(;| |$)`));
+    expect(policy).not.toMatch(/script-src[^;]*http/);
+    const requests = await Promise.all(asked);
+    expect(requests.some(({ path }) => path.includes('/media/'))).toBe(true);
+    expect(requests.filter(({ cookie }) => cookie !== undefined)).toEqual([]);
     expect(complaints).toEqual([]);
     await leave();
   });

@@ -8,21 +8,19 @@ const open = () => site.open({ javaScriptEnabled: false });
 
 describe('without JavaScript', () => {
   it('the header has Login beside the menu, without the button for the theme, on a phone and on a desktop', async () => {
+    const { page, leave } = await open();
+    await page.goto('/About');
+    const header = page.locator('header');
     for (const width of [320, 390, 1280]) {
-      const { page, leave } = await site.open({
-        javaScriptEnabled: false,
-        viewport: { width, height: 700 },
-      });
-      await page.goto('/About');
-      const header = page.locator('header');
+      await page.setViewportSize({ width, height: 700 });
       expect(await header.getByRole('button', { name: /theme/ }).count()).toBe(0);
       const login = await header.getByRole('link', { name: 'Login' }).boundingBox();
       const menu = await header.locator('summary').last().boundingBox();
       expect(login?.width).toBe(92);
       const end = (login?.x ?? 0) + (login?.width ?? 0);
       expect(end).toBeLessThanOrEqual(width < 1024 ? (menu?.x ?? 0) : width);
-      await leave();
     }
+    await leave();
   });
 
   it('sends a message once, confirms it, and does not resend it on reload', async () => {

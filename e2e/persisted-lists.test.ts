@@ -35,23 +35,17 @@ const open = (options: VisitorOptions = {}) => site.open(options);
 const search = (page: Page) => page.getByRole('main').getByRole('searchbox');
 
 describe('the user list', () => {
-  it('loads from the server when storage holds anything else, and is stored again', async () => {
+  it('loads from the server when storage holds another list, and is stored again', async () => {
     const { page, complaints, leave } = await open();
-    for (const kept of [
-      // The bare list of the first site, nothing that is a list, a hole in the list, and no JSON.
-      '{"items":[{"_id":"a"}],"nextCursor":null}',
-      '{"version":1,"value":{}}',
-      '{"version":1,"value":{"items":[null],"nextCursor":null}}',
-      '{"version":',
-    ]) {
-      await visit(page, '/About');
-      await page.evaluate((text) => localStorage.setItem('jhalak.kept.people', text), kept);
-      await page.getByRole('link', { name: 'All Users' }).first().click();
-      await page.getByRole('link', { name: /neighbour12/ }).waitFor();
-      await expect
-        .poll(() => page.evaluate(() => localStorage.getItem('jhalak.kept.people')), { message: kept })
-        .toContain('neighbour12');
-    }
+    await visit(page, '/About');
+    await page.evaluate(() =>
+      localStorage.setItem('jhalak.kept.people', '{"version":1,"value":{"items":[null],"nextCursor":null}}'),
+    );
+    await page.getByRole('link', { name: 'All Users' }).first().click();
+    await page.getByRole('link', { name: /neighbour12/ }).waitFor();
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('jhalak.kept.people')))
+      .toContain('neighbour12');
     expect(complaints).toEqual([]);
     await leave();
   });
@@ -261,57 +255,6 @@ describe('the notifications', () => {
     const before = asked;
     await page.clock.runFor(61_000);
     await expect.poll(() => asked).toBeGreaterThan(before);
-    await leave();
-  });
-
-  it('of every kind have a text and a link, stored ones even before the server answers', async () => {
-    const person = await star(0);
-    const reelId = '018f0000-0000-7000-8000-000000000001';
-    const about = { picture: '/media/r/tile.webp', caption: '' };
-    const lines: [string, string, string][] = [
-      ['like_reel', 'farid liked your reel', `/videoplayer?reel=${reelId}`],
-      ['comment', 'farid commented on your reel', `/videoplayer?reel=${reelId}`],
-      ['new_reel', 'farid published a new reel', `/videoplayer?reel=${reelId}`],
-      ['like_post', 'farid liked your photo', `/post/${reelId}`],
-      ['new_post', 'farid published a new photo', `/post/${reelId}`],
-      ['new_story', 'farid published a new story', `/story/${fan.id}`],
-      ['follow', 'farid started following you', `/user/${fan.id}`],
-      ['of_next_year', 'farid waved at you', `/user/${fan.id}`],
-    ];
-    const items = lines.map(([kind, title], place) => ({
-      _id: `n${place}`,
-      kind,
-      title,
-      username: 'farid',
-      senderId: fan.id,
-      profileImage: '',
-      aboutId: kind === 'follow' ? null : reelId,
-      about: kind === 'new_story' ? about : null,
-      comment: '',
-      read: false,
-      createdAt: new Date().toISOString(),
-    }));
-    const { page, leave } = await open({ person });
-    await visit(page, '/About');
-    await page.evaluate(
-      ([name, text]) => localStorage.setItem(name ?? '', text ?? ''),
-      [
-        `jhalak.kept.notifications.${person.id}`,
-        JSON.stringify({ version: 1, value: { items, nextCursor: null } }),
-      ],
-    );
-    await page.route('**/api/notification/getNotifications/**', () => undefined);
-    await bell(page).click();
-    await page.getByText('farid waved at you').waitFor();
-    const shown = await page
-      .locator('main li a')
-      .evaluateAll((all) =>
-        all.map((one) => [
-          one.querySelector('.leading-snug')?.textContent ?? '',
-          decodeURI(one.getAttribute('href') ?? ''),
-        ]),
-      );
-    expect(shown).toEqual(lines.map(([, words, to]) => [words, to]));
     await leave();
   });
 });

@@ -38,7 +38,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const large = (page: Page) => page.locator('.yarl__root');
 
 describe('the page of a photo (decisions §3)', () => {
-  it('is linked from the posts, where a plain click zooms, and from the preview of a profile', async () => {
+  it('is linked from the posts, where a plain click zooms', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, '/ShowPosts');
     const card = page.getByRole('article').filter({ hasText: 'The third photo' });
@@ -53,23 +53,16 @@ describe('the page of a photo (decisions §3)', () => {
     await caption(page, 'The third photo').waitFor();
     await page.goBack();
     await arrive(page, '/ShowPosts');
-
-    await visit(page, profile());
-    const tile = page.getByRole('link', { name: 'Preview the photo The second photo' });
-    expect(await tile.getAttribute('href')).toBe(`/post/${second}`);
-    await tile.click();
-    await dialog(page).getByRole('link', { name: 'Open the photo' }).click();
-    await arrive(page, `/post/${second}`);
-    await page.goBack();
-    await arrive(page, profile());
     expect(complaints).toEqual([]);
     await leave();
   });
 
-  it('leads to the next and the previous photo, and Back to where the visitor came from', async () => {
+  it('is linked from the preview of a profile, and leads to the next and the previous photo, and Back to where the visitor came from', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, profile());
-    await page.getByRole('link', { name: 'Preview the photo The third photo' }).click();
+    const tile = page.getByRole('link', { name: 'Preview the photo The third photo' });
+    expect(await tile.getAttribute('href')).toBe(`/post/${third}`);
+    await tile.click();
     await dialog(page).getByRole('link', { name: 'Open the photo' }).click();
     await arrive(page, `/post/${third}`);
     expect(await previous(page).count()).toBe(0);
@@ -129,16 +122,6 @@ describe('the page of a photo (decisions §3)', () => {
     await leave();
   });
 
-  it('that was opened by its address is left to the photos of its author', async () => {
-    const { page, leave } = await site.open();
-    await visit(page, `/post/${second}`);
-    await page.keyboard.press('ArrowRight');
-    await arrive(page, `/post/${first}`);
-    await page.keyboard.press('Escape');
-    await arrive(page, profile());
-    await leave();
-  });
-
   it('on a phone moves on when a finger swipes, and shows other photos of the author', async () => {
     const { page, complaints, leave } = await site.open({
       viewport: { width: 390, height: 844 },
@@ -165,7 +148,7 @@ describe('the page of a photo (decisions §3)', () => {
     await leave();
   });
 
-  it('says that liking and commenting need the app', async () => {
+  it('that was opened by its address says that liking and commenting need the app, and is left to the photos of its author', async () => {
     const { page, leave } = await site.open();
     await visit(page, `/post/${second}`);
     for (const [name, why] of [
@@ -179,6 +162,10 @@ describe('the page of a photo (decisions §3)', () => {
       await expect.poll(() => dialog(page).count()).toBe(0);
     }
     expect(new URL(page.url()).pathname).toBe(`/post/${second}`);
+    await page.keyboard.press('ArrowRight');
+    await arrive(page, `/post/${first}`);
+    await page.keyboard.press('Escape');
+    await arrive(page, profile());
     await leave();
   });
 

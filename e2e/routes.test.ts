@@ -11,6 +11,8 @@ const site = furnishedSite();
 beforeAll(() => publishStatus(site.db, site.data, site.creator.id, 'On the roof', new Date()));
 
 const widths = [768, 1280, 2560, 320];
+/** Limits of width, in rem: the page, a grid, a form, a column, and what is inside them (web/ui/tokens.css). */
+const limits = [120, 80, 64, 37.5, 36, 28, 24];
 const routes = siteRoutes({
   personId: 'creator',
   reelId: 'clip',
@@ -22,7 +24,7 @@ const routes = siteRoutes({
 ]);
 
 /** `npm test` opens a share of the pages on other screens than a phone's. */
-const onOtherScreens = someOf(routes, 16);
+const onOtherScreens = someOf(routes, 12);
 
 /** Rules that a theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
@@ -56,6 +58,27 @@ const brokenWords = (page: Page) =>
     }
     return found;
   });
+
+/** Headings of several lines that end in a line much shorter than the others. */
+const raggedHeadings = (page: Page) =>
+  page.locator('main :is(h1, h2, h3)').evaluateAll((headings) =>
+    headings.flatMap((heading) => {
+      const range = document.createRange();
+      range.selectNodeContents(heading);
+      const lines = new Map<number, { left: number; right: number }>();
+      for (const { top, left, right, width } of range.getClientRects()) {
+        if (width === 0) continue;
+        const line = lines.get(Math.round(top)) ?? { left, right };
+        lines.set(Math.round(top), {
+          left: Math.min(line.left, left),
+          right: Math.max(line.right, right),
+        });
+      }
+      const lengths = [...lines].sort(([a], [b]) => a - b).map(([, { left, right }]) => right - left);
+      const last = lengths.at(-1) ?? 0;
+      return lengths.length > 1 && last / Math.max(...lengths) <= 0.4 ? [heading.textContent] : [];
+    }),
+  );
 
 describe.each(routes)('$path for $who', (route) => {
   const { path, status = 200, who, unstored = false } = route;
@@ -102,7 +125,7 @@ describe.each(routes)('$path for $who', (route) => {
     expect(response.headers.get('cache-control')).toContain(unstored ? 'no-store' : 'public');
   });
 
-  it('on a phone has no layout shift, axe violation, overflow, broken word or console error', async () => {
+  it('on a phone has no layout shift, axe violation, overflow, broken word, ragged heading or console error', async () => {
     const phone = { width: 390, height: 844 };
     const page = await show({ theme: 'light', lang: 'en', viewport: phone, reducedMotion: 'reduce' });
     expect.soft(await violationsOf(page)).toEqual([]);
@@ -112,14 +135,20 @@ describe.each(routes)('$path for $who', (route) => {
     expect.soft(ids, 'ids that several elements have').toEqual([]);
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 });
-      const { overflow, first } = await page.evaluate(() => ({
+      const { overflow, first, limited } = await page.evaluate(() => ({
         overflow: document.documentElement.scrollWidth - innerWidth,
         first: document.querySelector('main > :first-child')?.getBoundingClientRect().width ?? 0,
+        limited: [...document.querySelectorAll('main, main > *, main > * > div')]
+          .map((element) => getComputedStyle(element).maxWidth)
+          .filter((limit) => limit.endsWith('px'))
+          .map((limit) => Number.parseFloat(limit) / 16),
       }));
       expect.soft(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0);
-      // As wide as the window, a grid, a form or one column (web/ui/tokens.css).
-      if (width === 2560 && status === 200) expect.soft([2560, 1920, 1280, 1024, 600]).toContain(first);
+      if (width !== 2560 || status !== 200) continue;
+      expect.soft([2560, 1920, 1280, 1024, 600], 'the width of the page').toContain(first);
+      expect.soft(limits, 'limits of width').toEqual(expect.arrayContaining(limited));
     }
+    expect.soft(await raggedHeadings(page), 'ragged headings at 320 px').toEqual([]);
     expect(await brokenWords(page), 'words broken at 320 px').toEqual([]);
   });
 

@@ -41,51 +41,44 @@ const picture = async (page: Page) => ({
 const shelved = (page: Page) => page.evaluate(() => caches.has('jhalak-shared-1'));
 
 describe('a file that another app shares with Jhalak', () => {
-  it('opens the page that publishes it, with the file chosen, once', async () => {
-    const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
-    await share(page, [await picture(page)]);
-    await arrive(page, '**/PhotoPost');
-    await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
-    await expect.poll(() => shelved(page)).toBe(false);
-    await leave();
-  });
-
-  it('is a video: opens the form of a reel, with the video chosen and its cover', async () => {
-    const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
-    const path = join(site.data, 'shared.mp4');
-    await makeClip(path, { seconds: 1 });
-    await share(page, [
-      { name: 'From the camera.mp4', type: 'video/mp4', base64: await readFile(path, 'base64') },
-    ]);
-    await arrive(page, '**/ReelPost');
-    await page.getByLabel('Preview of From the camera.mp4').waitFor();
-    const cover = page.getByAltText(/^Cover/);
-    await expect
-      .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
-      .toEqual([300, 533]);
-    await expect.poll(() => shelved(page)).toBe(false);
-    await leave();
-  });
-
-  it('without a type is recognized as a photo by its first bytes or by its name, and as a video', async () => {
+  it('opens the page that publishes it, with the file chosen, once, also without a type; what is no video is refused', async () => {
     const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
     // A page with a chosen file asks before it is left.
     page.on('dialog', (dialog) => dialog.accept());
-    const { base64 } = await picture(page);
-    await share(page, [{ name: 'shared', type: '', base64 }]);
+    const photo = await picture(page);
+    await share(page, [photo]);
+    await arrive(page, '**/PhotoPost');
+    await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
+    await expect.poll(() => shelved(page)).toBe(false);
+
+    // By its first bytes, or by its name.
+    await share(page, [{ name: 'shared', type: '', base64: photo.base64 }]);
     await arrive(page, '**/PhotoPost');
     await page.getByRole('img', { name: 'Preview of shared' }).waitFor();
-
     await share(page, [{ name: 'shared.HEIC', type: '', base64: btoa('unknown bytes of a photo') }]);
     await arrive(page, '**/PhotoPost');
     await page.getByText('This file is not a JPEG, PNG, WebP, AVIF or HEIC photo.').waitFor();
 
-    const path = join(site.data, 'untyped.mp4');
-    await makeClip(path, { seconds: 1 });
-    await share(page, [{ name: 'shared', type: '', base64: await readFile(path, 'base64') }]);
+    await share(page, [{ name: 'notes.txt', type: 'text/plain', base64: btoa('not a video at all') }]);
     await arrive(page, '**/ReelPost');
-    await page.getByLabel('Preview of shared').waitFor();
-    await page.getByAltText(/^Cover/).waitFor();
+    await page.getByText('This file is not a video.').waitFor();
+
+    const path = join(site.data, 'shared.mp4');
+    await makeClip(path, { seconds: 1 });
+    const base64 = await readFile(path, 'base64');
+    for (const { name, type } of [
+      { name: 'From the camera.mp4', type: 'video/mp4' },
+      { name: 'shared', type: '' },
+    ]) {
+      await share(page, [{ name, type, base64 }]);
+      await arrive(page, '**/ReelPost');
+      await page.getByLabel(`Preview of ${name}`).waitFor();
+      const cover = page.getByAltText(/^Cover/);
+      await expect
+        .poll(() => cover.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
+        .toEqual([300, 533]);
+      await expect.poll(() => shelved(page)).toBe(false);
+    }
     await leave();
   });
 
@@ -101,14 +94,6 @@ describe('a file that another app shares with Jhalak', () => {
     await arrive(page, /PhotoPost|UserProfile/);
     await visit(page, '/PhotoPost');
     await page.getByRole('img', { name: 'Preview of From the gallery.png' }).waitFor();
-    await leave();
-  });
-
-  it('is refused if it is not a video', async () => {
-    const { page, leave } = await site.open({ person, serviceWorkers: 'allow' });
-    await share(page, [{ name: 'notes.txt', type: 'text/plain', base64: btoa('not a video at all') }]);
-    await arrive(page, '**/ReelPost');
-    await page.getByText('This file is not a video.').waitFor();
     await leave();
   });
 });

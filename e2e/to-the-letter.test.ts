@@ -21,18 +21,6 @@ describe('details of the specification', () => {
     await leave();
   });
 
-  it('a list of posts that fails to load shows the reason once', async () => {
-    const { page, leave } = await site.open();
-    await page.route('**/api/post/getallPostsall*', (route) =>
-      route.fulfill({ status: 500, json: { status: 'error', error: 'Bad day', code: 'internal' } }),
-    );
-    await visit(page, '/About');
-    await page.getByRole('banner').getByRole('link', { name: 'Posts' }).click();
-    await page.getByText('Error: Bad day').waitFor();
-    expect(await page.getByText('Bad day').count()).toBe(1);
-    await leave();
-  });
-
   it('a name changed in the app is shown on the next page that is opened', async () => {
     const person = await signUpAt(site.origin, 'letter.renamed');
     const { page, leave } = await site.open({ person });

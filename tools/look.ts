@@ -2,11 +2,11 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext } from 'playwright-core';
 import { escapeHtml } from '#contract/escape-html.ts';
 import { languages } from '#contract/languages.ts';
 import { type SiteRoute, siteRoutes } from '#e2e/routes.ts';
+import { violationsOf } from '#testing/browser/axe.ts';
 import { openBrowser } from '#testing/browser/browser.ts';
 import { demoSite } from './demo-site.ts';
 import { seenPicturesAreThere } from './seen-pictures.ts';
@@ -65,11 +65,7 @@ async function look({ name, route, context, pictures, complaints }: Look): Promi
   const answer = await page.goto(path, { waitUntil: 'networkidle' });
   if (answer?.status() !== status) complaints.push(`status ${answer?.status()}`);
   await page.evaluate(() => document.fonts.ready);
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  for (const { id, nodes } of violations)
-    complaints.push(`axe ${id} at ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
+  for (const violation of await violationsOf(page)) complaints.push(`axe ${violation}`);
   for (const size of sizes) {
     await resize(size);
     // Pictures for the new size are still loading.

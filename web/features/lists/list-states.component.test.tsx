@@ -111,6 +111,8 @@ describe.each(lists)('the list of $path', (list) => {
     const title = await screen.findByRole('heading', { name: list.failed });
     if (!list.failed.includes('Too many'))
       within(title.parentElement as HTMLElement).getByText('Too many requests.');
+    // The reason is said once.
+    expect(screen.getAllByText(/Too many requests/)).toHaveLength(1);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await list.normal();
   });
