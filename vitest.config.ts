@@ -22,7 +22,7 @@ function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
 /** What comes by the hundred, of which the others have a share (testing/share.ts). */
 const shared = tests.filter((file) => uses(file, 'testing/share.ts'));
 const long = [
-  ...['bucket', 'compress-video', 'corpus', 'development', 'topology', 'upgrade'].map(
+  ...['account-journey', 'bucket', 'compress-video', 'corpus', 'development', 'topology', 'upgrade'].map(
     (name) => `e2e/${name}.test.ts`,
   ),
   ...(process.env.LONG === '1' ? shared : []),

@@ -18,10 +18,10 @@ beforeAll(async () => {
   await publishPicture(site.db, site.data, creator.id, 'A photo', new Date());
 });
 
-/** A clip with unique bytes. */
+/** A clip with unique bytes, which is soon encoded. */
 async function clip(hue: number): Promise<string> {
   const path = join(site.data, `clip-${hue}.mp4`);
-  await makeClip(path, { seconds: 4, source: `testsrc2=size=270x480:rate=25,hue=h=${hue * 31}` });
+  await makeClip(path, { seconds: 1, source: `testsrc2=size=270x480:rate=10,hue=h=${hue * 31}` });
   return path;
 }
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, takenOver, type Visitor, visit } from '#testing/browser/visitor.ts';
-import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { type Client, clientAt, signUpAt } from '#testing/clients/api-client.ts';
 
 const site = sharedSite();
 
@@ -46,6 +46,7 @@ const stored = (page: Page) =>
     session: Object.keys(sessionStorage).filter((key) => key.startsWith('jhalak.')),
     caches: (await caches.keys()).filter((name) => name.includes('smaller')),
   }));
+const sentence = 'Your session has ended. Please log in again.';
 /** Choices for the device and its random id; they identify nobody. */
 const choices = ['captions', 'captions.language', 'sound', 'theme', 'viewer'];
 
@@ -81,9 +82,15 @@ describe('logging out', () => {
     await other.getByRole('textbox', { name: 'Message' }).fill('Words that nobody else is to read');
     await expect.poll(async () => (await stored(other)).session).toHaveLength(1);
 
+    const third = await anotherTab(visitor, '/Settings');
+    await third.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+
     await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout' }).click();
     await arrive(page, '**/LoginGoogle');
+    // No tab claims that the session has ended.
+    await third.locator('main').getByRole('link', { name: 'Login' }).waitFor();
+    expect(await third.getByText(sentence).count()).toBe(0);
     await expect.poll(() => stored(page)).toEqual({ local: choices, session: [], caches: [] });
     await expect.poll(async () => (await stored(other)).session).toEqual([]);
     await expect
@@ -110,21 +117,6 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('takes effect on the device before the server answers', async () => {
-    const visitor = await openAs(await signUpAt(site.origin, 'inahurry'));
-    const { page, complaints } = visitor;
-    await visit(page, '/UserProfile');
-    const held = Promise.withResolvers<void>();
-    await page.route('**/api/logout', () => held.resolve());
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await held.promise;
-    await visit(page, '/About');
-    await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
-    expect((await stored(page)).local).not.toContain('authToken');
-    expect(complaints).toEqual([]);
-    await visitor.leave();
-  });
-
   it('reaches the server although the page is left at once', async () => {
     const person = await signUpAt(site.origin, 'offandaway');
     const visitor = await openAs(person);
@@ -137,28 +129,22 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('everywhere ends the other devices’ sessions too', async () => {
+  it('everywhere says that the server was not reached and ends no session; then it ends those of other devices, too', async () => {
     const person = await signUpAt(site.origin, 'lostphone');
     const phone = await again(person);
     const visitor = await openAs(person);
-    await visit(visitor.page, '/Settings');
-    await visitor.page.getByRole('button', { name: 'Log out everywhere' }).click();
-    await arrive(visitor.page, '**/LoginGoogle');
-    expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([false, false]);
-    expect((await stored(visitor.page)).local).not.toContain('authToken');
-    await visitor.leave();
-  });
-
-  it('everywhere shows an error when the server was not reached, and ends no session', async () => {
-    const person = await signUpAt(site.origin, 'tunnel');
-    const visitor = await openAs(person);
     const { page } = visitor;
     await visit(page, '/Settings');
-    await page.route('**/api/logout', (route) => route.abort());
-    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await page.route('**/api/logout', (route) => route.abort(), { times: 1 });
+    const everywhere = page.getByRole('button', { name: 'Log out everywhere' });
+    await everywhere.click();
     await page.getByText('You are still logged in. Please try again in a moment.').waitFor();
-    expect(await isSignedIn(person)).toBe(true);
+    expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([true, true]);
     expect((await stored(page)).local).toContain('authToken');
+    await everywhere.click();
+    await arrive(page, '**/LoginGoogle');
+    expect([await isSignedIn(person), await isSignedIn(phone)]).toEqual([false, false]);
+    expect((await stored(page)).local).not.toContain('authToken');
     await visitor.leave();
   });
 });
@@ -170,58 +156,47 @@ describe('after the server has ended a session', () => {
     return [...caches, ...local.filter((name) => name.startsWith('upload.'))];
   };
 
-  /** The session of a person with an unfinished upload has ended; then `next`, or the same person, logs in. */
-  async function thenLogsIn(name: string, next: Client | undefined): Promise<Visitor> {
-    const person = await signUpAt(site.origin, name);
-    const visitor = await openAs(person);
-    const { page } = visitor;
-    await visit(page, '/UserProfile');
-    await usedFor(page);
-    await person.send('POST', '/api/logout');
+  /** The server ends the session that this page has; then a person logs in. */
+  async function thenLogsIn(page: Page, ended: Client, next: Client): Promise<void> {
+    await ended.send('POST', '/api/logout');
     await page.getByRole('link', { name: 'Notifications' }).click();
-    await page.getByText('Your session has ended. Please log in again.').first().waitFor();
+    await page.getByText(sentence).first().waitFor();
     expect(await left(page)).toEqual(mine);
     await visit(page, '/LoginEmail');
-    await page.getByLabel('Email').fill((next ?? person).user.email);
+    await page.getByLabel('Email').fill(next.user.email);
     await page.getByLabel('Password', { exact: true }).fill('a long password');
     await page.locator('main').getByRole('button', { name: 'Login' }).click();
     await arrive(page, '**/UserProfile');
-    return visitor;
   }
 
-  it('a login of another person removes all data of the previous one from the device', async () => {
-    const next = await signUpAt(site.origin, 'nextone');
-    const { page, leave } = await thenLogsIn('firstone', next);
-    await expect.poll(() => left(page)).toEqual([]);
-    await expect.poll(async () => (await stored(page)).local).not.toContain('congratulated');
-    await leave();
-  });
-
-  it('a login of the same person keeps the unfinished upload', async () => {
-    const { page, leave } = await thenLogsIn('backagain', undefined);
+  it('a login of the same person keeps the unfinished upload; one of another person removes all data of the previous one from the device', async () => {
+    const person = await signUpAt(site.origin, 'backagain');
+    const { page, leave } = await openAs(person);
+    await visit(page, '/UserProfile');
+    await usedFor(page);
+    await thenLogsIn(page, person, person);
     await expect.poll(async () => (await stored(page)).local).not.toContain('leftBy');
     expect(await left(page)).toEqual(mine);
+
+    const token = await page.evaluate(() => localStorage.getItem('authToken') ?? '');
+    const next = await signUpAt(site.origin, 'nextone');
+    await thenLogsIn(page, clientAt(site.origin, token, person.user), next);
+    await expect.poll(() => left(page)).toEqual([]);
+    await expect.poll(async () => (await stored(page)).local).not.toContain('congratulated');
     await leave();
   });
 });
 
 describe('in another tab', () => {
-  const sentence = 'Your session has ended. Please log in again.';
-
-  /** Two tabs of one person; the second one cannot reach the server any more. */
-  async function twoTabs(name: string) {
-    const person = await signUpAt(site.origin, name);
+  it('a session that the server has ended shows why', async () => {
+    const person = await signUpAt(site.origin, 'twotabs');
     const visitor = await openAs(person);
     const { page, leave } = visitor;
-    await visit(page, '/UserProfile');
-    const other = await anotherTab(visitor, '/UserProfile');
-    await other.getByRole('heading', { name, level: 1 }).waitFor();
+    await visit(page, '/About');
+    const other = await anotherTab(visitor, '/Settings');
+    await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    // It cannot reach the server any more.
     await other.route('**/api/**', (route) => route.abort());
-    return { person, page, other, leave };
-  }
-
-  it('a session that the server has ended shows why', async () => {
-    const { person, page, other, leave } = await twoTabs('twotabs');
     await person.send('POST', '/api/logout');
     await page.getByRole('link', { name: 'Notifications' }).click();
     await page.getByText(sentence).first().waitFor();
@@ -254,15 +229,6 @@ describe('in another tab', () => {
     await person.send('POST', '/api/profile/edit', { name: 'Renamed in the app' });
     await visit(page, '/About');
     await expect.poll(ofSession).toEqual(['user']);
-    await leave();
-  });
-
-  it('a logout does not claim that the session has ended', async () => {
-    const { page, other, leave } = await twoTabs('onpurpose');
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('**/LoginGoogle');
-    await other.locator('main').getByRole('link', { name: 'Login' }).waitFor();
-    expect(await other.getByText(sentence).count()).toBe(0);
     await leave();
   });
 });

@@ -21,6 +21,7 @@ import { dataFolder, type Program, startProgram } from '#testing/servers/program
 import { runNow } from '#testing/servers/queues.ts';
 import { type StandInPayout, startRazorpayx } from '#testing/servers/razorpayx.ts';
 import { startSmtp } from '#testing/servers/smtp.ts';
+import { isWhole, someOf } from '#testing/share.ts';
 import english from '#web/messages/payout/en.json';
 import hindi from '#web/messages/payout/hi.json';
 
@@ -29,6 +30,7 @@ import hindi from '#web/messages/payout/hi.json';
  * that tests can move. People use the pages, operators the command line, and the app its calls.
  */
 const october = '2026-10';
+type Step = 'requested' | 'approved' | 'sent' | 'failed' | 'completed' | 'returned' | 'nextCompleted';
 const vpa = 'asha.rao@okaxis';
 
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
@@ -128,7 +130,7 @@ async function becomes(
 const statusOf = async ({ id, send }: Client) =>
   (await send('GET', `/api/user-earnings/withdraw-status/${id}`)).body as unknown as { data: object };
 
-it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, and reads each step in both languages', async () => {
+it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, and reads each step', async () => {
   const origin = settings.ORIGIN ?? '';
   const { page, complaints, leave } = await openVisitor(await sharedBrowser(), origin, {
     viewport: { width: 390, height: 844 },
@@ -201,49 +203,47 @@ it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, 
   await card.getByText('In review', { exact: true }).waitFor();
   expect((await statusOf(asha)).data).toEqual({ [october]: 'pending' });
 
-  // The payee's bank rejects the first payment, returns the second a week later, and accepts the third.
-  const first = await sendBatch('2026-11-02');
-  expect((await statusOf(asha)).data).toEqual({ [october]: 'pending' });
-  await becomes(first, 'failed', 'The account is closed');
-  const second = await sendBatch('2026-11-03');
-  await becomes(second, 'processed');
+  const steps: [step: Step, values: Record<string, string | null>][] = [['requested', { rupees: '₹1.10' }]];
+  const handedOver: typeof steps = [
+    ['approved', {}],
+    ['sent', { note: 'as•••@okaxis' }],
+  ];
+  // In `test:long` the payee's bank rejects a first payment, and returns a second one a week later. What these do to the withdrawal is tested
+  // in server/features/payers/batches.test.ts.
+  if (isWhole) {
+    const first = await sendBatch('2026-11-02');
+    expect((await statusOf(asha)).data).toEqual({ [october]: 'pending' });
+    await becomes(first, 'failed', 'The account is closed');
+    const second = await sendBatch('2026-11-03');
+    await becomes(second, 'processed');
+    expect((await statusOf(asha)).data).toEqual({ [october]: 'completed' });
+    await itIs('2026-11-10T10:00');
+    await becomes(second, 'reversed', 'The bank sent it back');
+    expect((await statusOf(asha)).data).toEqual({ [october]: 'pending' });
+    steps.push(...handedOver, ['failed', { note: 'The account is closed' }], ...handedOver);
+    steps.push(['completed', { reference: second.utr }], ['returned', { note: 'The bank sent it back' }]);
+  }
+  const last = await sendBatch('2026-11-11');
+  await becomes(last, 'processed');
   expect((await statusOf(asha)).data).toEqual({ [october]: 'completed' });
-  await itIs('2026-11-10T10:00');
-  await becomes(second, 'reversed', 'The bank sent it back');
-  expect((await statusOf(asha)).data).toEqual({ [october]: 'pending' });
-  const third = await sendBatch('2026-11-11');
-  await becomes(third, 'processed');
-  expect((await statusOf(asha)).data).toEqual({ [october]: 'completed' });
-  expect(payer.payouts.size).toBe(3);
+  steps.push(...handedOver, ['completed', { reference: last.utr }], ['nextCompleted', {}]);
+  expect(payer.payouts.size).toBe(isWhole ? 3 : 1);
   for (const { amount } of payer.payouts.values()) expect(amount).toBe(110);
 
   const linesIn = async (lang: string) => {
     await visit(page, `/EarningHistory?lang=${lang}`);
     const steps = page
       .getByRole('article')
-      .filter({ hasText: third.utr ?? '' })
+      .filter({ hasText: last.utr ?? '' })
       .locator('ol > li');
     await steps.first().waitFor();
     return (await steps.allTextContents()).map((one) => one.replaceAll(/\s+/g, ' '));
   };
-  const steps = [
-    ['requested', { rupees: '₹1.10' }],
-    ['approved', {}],
-    ['sent', { note: 'as•••@okaxis' }],
-    ['failed', { note: 'The account is closed' }],
-    ['approved', {}],
-    ['sent', { note: 'as•••@okaxis' }],
-    ['completed', { reference: second.utr }],
-    ['returned', { note: 'The bank sent it back' }],
-    ['approved', {}],
-    ['sent', { note: 'as•••@okaxis' }],
-    ['completed', { reference: third.utr }],
-    ['nextCompleted', {}],
-  ] as const;
-  for (const [lang, words] of [
+  const languages = [
     ['hi', hindi],
     ['en', english],
-  ] as const) {
+  ] as const;
+  for (const [lang, words] of someOf(languages, 1)) {
     const lines = await linesIn(lang);
     expect(lines).toHaveLength(steps.length);
     for (const [place, [step, values]] of steps.entries())
@@ -254,9 +254,8 @@ it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, 
   for (const act of [
     'destination_set',
     'withdrawal_requested',
-    'withdrawal_failed',
     'withdrawal_paid',
-    'withdrawal_returned',
+    ...(isWhole ? (['withdrawal_failed', 'withdrawal_returned'] as const) : []),
   ] as const) {
     const [longest = ''] = told[act].sentence
       .split(/\{\w+\}/)
@@ -277,39 +276,42 @@ it('a person signs up, verifies, earns, adds a destination, withdraws, is paid, 
   await leave();
 });
 
-it('a request by an old app, without a destination and a verified address, is pending, says what it waits for, and is paid once both exist', async () => {
-  await itIs(noonOf('2026-11-12'));
-  const old = await signUpAt(program.origin, 'old.app');
-  await earnReleased(db, old.id, october, 600);
-  const form = { userId: old.id, month: october, totalRupee: '1.20', userName: 'old.app' };
-  const { status, body } = await old.send('POST', '/api/user-earnings/request', form);
-  expect([status, body]).toEqual([
-    200,
-    expect.objectContaining({ message: 'Withdraw request submitted successfully!' }),
-  ]);
-  expect((await statusOf(old)).data).toEqual({ [october]: 'pending' });
-  const { body: list } = await old.send('GET', `/api/notification/getNotifications/${old.id}`);
-  const { data } = list as unknown as { data: { kind: string }[] };
-  expect(data.map(({ kind }) => kind)).toContain('destination_needed');
-  await expect(command('2026-11-12', 'ravi', 'payouts', 'make')).rejects.toThrow('payouts');
+it.runIf(isWhole)(
+  'a request by an old app, without a destination and a verified address, is pending, says what it waits for, and is paid once both exist',
+  async () => {
+    await itIs(noonOf('2026-11-12'));
+    const old = await signUpAt(program.origin, 'old.app');
+    await earnReleased(db, old.id, october, 600);
+    const form = { userId: old.id, month: october, totalRupee: '1.20', userName: 'old.app' };
+    const { status, body } = await old.send('POST', '/api/user-earnings/request', form);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ message: 'Withdraw request submitted successfully!' }),
+    ]);
+    expect((await statusOf(old)).data).toEqual({ [october]: 'pending' });
+    const { body: list } = await old.send('GET', `/api/notification/getNotifications/${old.id}`);
+    const { data } = list as unknown as { data: { kind: string }[] };
+    expect(data.map(({ kind }) => kind)).toContain('destination_needed');
+    await expect(command('2026-11-12', 'ravi', 'payouts', 'make')).rejects.toThrow('payouts');
 
-  expect(
-    (await old.send('PUT', '/api/payout/destination', { kind: 'upi', vpa: 'old.app@okaxis' })).status,
-  ).toBe(200);
-  await old.send('POST', '/api/email/send-verification', {});
-  const linkIn = () =>
-    smtp.mails
-      .filter(({ to }) => to.includes(old.user.email))
-      .flatMap(({ text }) => text.match(/VerifyEmail#(\S+)/)?.[1] ?? [])[0];
-  await expect.poll(linkIn).toBeDefined();
-  expect((await old.send('POST', '/api/email/verify', { token: linkIn() })).status).toBe(200);
-  expect((await statusOf(old)).data).toEqual({ [october]: 'pending' });
-  // The destination is new: payments are held for 72 hours.
-  const payout = await sendBatch('2026-11-16');
-  await becomes(payout, 'processed');
-  expect(payout.amount).toBe(120);
-  expect((await statusOf(old)).data).toEqual({ [october]: 'completed' });
-});
+    expect(
+      (await old.send('PUT', '/api/payout/destination', { kind: 'upi', vpa: 'old.app@okaxis' })).status,
+    ).toBe(200);
+    await old.send('POST', '/api/email/send-verification', {});
+    const linkIn = () =>
+      smtp.mails
+        .filter(({ to }) => to.includes(old.user.email))
+        .flatMap(({ text }) => text.match(/VerifyEmail#(\S+)/)?.[1] ?? [])[0];
+    await expect.poll(linkIn).toBeDefined();
+    expect((await old.send('POST', '/api/email/verify', { token: linkIn() })).status).toBe(200);
+    expect((await statusOf(old)).data).toEqual({ [october]: 'pending' });
+    // The destination is new: payments are held for 72 hours.
+    const payout = await sendBatch('2026-11-16');
+    await becomes(payout, 'processed');
+    expect(payout.amount).toBe(120);
+    expect((await statusOf(old)).data).toEqual({ [october]: 'completed' });
+  },
+);
 
 /** A message with its values, as it is shown. */
 function filled(message: string, values: Record<string, string | null | undefined>): string {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { emptySite } from '#testing/browser/site.ts';
-import { arrive, openVisitor, type VisitorOptions, visit } from '#testing/browser/visitor.ts';
+import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 
 /** A stand-in of the browser's push manager: headless Chromium reaches no push service. */
@@ -17,15 +17,15 @@ const browser = {
 const site = emptySite({ ORIGIN: 'http://localhost' });
 const on = 'Show notifications in this browser';
 const stop = 'Stop notifications in this browser';
-const shown = 'This browser shows notifications.';
+
+// What the page says is tested in web/features/settings/settings.component.test.tsx.
 
 /** A visitor whose browser stays subscribed from page to page, as real browsers do. */
-async function open(options: VisitorOptions = {}, subscription = browser) {
+async function open() {
   const origin = site.origin.replace('127.0.0.1', 'localhost');
   const visitor = await openVisitor(site.browser, origin, {
     permissions: ['notifications'],
     serviceWorkers: 'allow',
-    ...options,
   });
   await visitor.page.addInitScript((made) => {
     const own = () => {
@@ -45,7 +45,7 @@ async function open(options: VisitorOptions = {}, subscription = browser) {
         return own();
       },
     });
-  }, subscription);
+  }, browser);
   return visitor;
 }
 const isSubscribed = (page: Page) => page.evaluate(() => sessionStorage.getItem('subscribed') !== null);
@@ -59,52 +59,48 @@ async function logIn(page: Page, { user, token }: Pick<Client, 'user' | 'token'>
     [JSON.stringify(user), token],
   );
 }
-async function switchOn(page: Page): Promise<void> {
-  await visit(page, '/Settings');
-  await page.getByRole('button', { name: on }).click();
-  await page.getByRole('button', { name: stop }).waitFor();
-}
 const sessionsOf = async ({ user }: Client) =>
   (
     await site.db.selectFrom('push_devices').select('session_id').where('person_id', '=', user._id).execute()
   ).map(({ session_id }) => session_id);
 
 describe('push messages on /Settings', () => {
-  it('are switched on for this browser and by groups, and off again, in both languages', async () => {
-    const asha = await signUpAt(site.origin, 'asha.push');
-    const { page, leave } = await open({ person: { token: asha.token, user: asha.user } });
-    await visit(page, '/Settings');
-    await page.getByRole('button', { name: on }).click();
-    await page.getByText(shown).waitFor();
-    await expect.poll(() => sessionsOf(asha)).toHaveLength(1);
-    // A checkbox shows the click at once, and does not wait for the server.
-    const isChecked = await page.getByLabel('New followers').evaluate((box: HTMLInputElement) => {
-      box.click();
-      return box.checked;
-    });
-    expect(isChecked).toBe(false);
-    await expect
-      .poll(async () => (await asha.send('GET', '/api/push')).body)
-      .toMatchObject({ off: ['followers'] });
-    await page.getByText('News about your account and your earnings is always shown').waitFor();
-    expect(await page.getByLabel('Your account and your earnings').count()).toBe(0);
-    expect(await violationsOf(page)).toEqual([]);
-    await page.getByRole('button', { name: stop }).click();
-    await page.getByText('This browser shows no more notifications.').waitFor();
-    await expect.poll(() => sessionsOf(asha)).toEqual([]);
-    await visit(page, '/Settings?lang=hi');
-    await page.getByRole('button', { name: 'इस ब्राउज़र में सूचनाएँ दिखाएँ' }).waitFor();
-    await page.getByLabel('नए फ़ॉलोअर').waitFor();
-    await leave();
-  });
-
-  it('end with a logout although the server cannot be reached; the next person is not subscribed automatically', async () => {
+  it('continue after another login of the same person and another address, and end with a logout although the server cannot be reached; the next person is not subscribed', async () => {
     const [asha, binod] = [
-      await signUpAt(site.origin, 'asha.left'),
+      await signUpAt(site.origin, 'asha.push'),
       await signUpAt(site.origin, 'binod.next'),
     ];
     const { page, leave } = await open();
-    await page.addInitScript(() => {
+    await logIn(page, asha);
+    await visit(page, '/Settings');
+    await page.getByRole('button', { name: on }).click();
+    await page.getByRole('button', { name: stop }).waitFor();
+    await page.getByLabel('New followers').uncheck();
+    await expect
+      .poll(async () => (await asha.send('GET', '/api/push')).body)
+      .toMatchObject({ off: ['followers'] });
+    await expect.poll(() => sessionsOf(asha)).toHaveLength(1);
+    expect(await violationsOf(page)).toEqual([]);
+    const before = await sessionsOf(asha);
+    await site.db.deleteFrom('sessions').where('person_id', '=', asha.user._id).execute();
+    const answer = await fetch(`${site.origin}/api/signin`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: asha.user.email, password: 'a long password' }),
+    });
+    const { data: token } = (await answer.json()) as { data: string };
+    await logIn(page, { user: asha.user, token });
+    // Not the settings page: any page reports it to the server.
+    await visit(page, '/UserProfile');
+    const anew = async () => (await sessionsOf(asha)).filter((session) => !before.includes(session)).length;
+    await expect.poll(anew).toBe(1);
+    await page.evaluate(() => {
+      sessionStorage.setItem('subscribed', 'https://fcm.googleapis.com/fcm/send/another-address');
+      navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'pushsubscriptionchange' }));
+    });
+    await expect.poll(anew).toBe(2);
+
+    await page.evaluate(() => {
       const through = window.fetch;
       window.fetch = async (...request) => {
         if (String(request[0] instanceof Request ? request[0].url : request[0]).includes('/api/logout'))
@@ -112,9 +108,6 @@ describe('push messages on /Settings', () => {
         return await through(...request);
       };
     });
-    await logIn(page, asha);
-    await switchOn(page);
-    await visit(page, '/UserProfile');
     await page.getByRole('button', { name: 'Logout', exact: true }).click();
     await arrive(page, '**/LoginGoogle');
     await expect.poll(() => isSubscribed(page)).toBe(false);
@@ -129,70 +122,6 @@ describe('push messages on /Settings', () => {
     await page.getByRole('button', { name: on }).waitFor();
     expect(await sessionsOf(binod)).toEqual([]);
     await leave();
-  });
-
-  it('continue after another login of the same person, and after the push service has changed the address', async () => {
-    const asha = await signUpAt(site.origin, 'asha.again');
-    const { page, leave } = await open();
-    await logIn(page, asha);
-    await switchOn(page);
-    await expect.poll(() => sessionsOf(asha)).toHaveLength(1);
-    const before = await sessionsOf(asha);
-    await site.db.deleteFrom('sessions').where('person_id', '=', asha.user._id).execute();
-    const answer = await fetch(`${site.origin}/api/signin`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: asha.user.email, password: 'a long password' }),
-    });
-    const { data: token } = (await answer.json()) as { data: string };
-    await logIn(page, { user: asha.user, token });
-    // Not the settings page: any page reports it to the server.
-    await visit(page, '/About');
-    const anew = async () => (await sessionsOf(asha)).filter((session) => !before.includes(session)).length;
-    await expect.poll(anew).toBe(1);
-
-    await page.evaluate(() => {
-      sessionStorage.setItem('subscribed', 'https://fcm.googleapis.com/fcm/send/another-address');
-      navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'pushsubscriptionchange' }));
-    });
-    await expect.poll(anew).toBe(2);
-    await leave();
-  });
-
-  it('say what the browser does not support or has forbidden, while the rest of the page works', async () => {
-    const asha = await signUpAt(site.origin, 'asha.cannot');
-    const person = { token: asha.token, user: asha.user };
-    const odd = { ...browser, endpoint: 'https://push.unknown.example/a' };
-    const { page, leave } = await open({ person }, odd);
-    const answer = (permission: string) =>
-      page.evaluate((said) => {
-        Notification.requestPermission = async () => said as NotificationPermission;
-      }, permission);
-    await visit(page, '/Settings');
-    const button = page.getByRole('button', { name: on });
-    await answer('default');
-    await button.click();
-    await page.getByText('Try again and choose Allow.').waitFor();
-    await answer('denied');
-    await button.click();
-    await page.getByText('Your browser does not allow notifications for this site.').waitFor();
-    await answer('granted');
-    await button.click();
-    await page.getByText('This push service is not known here.').waitFor();
-    await expect.poll(() => isSubscribed(page)).toBe(false);
-    await page.getByLabel('New followers').waitFor();
-    await leave();
-
-    const without = await open({ person, serviceWorkers: 'block' });
-    await without.page.addInitScript(() => Reflect.deleteProperty(window, 'PushManager'));
-    await visit(without.page, '/Settings');
-    await without.page.getByText("This browser can't show notifications while Jhalak is closed.").waitFor();
-    expect(await without.page.getByRole('button', { name: on }).count()).toBe(0);
-    await without.page.route('**/api/push', (route) => route.fulfill({ status: 500, body: 'odd' }));
-    await visit(without.page, '/Settings');
-    await without.page.getByText("Couldn't load what is shown on your devices").waitFor();
-    await without.page.getByText('This device', { exact: true }).waitFor();
-    await without.leave();
   });
 });
 

@@ -68,13 +68,3 @@ describe('a page that requires a login', () => {
     await leave();
   });
 });
-
-it('a session that the server has ended shows a message on a page that needs no login', async () => {
-  const person = await signUpAt(site.origin, 'wayback.gone');
-  const { page, leave } = await site.open({ person });
-  await visit(page, '/About');
-  await person.send('POST', '/api/logout');
-  await page.getByRole('link', { name: 'Notifications' }).click();
-  await page.getByText('Your session has ended. Please log in again.').first().waitFor();
-  await leave();
-});

@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ComponentType } from 'react';
-import { createRoutesStub, Outlet, useLocation } from 'react-router';
+import { createRoutesStub, Outlet, parsePath, useLocation } from 'react-router';
 import { onTestFinished } from 'vitest';
 import type { Self } from '#contract/people.ts';
 import { rates } from '#contract/rates.ts';
@@ -43,6 +43,8 @@ interface Shown {
   /** Its address, and its pattern in web/routes.ts if it has parameters. */
   address: string;
   pattern?: string;
+  /** What the link that led to it has passed. */
+  state?: unknown;
   /** What its loader gives. */
   loaded?: unknown;
   person?: Self;
@@ -54,7 +56,16 @@ interface Shown {
  * Shows a page of the site without a browser: in jsdom, which has no layout, styles or network. Its calls are answered by `answerCalls`.
  * Other addresses show themselves.
  */
-export async function showPage({ page, address, pattern, loaded, person, lang = 'en', more = {} }: Shown) {
+export async function showPage({
+  page,
+  address,
+  pattern,
+  state,
+  loaded,
+  person,
+  lang = 'en',
+  more = {},
+}: Shown) {
   document.documentElement.lang = lang;
   const [{ default: Page }] = await Promise.all([page(), loadMessages(lang)]);
   await loadParts(lang);
@@ -81,7 +92,7 @@ export async function showPage({ page, address, pattern, loaded, person, lang = 
       <SessionProvider>
         <QueryClientProvider client={queryClient()}>
           <Stub
-            initialEntries={[address]}
+            initialEntries={[{ ...parsePath(address), state }]}
             hydrationData={{ loaderData: { root: { ...site, lang, ...more }, page: loaded ?? null } }}
           />
         </QueryClientProvider>
@@ -119,8 +130,13 @@ function Frame() {
 }
 
 function Elsewhere() {
-  const { pathname, search } = useLocation();
-  return <p>{`at ${pathname}${search}`}</p>;
+  const { pathname, search, state } = useLocation();
+  return (
+    <>
+      <p>{`at ${pathname}${search}`}</p>
+      {state && <p>{`with ${JSON.stringify(state)}`}</p>}
+    </>
+  );
 }
 
 /** Waits until another page is shown. */

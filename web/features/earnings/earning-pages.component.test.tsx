@@ -1,21 +1,18 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { getActivity } from '#contract/activity.ts';
 import {
   getHistory,
-  getMonth,
   getWithdrawals,
   getWithdrawStatus,
-  getYesterday,
   type HistoryRecord,
-  type MonthLine,
-  requestWithdrawal,
   updateStatus,
   type Withdrawal,
 } from '#contract/earnings.ts';
 import { getDestination, type MaskedDestination } from '#contract/payouts.ts';
-import { answerCalls, refusal } from '#testing/page/answers.ts';
-import { showPage } from '#testing/page/show-page.tsx';
+import { answerCalls } from '#testing/page/answers.ts';
+import { activity, answerEarnings, linesOf, thisMonth } from '#testing/page/earnings.ts';
+import { arriveAt, showPage } from '#testing/page/show-page.tsx';
 import { month, withdrawal, zoya } from '#testing/page/things.ts';
 
 const pages = {
@@ -34,90 +31,6 @@ function words(cell: Element): string {
   for (let node = walker.nextNode(); node; node = walker.nextNode())
     parts.push(node.textContent?.trim() ?? '');
   return parts.filter((part) => part !== '').join(' ');
-}
-
-const thisMonth = '2026-11';
-const activity = {
-  userId: zoya._id,
-  month: thisMonth,
-  monthLabel: 'November 2026',
-  scrolls: 0,
-  reelLikes: 0,
-  photoLikes: 1,
-  activeHours: 0,
-  coins: 1,
-  coinsPerRupee: 5000,
-  paise: 0,
-  rupees: '0.00',
-  asOf: '2026-11-03T06:30:00Z',
-};
-const linesOf = (reels: number, views: number): MonthLine[] => [
-  ...(['reels', 'posts', 'stories'] as const).map((kind, place) => {
-    const coinsEach = [5, 2, 1][place] ?? 0;
-    const count = kind === 'reels' ? reels : 0;
-    return { kind, count, paid: count, coinsEach, perCoin: null, coins: count * coinsEach, leftOver: 0 };
-  }),
-  ...(['views', 'likes'] as const).map((kind) => {
-    const count = kind === 'views' ? views : 0;
-    const coins = Math.floor(count / 10);
-    return { kind, count, paid: count, coinsEach: null, perCoin: 10, coins, leftOver: count % 10 };
-  }),
-];
-
-/** Answers what the earning pages ask of a month and of all. */
-function answerEarnings(months: HistoryRecord[], lines = linesOf(0, 0)) {
-  const server = answerCalls();
-  const totalCoins = months.reduce((sum, one) => sum + one.totalCoins, 0);
-  const totalPaise = Math.floor(totalCoins / 5);
-  const coins = lines.reduce((sum, line) => sum + line.coins, 0);
-  const ofMonth = {
-    userId: zoya._id,
-    month: thisMonth,
-    monthLabel: 'November 2026',
-    paise: Math.floor(coins / 5),
-    rupees: '0',
-    lines,
-  };
-  server.on(getActivity, { data: activity });
-  server.on(getYesterday, {
-    data: { day: '2026-11-14', shown: 300, watched: 214, counted: 214, viewCoins: 21 },
-  });
-  server.on(getMonth, {
-    data: {
-      ...ofMonth,
-      totalCoins: coins,
-      coinsPerRupee: 500,
-      unpaidCoins: 0,
-      state: 'current',
-      counted: true,
-      decisions: [],
-      missingCoins: 0,
-      items: [],
-      pooledViews: { count: 0, coins: 0, leftOver: 0 },
-      pooledLikes: { count: 0, coins: 0, leftOver: 0 },
-      unpaidViews: { count: 0, coins: 0 },
-      unpaidLikes: { count: 0, coins: 0 },
-    },
-    nextCursor: null,
-  });
-  server.on(updateStatus, {
-    data: { ...ofMonth, coins, breakdown: { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 } },
-  });
-  const history = {
-    data: {
-      data: months,
-      totalCoins,
-      totalPaise,
-      totalRupees: (totalPaise / 100).toFixed(2),
-      lookAskedAt: null,
-      balance: { availablePaise: 0, pendingPaise: 0, paidPaise: 0 },
-    },
-  };
-  server.on(getHistory, history);
-  server.on(getWithdrawStatus, { data: {} });
-  server.on(getWithdrawals, { data: [], nextCursor: null });
-  server.on(getDestination, { data: null, unreadable: false });
-  return { ...server, history };
 }
 
 describe.each(Object.entries(pages))('%s', (address, page) => {
@@ -173,17 +86,104 @@ describe('/EarningDashboard', () => {
     ]);
   });
 
-  it('does not congratulate at 499 coins', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    try {
-      answerEarnings([], linesOf(99, 40));
-      await open('/EarningDashboard');
-      await screen.findByText('₹0.99 so far');
-      await vi.advanceTimersByTimeAsync(60_000);
-      expect(screen.queryByRole('dialog')).toBeNull();
-    } finally {
-      vi.useRealTimers();
-    }
+  it('passes the total to the history, which shows it at once', async () => {
+    answerEarnings([month('2026-11', 2, { state: 'current' }), month('2026-10', 100)]);
+    const { user } = await open('/EarningDashboard');
+    await screen.findByText('510 coins in all, ₹1.02');
+    await user.click(screen.getByRole('link', { name: /Earning History/ }));
+    await arriveAt('/EarningHistory');
+    screen.getByText('with {"coins":510,"rupees":1.02}');
+  });
+});
+
+describe('the congratulation at 500 coins (specification §2)', () => {
+  const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+  const shown = () => screen.queryByRole('dialog');
+  /** Opens the dashboard with a clock that stands still, until the coins are known. */
+  async function openUntil(coins: string) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const page = await open('/EarningDashboard');
+    while (!screen.queryByText(coins)) await pass(1);
+    return page;
+  }
+
+  it('appears 1 second after the coins are known, and once a month however often the page is opened', async () => {
+    answerEarnings([], linesOf(100, 0));
+    const first = await openUntil('₹1.00 so far');
+    // The coins became known a few milliseconds ago.
+    await pass(900);
+    expect(shown()).toBeNull();
+    await pass(100);
+    within(screen.getByRole('dialog')).getByText('Congratulations!');
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Continue' })));
+    expect(shown()).toBeNull();
+    await pass(60_000);
+    expect(shown()).toBeNull();
+    first.unmount();
+    const second = await openUntil('₹1.00 so far');
+    await pass(60_000);
+    expect(shown()).toBeNull();
+    second.unmount();
+    // The next month is another occasion.
+    answerEarnings([], linesOf(100, 0)).on(getActivity, { data: { ...activity, month: '2026-12' } });
+    await openUntil('₹1.00 so far');
+    await pass(1000);
+    expect(shown()).not.toBeNull();
+  });
+
+  it.each<[string, (dialog: HTMLElement) => void]>([
+    ['its button', (dialog) => fireEvent.click(within(dialog).getByRole('button', { name: 'Continue' }))],
+    ['its cross', (dialog) => fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }))],
+    ['a press outside', (dialog) => fireEvent.click(dialog)],
+    ['Escape', (dialog) => fireEvent(dialog, new Event('cancel', { cancelable: true }))],
+  ])('is dismissed by %s', async (_, dismiss) => {
+    answerEarnings([], linesOf(100, 0));
+    await openUntil('₹1.00 so far');
+    await pass(1000);
+    const dialog = screen.getByRole('dialog');
+    await act(async () => void fireEvent.click(within(dialog).getByText('Congratulations!')));
+    expect(shown(), 'a press inside').toBe(dialog);
+    await act(async () => dismiss(dialog));
+    expect(shown()).toBeNull();
+  });
+
+  it('does not appear at 499 coins', async () => {
+    answerEarnings([], linesOf(99, 40));
+    await openUntil('₹0.99 so far');
+    await pass(60_000);
+    expect(shown()).toBeNull();
+  });
+});
+
+describe('/EarningActivity', () => {
+  it('explains activity earning by the rates, also when its figures fail to load, and after a retry shows what this month has brought', async () => {
+    answerEarnings([]).on(getActivity, notFound(), { data: activity });
+    const { user } = await open('/EarningActivity');
+    const retry = await screen.findByRole('button', { name: 'Try again' });
+    for (const sentence of [
+      '1 coin for every reel you scroll',
+      '1 coin for every reel you like',
+      '1 coin for every photo you like',
+      '1 coin for every hour you are active',
+      '5,000 activity coins = ₹1',
+      'Minimum withdraw amount: ₹1 or above.',
+    ])
+      screen.getByText(sentence);
+    for (const section of ['Activity earnings', 'How it works', 'Conversion rate', 'Withdraw rules'])
+      screen.getByRole('heading', { name: section });
+    await user.click(retry);
+    const figures = await screen.findByRole('region', { name: 'Your activity in November 2026' });
+    expect([...figures.querySelectorAll('dd')].map(({ textContent }) => textContent)).toEqual([
+      '0',
+      '0',
+      '1',
+      '0',
+      '1',
+    ]);
+    // They cannot be withdrawn, so no rupees stand beside them.
+    expect(figures.textContent).not.toContain('₹');
+    within(figures).getByText("You can't withdraw activity coins yet.");
   });
 });
 
@@ -412,17 +412,18 @@ describe('/EarningHistory', () => {
       screen.getByText(note);
   });
 
-  it('shows why the server refuses a month under a rupee, and asks for no confirmation of it', async () => {
-    const sentence = 'October 2026 earned ₹0.99; a withdrawal starts at ₹1.00.';
-    const server = answerEarnings([month('2026-10', 99, { state: 'too_little', withdrawable: false })]);
-    server.on(requestWithdrawal, refusal(409, 'below_minimum', sentence));
-    const { user } = await open('/EarningHistory');
-    const card = within(await screen.findByRole('article', { name: 'October 2026 Earning' }));
-    await user.click(card.getByRole('button', { name: 'Withdraw' }));
-    await screen.findByText('Something went wrong while requesting withdraw.');
-    expect((await card.findByRole('alert')).textContent).toBe(sentence);
-    await waitFor(() => expect(card.getByRole('button', { name: 'Withdraw' })));
-    expect(screen.queryByRole('dialog')).toBeNull();
+  it('shows the navigation state while loading, then the server’s data', async () => {
+    const server = answerEarnings([month('2026-11', 3, { state: 'current' }), month('2026-10', 100)]);
+    const answer = Promise.withResolvers<typeof server.history>();
+    server.on(getHistory, () => answer.promise);
+    const address = '/EarningHistory';
+    await showPage({ page: pages[address], address, person: zoya, state: { coins: 510, rupees: 1.02 } });
+    await screen.findByText('Loading earning history...');
+    const total = () => words(screen.getByRole('region', { name: 'Total Earning' }));
+    expect(total()).toBe('Total Earning ₹ 510 coins ₹1.02 Pending — Paid —');
+    answer.resolve(server.history);
+    await waitFor(() => expect(total()).toContain('515 coins ₹1.03'));
+    expect(screen.queryByText('Loading earning history...')).toBeNull();
   });
 
   it('folds the chart and its table below the months', async () => {

@@ -179,3 +179,14 @@ describe('the form to sign up', () => {
     expect(invalid()).toEqual(['username']);
   });
 });
+
+it('the page for a new password says so when it is opened without its link', async () => {
+  answerCalls();
+  const { user } = await showPage({
+    page: () => import('#web/pages/reset-password.tsx'),
+    address: '/ResetPassword',
+  });
+  await user.type(field('password'), 'a password');
+  await user.click(screen.getByRole('button', { name: 'Save new password' }));
+  await screen.findByText('Please open this page by the link in your mail.');
+});
