@@ -5,7 +5,7 @@ import { language } from './languages.ts';
 import { limits } from './limits.ts';
 import { self } from './people.ts';
 
-/** Limit of changes to the own profile, which are made in the app (decisions §5). */
+/** Limit of changes to the own profile, which are made in the app, or on a site without one (decisions §1, §5). */
 const seldom = { perPerson: 20 };
 
 export const editProfile = endpoint({

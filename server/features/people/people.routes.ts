@@ -25,6 +25,9 @@ function relationsRoutes(context: Context, notify: follows.NotifyFollowed): Rout
     on(relationsContract.unfollow, ({ params, caller }) =>
       follows.unfollow(context.db, caller.id, params.userId),
     ),
+    on(relationsContract.getFollowed, async ({ body, caller }) => ({
+      data: await follows.followedOf(context.db, caller.id, body.ids),
+    })),
     on(relationsContract.getFollowers, ({ params, query, caller }) =>
       follows.listFollows(context, { list: 'followers', personId: params.userId }, query, caller?.id),
     ),
