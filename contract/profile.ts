@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { personName, secret, username } from './accounts.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { language } from './languages.ts';
 import { limits } from './limits.ts';
 import { self } from './people.ts';
 
@@ -52,17 +51,6 @@ export const removePhoto = endpoint({
   changesLists: true,
   limit: seldom,
   response: ok({ user: self }),
-});
-
-export const setLanguage = endpoint({
-  method: 'POST',
-  path: '/api/profile/language',
-  summary: 'Set the language of your mails',
-  tag: 'Profile',
-  access: 'person',
-  limit: seldom,
-  body: z.object({ language }),
-  response: ok({}),
 });
 
 export const changePassword = endpoint({

@@ -1,3 +1,4 @@
+import { setLanguage as setMailLanguage } from '#contract/mail-language.ts';
 import { getAllUsers, getUser } from '#contract/people.ts';
 import * as profileContract from '#contract/profile.ts';
 import * as relationsContract from '#contract/relations.ts';
@@ -53,7 +54,7 @@ function profileRoutes(context: Context): Route[] {
       const changed = await editProfile(context.db, caller.id, body);
       return { answer: await self(caller.id), changed };
     }),
-    on(profileContract.setLanguage, async ({ body, caller }) => {
+    on(setMailLanguage, async ({ body, caller }) => {
       await setLanguage(context.db, caller.id, body.language);
       return {};
     }),

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Person } from '#contract/people.ts';
 import { useText } from '#web/text.tsx';
+import { controls } from '../interactions/controls.ts';
+import { useOwn } from '../interactions/use-interactions.ts';
 import { ReportButton } from '../reports/report-button.tsx';
 import { ShareButton } from '../share/share-button.tsx';
 import { isSeen, storyRow } from '../stories/seen.ts';
@@ -10,9 +12,11 @@ import { StoryLink } from '../stories/story-link.tsx';
 export function PersonHeader({ person, story }: { person: Person; story: string | null }) {
   const text = useText();
   const { data: row } = useQuery(storyRow);
+  const { PersonActions } = controls;
+  const own = useOwn('person', person._id);
   const counts = [
     ['profile.posts', person.reelCount + person.postCount],
-    ['profile.followers', person.followerCount],
+    ['profile.followers', own?.followerCount ?? person.followerCount],
     ['profile.following', person.followingCount],
   ] as const;
   return (
@@ -40,6 +44,7 @@ export function PersonHeader({ person, story }: { person: Person; story: string 
           ))}
         </dl>
         <div className="flex">
+          {PersonActions && <PersonActions person={person} />}
           <ShareButton path={`/user/${person._id}`} />
           <ReportButton kind="person" id={person._id} ownerId={person._id} />
         </div>

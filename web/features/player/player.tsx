@@ -6,11 +6,13 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useMedia } from '#web/ui/use-media.ts';
 import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
+import { type Action, controls, type Point } from '../interactions/controls.ts';
+import { useInteractions, useOwn } from '../interactions/use-interactions.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { useOnline } from '../offline/use-online.ts';
 import { ReportDialog } from '../reports/report-button.tsx';
 import { useSession } from '../session/use-session.ts';
-import { Actions, type AppAction } from './actions.tsx';
+import { Actions } from './actions.tsx';
 import { CommentsColumn } from './comments-column.tsx';
 import { Details } from './details.tsx';
 import { Loading, PlaybackMessage } from './playback-message.tsx';
@@ -48,10 +50,13 @@ export function Player(props: PlayerState) {
   const sound = useSound();
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
-  const [inApp, setInApp] = useState<AppAction>();
+  const own = useOwn('work', reel?._id);
+  const { opened, press: pressWork, close } = useInteractions();
+  const press = (action: Action, tapped?: Point) =>
+    reel && pressWork({ ...reel, kind: 'reel' }, action, tapped);
   const [reporting, setReporting] = useState(false);
   // A dialog is open, and the video waits.
-  const asked = inApp !== undefined || reporting;
+  const asked = opened !== undefined || reporting;
   const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   useWatchedView(reel, showing, video);
@@ -68,9 +73,9 @@ export function Player(props: PlayerState) {
   const onTap = useTaps({
     onTap: sound.blocked && !paused ? sound.toggle : togglePause,
     // The first of the two taps has paused the video.
-    onDouble: () => {
+    onDouble: (point) => {
       setPausedShowing(undefined);
-      setInApp('like');
+      press('like', point);
     },
   });
   const isOnline = useOnline();
@@ -93,6 +98,7 @@ export function Player(props: PlayerState) {
   const [settled, setSettled] = useState(hydrated);
   useEffect(() => runWhenIdle(() => startTransition(() => setSettled(true))), []);
   if (!reel) return null;
+  const ActionDialog = controls.ActionDialog ?? AppPopup;
   const slides = slidesAround(videos, { index, lastMove, goesOn });
   const tryAgain = (onClick: () => void) => ({ label: 'player.retry', onClick }) as const;
   const nextVideo = hasNext ? ({ label: 'player.next', onClick: () => move(1) } as const) : undefined;
@@ -159,16 +165,21 @@ export function Player(props: PlayerState) {
               <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
             </div>
             <Details reel={reel} />
-            <Actions reel={reel} onAppOnly={setInApp} move={hasNext ? move : undefined} />
+            <Actions reel={reel} own={own} onPress={press} move={hasNext ? move : undefined} />
           </div>
           <div className="player-progress needs-script">
             <ProgressBar video={video} />
           </div>
         </div>
       </section>
-      <CommentsColumn reel={reel} loads={isWide && settled} onComment={() => setInApp('comment')} />
+      <CommentsColumn
+        reel={reel}
+        commentCount={own?.commentCount ?? reel.commentCount}
+        loads={isWide && settled}
+        onComment={() => press('comment')}
+      />
       {reporting && <ReportDialog kind="reel" id={reel._id} onClose={() => setReporting(false)} />}
-      {inApp && <AppPopup reel={reel} action={inApp} onClose={() => setInApp(undefined)} />}
+      {opened && <ActionDialog reel={reel} action={opened} onClose={close} />}
     </div>
   );
 }
