@@ -50,6 +50,8 @@ export const getConfig = endpoint({
      * Limits of a person's uploads that are not published, including incomplete ones. They are deleted after a day.
      */
     unpublished: z.object({ files: z.int(), bytes: z.int() }),
+    /** Where people like, comment, follow and edit their profile: in the app, or on the site. The calls are the same. */
+    interactions: z.enum(['app', 'web']),
     /** Whether this server imports YouTube and Instagram links. */
     linkImport: z.boolean(),
     /** Imports a day of one network without a login; 0 if a login is needed. */

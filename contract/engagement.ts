@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 import { comment } from './reels.ts';
 import { invalid } from './rules.ts';
 
-/** Rate limit of likes, comments and shares, which only the app sends (decisions §5). */
+/** Rate limit of likes, comments and shares, which the app sends, or the site if it has none (decisions §1, §5). */
 const often = { perPerson: 240 };
 const params = z.object({ id });
 const liked = ok({ liked: z.boolean(), likeCount: z.int() });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { personName, secret, username } from './accounts.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { language } from './languages.ts';
 import { limits } from './limits.ts';
 import { self } from './people.ts';
 
-/** Limit of changes to the own profile, which are made in the app (decisions §5). */
+/** Limit of changes to the own profile, which are made in the app, or on a site without one (decisions §1, §5). */
 const seldom = { perPerson: 20 };
 
 export const editProfile = endpoint({
@@ -52,17 +51,6 @@ export const removePhoto = endpoint({
   changesLists: true,
   limit: seldom,
   response: ok({ user: self }),
-});
-
-export const setLanguage = endpoint({
-  method: 'POST',
-  path: '/api/profile/language',
-  summary: 'Set the language of your mails',
-  tag: 'Profile',
-  access: 'person',
-  limit: seldom,
-  body: z.object({ language }),
-  response: ok({}),
 });
 
 export const changePassword = endpoint({

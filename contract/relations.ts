@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page } from './fields.ts';
 import { person } from './people.ts';
+import { invalid } from './rules.ts';
 
 /** Relations between two people: following, and blocking (decisions §5). */
 const often = { perPerson: 120 };
@@ -31,6 +32,21 @@ export const unfollow = endpoint({
   params,
   response: followed,
   errors: ['not_found'],
+});
+
+export const getFollowed = endpoint({
+  method: 'POST',
+  path: '/api/followed',
+  summary: 'Which of these people you follow; the lists contain only the newest follows',
+  tag: 'Relations',
+  access: 'person',
+  limit: { perPerson: 240 },
+  body: z.object({
+    ids: z
+      .array(id, { error: invalid('followed_ids') })
+      .max(100, { error: invalid('liked_many', { most: 100 }) }),
+  }),
+  response: ok({ data: z.array(id) }),
 });
 
 const peoplePage = ok({ data: z.array(person), nextCursor });

@@ -42,6 +42,7 @@ export const sentences = {
     figures_none: 'Please send at least one figure.',
     figures_many: 'Please send at most {most} figures at a time.',
     liked_ids: 'Please give ids as a list of ids of reels and posts.',
+    followed_ids: 'Please give ids as a list of ids of people.',
     liked_many: 'Please ask about at most {most} at a time.',
     event: 'An event is a scroll or an active_hour; likes are noted by the like calls themselves.',
     event_id: 'Each event needs an id of its own, a UUID.',

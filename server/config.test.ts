@@ -240,6 +240,7 @@ describe('the configuration', () => {
     UPLOAD_CHUNK_MB: { refused: ['0', '501'] },
     UNPUBLISHED_MB: { refused: ['0', '9007199254740991'] },
     UNPUBLISHED_FILES: { refused: ['0', '9007199254740991'] },
+    INTERACTIONS: { refused: ['site', 'APP'], taken: ['app', 'web'] },
     LINK_IMPORT: { refused: ['yes'] },
     ANONYMOUS_LINKS_PER_DAY: { refused: ['-1', '1001'] },
     PAYOUT_APPROVAL_ABOVE: { refused: ['-1', '1000000001'] },

@@ -244,6 +244,12 @@ export const settings = {
     default: '100',
     about: 'How many unpublished uploads one person may have',
   },
+  INTERACTIONS: {
+    schema: z.enum(['app', 'web']),
+    default: 'app',
+    about:
+      '`app`: people like, comment, follow and edit their profile in the mobile app, and the site leads to it; `web`: they do so on the site, for whoever runs a site without an app ([interactions.md](interactions.md))',
+  },
   LINK_IMPORT: {
     schema: flag,
     default: 'on',
@@ -415,6 +421,8 @@ export interface Config {
   uploadChunkBytes: number;
   /** What one person may have uploaded and not yet published, in files and bytes. */
   unpublished: { files: number; bytes: number };
+  /** Where people like, comment, follow and edit their profile. */
+  interactions: 'app' | 'web';
   linkImport: boolean;
   /** A day, for each network. */
   anonymousLinksPerDay: number;
@@ -522,6 +530,7 @@ export function readConfig(environment: Environment): Config {
     maxConcurrentProbes: read('MAX_CONCURRENT_PROBES'),
     uploadChunkBytes: read('UPLOAD_CHUNK_MB') * 1024 * 1024,
     unpublished: { files: read('UNPUBLISHED_FILES'), bytes: read('UNPUBLISHED_MB') * 1024 * 1024 },
+    interactions: read('INTERACTIONS'),
     linkImport: read('LINK_IMPORT'),
     anonymousLinksPerDay: read('ANONYMOUS_LINKS_PER_DAY'),
     payouts: {

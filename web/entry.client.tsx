@@ -9,6 +9,7 @@ import { runWhenIdle } from './run-when-idle.ts';
 import { hasNoDevanagari } from './ui/letters.ts';
 
 await loadMessages(document.documentElement.lang);
+if (document.documentElement.dataset.onSite) await import('./features/on-site/start.ts');
 
 startTransition(() => {
   hydrateRoot(

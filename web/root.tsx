@@ -56,7 +56,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { lang, askedLang, origin } = context.get(pageContext);
   const [config] = await Promise.all([pageCall(context)(getConfig), loadMessages(lang)]);
   const { stores, follow, team, measurementId, signIn, uploadPiece } = config;
-  const { linkImport, linksWithoutLogin, timeZone, rates, monthRules } = config;
+  const { linkImport, linksWithoutLogin, timeZone, rates, monthRules, interactions } = config;
+  if (interactions === 'web') await import('./features/on-site/start.ts');
   const { google } = signIn;
   const { mail, watching } = config;
   return {
@@ -70,6 +71,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     team,
     measurementId,
     uploadPiece,
+    interactions,
     linkImport,
     linksWithoutLogin,
     timeZone,
@@ -101,7 +103,12 @@ export function Layout({ children }: { children: ReactNode }) {
   const isStatic = useHandles().some((handle) => handle.isStatic);
   const [queries] = useState(queryClient);
   return (
-    <html lang={lang} suppressHydrationWarning>
+    <html
+      lang={lang}
+      // Read before hydration (entry.client.tsx).
+      data-on-site={site?.interactions === 'web' || undefined}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -23,6 +23,12 @@ interface ServeOptions {
   started: (() => Promise<void>)[];
 }
 
+/** What the setting INTERACTIONS means for visitors. */
+const modes: Record<Config['interactions'], string> = {
+  app: 'People like, comment and follow in the mobile app (INTERACTIONS=app); INTERACTIONS=web npm start lets them do so on the site.',
+  web: 'People like, comment and follow on the site (INTERACTIONS=web).',
+};
+
 /** Builds the server with a running database, and listens. */
 export async function serve({
   config,
@@ -49,6 +55,7 @@ export async function serve({
   started.push(() => server.close());
   const address = await listen(server.app, config.host, config.port);
   say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);
+  if (site) say(modes[config.interactions]);
 
   // An operator's own database is never filled with demo data.
   if (config.demo && embeddedUrl) {

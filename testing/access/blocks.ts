@@ -62,6 +62,10 @@ export const blockRules: Record<string, BlockRule> = {
   'GET /api/getallUser': hides(({ other }) => `/api/getallUser?q=${other.username}`),
   'GET /api/followers/:userId': hides(({ third }) => `/api/followers/${third.id}`),
   'GET /api/following/:userId': hides(({ third }) => `/api/following/${third.id}`),
+  'POST /api/followed': {
+    hides: ({ other }) => ({ url: '/api/followed', payload: { ids: [other.id] } }),
+    fresh: true,
+  },
   'POST /api/follow/:userId': isMissing('other', (id) => `/api/follow/${id}`),
   'DELETE /api/follow/:userId': isMissing('other', (id) => `/api/follow/${id}`),
   // Who has blocked somebody repeats it without an effect; who is blocked finds nobody, and the block shows once the other one ends.

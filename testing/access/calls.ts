@@ -148,6 +148,9 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/getallUser': at('/api/getallUser'),
   'GET /api/followers/:userId': ofOwner('/api/followers'),
   'GET /api/following/:userId': ofOwner('/api/following'),
+  'POST /api/followed': {
+    ask: async (world) => ({ url: '/api/followed', payload: { ids: [(await world.person()).id] } }),
+  },
   'POST /api/follow/:userId': {
     ask: async (world) => ({ url: `/api/follow/${(await world.person()).id}` }),
   },

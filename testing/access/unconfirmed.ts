@@ -46,6 +46,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
 
   'POST /api/userdata': because.reads,
   'POST /api/liked': because.reads,
+  'POST /api/followed': because.reads,
 
   'POST /api/profile/edit': because.undone,
   'POST /api/profile/photo': because.undone,

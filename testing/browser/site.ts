@@ -44,8 +44,8 @@ export interface FurnishedSite extends Site {
 }
 
 /** A site with content: zoya has published a reel and two photos, and farid follows her. */
-export function furnishedSite(): FurnishedSite {
-  return ofThisFile(() => openFurnished());
+export function furnishedSite(settings: Record<string, string> = {}): FurnishedSite {
+  return ofThisFile(() => openFurnished(undefined, settings));
 }
 
 let shared: Promise<FurnishedSite> | undefined;
@@ -117,9 +117,12 @@ const visitedWith = (browser: Browser, origin: string) => ({
   open: (options: VisitorOptions = {}) => openVisitor(browser, origin, options),
 });
 
-async function openFurnished(folder?: string): Promise<Closing<FurnishedSite>> {
+async function openFurnished(
+  folder?: string,
+  settings: Record<string, string> = {},
+): Promise<Closing<FurnishedSite>> {
   const { creator, fan, reel, photo, reportNumber, ...content } = await oncePerRun('furnished', furnish);
-  const opened = await openSite({}, { content, folder });
+  const opened = await openSite(settings, { content, folder });
   return {
     ...opened,
     creator: clientAt(opened.origin, creator.token, creator.user),

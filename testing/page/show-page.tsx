@@ -9,6 +9,8 @@ import { onTestFinished } from 'vitest';
 import type { Self } from '#contract/people.ts';
 import { rates } from '#contract/rates.ts';
 import type { Site } from '#web/features/chrome/use-site.ts';
+import { setControls } from '#web/features/interactions/controls.ts';
+import { onSite } from '#web/features/on-site/controls.ts';
 import { takeStoredSession } from '#web/features/session/session.ts';
 import { SessionProvider } from '#web/features/session/session-provider.tsx';
 import { i18nOf, loadMessages } from '#web/messages/catalogues.ts';
@@ -29,6 +31,7 @@ const site: Site = {
   team: [],
   measurementId: null,
   uploadPiece: 1024 * 1024,
+  interactions: 'app',
   linkImport: true,
   linksWithoutLogin: 5,
   timeZone: 'Asia/Kolkata',
@@ -68,13 +71,15 @@ export async function showPage({
 }: Shown) {
   document.documentElement.lang = lang;
   const [{ default: Page }] = await Promise.all([page(), loadMessages(lang)]);
-  await loadParts(lang);
+  await loadParts(lang, more.interactions === 'web');
   setTimeZone(site.timeZone);
   if (person) {
     localStorage.setItem('user', JSON.stringify(person));
     localStorage.setItem('authToken', `token of ${person.username}`);
   }
   takeStoredSession();
+  // What is set is set for the whole life of a page, so the next test begins without it.
+  setControls(more.interactions === 'web' ? onSite : {});
   const [path] = address.split('?');
   const Stub = createRoutesStub([
     {
@@ -110,12 +115,19 @@ export async function showPage({
   return { user: userEvent.setup(), unmount };
 }
 
-const parts = import.meta.glob<Messages>('/web/messages/*/*.json', { import: 'default' });
+const catalogues = import.meta.glob<Messages>('/web/messages/**/*.json', { import: 'default' });
 
-/** A page loads its part of the messages with its module, so in one language: that of the first test that shows it. */
-async function loadParts(lang: string): Promise<void> {
-  for (const [path, load] of Object.entries(parts))
-    if (path.endsWith(`/${lang}.json`)) i18nOf(lang).load(lang, await load());
+/**
+ * A page loads its part of the messages with its module, so in one language: that of the first test that shows it. What a site without an
+ * app says comes last, and is gone in the next test.
+ */
+async function loadParts(lang: string, isOnSite: boolean): Promise<void> {
+  const ofLanguage = Object.entries(catalogues).filter(([path]) => path.endsWith(`/${lang}.json`));
+  const [others, ofSite] = [
+    ofLanguage.filter(([path]) => !path.includes('/onsite/')),
+    ofLanguage.filter(([path]) => path.includes('/onsite/')),
+  ];
+  for (const [, load] of [...others, ...(isOnSite ? ofSite : [])]) i18nOf(lang).load(lang, await load());
 }
 
 function Frame() {

@@ -15,6 +15,7 @@ import type edit from './edit/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
 import type link from './link/en.json';
+import type onsite from './onsite/en.json';
 import type payout from './payout/en.json';
 import type photo from './photo/en.json';
 import type player from './player/en.json';
@@ -43,6 +44,7 @@ export type MessageId =
   | keyof typeof earnings
   | keyof typeof edit
   | keyof typeof link
+  | keyof typeof onsite
   | keyof typeof payout
   | keyof typeof player
   | keyof typeof playlist
@@ -90,7 +92,7 @@ type Part =
 
 // Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });
-const parts = import.meta.glob<Messages>('./*/*.json', { import: 'default' });
+const parts = import.meta.glob<Messages>(['./*/*.json', '!./onsite/*.json'], { import: 'default' });
 
 const ready = new Map<string, I18n>();
 
@@ -118,9 +120,20 @@ export async function loadPart(part: Part): Promise<void> {
   await Promise.all(
     shown.map(async (lang) => {
       const [messages] = await Promise.all([parts[`./${part}/${lang}.json`]?.(), loadMessages(lang)]);
-      i18nOf(lang).load(lang, messages ?? {});
+      i18nOf(lang).load(lang, { ...messages, ...siteWords[lang] });
     }),
   );
+}
+
+const siteWords: Record<string, Messages> = {};
+
+/**
+ * Takes what a site without an app says (INTERACTIONS=web): its own messages, and another form of each sentence that points to the app.
+ * These replace those of the parts that were loaded before, and of those that come later.
+ */
+export function takeSiteWords(lang: string, messages: Messages): void {
+  siteWords[lang] = messages;
+  i18nOf(lang).load(lang, messages);
 }
 
 // A noncharacter, which no text contains.

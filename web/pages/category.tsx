@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
 import { categoryGroups, getCategoryCounts } from '#contract/categories.ts';
 import { call } from '../api.ts';
@@ -7,6 +8,7 @@ import { CategoryCard } from '../features/categories/category-card.tsx';
 import { CategoriesLoading } from '../features/categories/loading.tsx';
 import { useCategoryName } from '../features/categories/use-category-name.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { controls } from '../features/interactions/controls.ts';
 import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
@@ -39,6 +41,8 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function Category({ loaderData: { first } }: Route.ComponentProps) {
   const text = useText();
   const nameOf = useCategoryName();
+  const navigate = useNavigate();
+  const { categoryPath } = controls;
   const [opened, setOpened] = useState<string>();
   const counts = useQuery({
     queryKey: ['categories'],
@@ -77,7 +81,9 @@ export default function Category({ loaderData: { first } }: Route.ComponentProps
                       name={nameOf(one)}
                       image={one.image}
                       count={one.count}
-                      onOpen={() => setOpened(nameOf(one))}
+                      onOpen={() =>
+                        categoryPath ? void navigate(categoryPath(nameOf(one))) : setOpened(nameOf(one))
+                      }
                     />
                   </li>
                 ))}

@@ -3,6 +3,7 @@ import { headOf } from '../features/chrome/head.ts';
 import { screens } from '../features/download-app/screens.ts';
 import { StoreCode } from '../features/download-app/store-code.tsx';
 import { StoreLinks } from '../features/download-app/store-links.tsx';
+import { controls } from '../features/interactions/controls.ts';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/download-app';
@@ -23,6 +24,11 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function DownloadApp() {
+  const { InstallPage = AboutTheApp } = controls;
+  return <InstallPage />;
+}
+
+function AboutTheApp() {
   const text = useText();
   return (
     <div className="wrap-page max-w-grid py-4 sm:py-8">

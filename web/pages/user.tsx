@@ -6,6 +6,8 @@ import { getFriendStories } from '#contract/stories.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { reelsOfPage } from '../features/feed/reels-of.ts';
+import { controls } from '../features/interactions/controls.ts';
+import { useOwn } from '../features/interactions/use-interactions.ts';
 import { ProfileHeader } from '../features/people/profile-header.tsx';
 import { PersonPosts, PersonReels } from '../features/people/published.tsx';
 import { postPage } from '../features/posts/posts.ts';
@@ -104,6 +106,8 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
   const text = useText();
   const { person, firstReels, firstPosts, story } = loaderData;
   const { data: row } = useQuery(storyRow);
+  const { PersonActions } = controls;
+  const own = useOwn('person', person._id);
   const { search } = useLocation();
   const tab = tabOf(search);
   // The cursor in the address belongs to the tab with which the page was opened.
@@ -120,11 +124,12 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
         // Posts are reels and posts together (specification §2).
         counts={[
           ['profile.posts', person.reelCount + person.postCount],
-          ['profile.followers', person.followerCount],
+          ['profile.followers', own?.followerCount ?? person.followerCount],
           ['profile.following', person.followingCount],
         ]}
         actions={
           <>
+            {PersonActions && <PersonActions person={person} />}
             <ShareButton path={address} isWide />
             <ReportButton kind="person" id={person._id} ownerId={person._id} />
           </>

@@ -58,6 +58,12 @@ export async function unfollow(
   });
 }
 
+/** Those of these people whom a person follows, in the order of `ids`. A block ends follows, so none of them is hidden. */
+export async function followedOf(db: Kysely<Tables>, followerId: string, ids: string[]): Promise<string[]> {
+  const followed = new Set(await queries.followedOf(db, followerId, ids));
+  return [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => followed.has(id));
+}
+
 /** Lists a person's followers or the people they follow, newest first. */
 export async function listFollows(
   { db, config }: Context<'db' | 'config'>,

@@ -1,3 +1,4 @@
+import { setLanguage as setMailLanguage } from '#contract/mail-language.ts';
 import { getAllUsers, getUser } from '#contract/people.ts';
 import * as profileContract from '#contract/profile.ts';
 import * as relationsContract from '#contract/relations.ts';
@@ -25,6 +26,9 @@ function relationsRoutes(context: Context, notify: follows.NotifyFollowed): Rout
     on(relationsContract.unfollow, ({ params, caller }) =>
       follows.unfollow(context.db, caller.id, params.userId),
     ),
+    on(relationsContract.getFollowed, async ({ body, caller }) => ({
+      data: await follows.followedOf(context.db, caller.id, body.ids),
+    })),
     on(relationsContract.getFollowers, ({ params, query, caller }) =>
       follows.listFollows(context, { list: 'followers', personId: params.userId }, query, caller?.id),
     ),
@@ -50,7 +54,7 @@ function profileRoutes(context: Context): Route[] {
       const changed = await editProfile(context.db, caller.id, body);
       return { answer: await self(caller.id), changed };
     }),
-    on(profileContract.setLanguage, async ({ body, caller }) => {
+    on(setMailLanguage, async ({ body, caller }) => {
       await setLanguage(context.db, caller.id, body.language);
       return {};
     }),

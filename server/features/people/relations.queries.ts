@@ -31,6 +31,19 @@ export async function insertFollow(db: Kysely<Tables>, followerId: string, follo
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
+/** Those of these people whom a person follows; not those who are suspended. */
+export async function followedOf(db: Kysely<Tables>, followerId: string, ids: string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('follows')
+    .innerJoin('people', 'people.id', 'followee_id')
+    .select('followee_id')
+    .where('follower_id', '=', followerId)
+    .where('people.suspended_at', 'is', null)
+    .where(sql<boolean>`followee_id = any(${ids}::uuid[])`)
+    .execute();
+  return rows.map((row) => row.followee_id);
+}
+
 async function deleteFollow(db: Kysely<Tables>, followerId: string, followeeId: string) {
   const result = await db
     .deleteFrom('follows')

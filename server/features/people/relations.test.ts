@@ -48,6 +48,18 @@ describe('following through the app (decisions §5)', () => {
     expect(await profile(asha)).toMatchObject({ followers: [], followerCount: 0 });
   });
 
+  it('is known to the follower for as many people as they ask about', async () => {
+    const followed = async (ids: string[]) =>
+      (await call(server, { method: 'POST', url: '/api/followed', headers: binod.headers, payload: { ids } }))
+        .data;
+    const asked = [asha.id, binod.id];
+    expect(await followed(asked)).toEqual([]);
+    await act('POST', 'follow', binod, asha.id);
+    expect(await followed(asked)).toEqual([asha.id]);
+    await act('POST', 'block', asha, binod.id);
+    expect(await followed(asked)).toEqual([]);
+  });
+
   it('oneself or an unknown person is refused', async () => {
     expect((await act('POST', 'follow', asha, asha.id)).json().error).toBe('You cannot follow yourself.');
     expect((await act('POST', 'follow', asha, '018f0000-0000-7000-8000-000000000000')).statusCode).toBe(404);

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { countedWorks, type SearchedKind } from '#contract/search.ts';
-import type { Tables } from '#server/platform/database/tables.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import type { Match, Matches } from './matches.ts';
 import type { Position } from './position.ts';
 

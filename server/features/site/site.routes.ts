@@ -19,6 +19,7 @@ export function siteRoutes(
     oidc,
     uploadChunkBytes,
     unpublished,
+    interactions,
     linkImport,
     mail,
     anonymousLinksPerDay,
@@ -32,6 +33,7 @@ export function siteRoutes(
     | 'oidc'
     | 'uploadChunkBytes'
     | 'unpublished'
+    | 'interactions'
     | 'linkImport'
     | 'mail'
     | 'anonymousLinksPerDay'
@@ -56,6 +58,7 @@ export function siteRoutes(
         linkCategories: [...linkCategories],
         uploadPiece: uploadChunkBytes,
         unpublished,
+        interactions,
         linkImport,
         linksWithoutLogin: anonymousLinksPerDay,
         rates,

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
+import { setLanguage } from '#contract/mail-language.ts';
 import { pageQuery } from '#contract/page-query.ts';
-import { setLanguage } from '#contract/profile.ts';
 import { call } from '#web/api.ts';
 import { languages } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';

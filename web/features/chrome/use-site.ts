@@ -22,6 +22,8 @@ export interface Site {
   measurementId: string | null;
   /** Maximum number of bytes of an upload in one request. */
   uploadPiece: number;
+  /** Where people like, comment, follow and edit their profile: in the app, or here. */
+  interactions: 'app' | 'web';
   /** Whether links to videos can be imported. */
   linkImport: boolean;
   /** Imports a day of one network without a login; 0 if a login is needed. */
@@ -48,6 +50,7 @@ const defaults: Site = {
   team: [],
   measurementId: null,
   uploadPiece: 1024 * 1024,
+  interactions: 'app',
   linkImport: false,
   linksWithoutLogin: 0,
   timeZone: 'Asia/Kolkata',

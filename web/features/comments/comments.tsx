@@ -6,6 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Drawing } from '#web/ui/drawing.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { controls } from '../interactions/controls.ts';
 import { useList } from '../lists/use-list.ts';
 import { ReportButton } from '../reports/report-button.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
@@ -38,7 +39,7 @@ export default function Comments({ reelId }: { reelId: string }) {
     <>
       <ul className="grid gap-5">
         {items.map((comment) => (
-          <Line key={comment._id} comment={comment} />
+          <Line key={comment._id} reelId={reelId} comment={comment} />
         ))}
       </ul>
       {nextCursor && (
@@ -50,7 +51,8 @@ export default function Comments({ reelId }: { reelId: string }) {
   );
 }
 
-function Line({ comment }: { comment: Comment }) {
+function Line({ reelId, comment }: { reelId: string; comment: Comment }) {
+  const { CommentActions } = controls;
   const { userId, username, profilePic, text: words, createdAt } = comment;
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3">
@@ -67,6 +69,7 @@ function Line({ comment }: { comment: Comment }) {
           <TimeAgo at={createdAt} className="shrink-0 text-[0.9375rem] text-soft" />
         </p>
         <FoldedWords words={words} />
+        {CommentActions && <CommentActions reelId={reelId} comment={comment} />}
       </div>
       <ReportButton kind="comment" id={comment._id} ownerId={userId} className="-mr-2 -mt-1.5" />
     </li>

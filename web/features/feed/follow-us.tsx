@@ -2,6 +2,7 @@ import { AtSign, Camera, type LucideIcon, SquarePlay } from 'lucide-react';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
+import { controls } from '../interactions/controls.ts';
 
 const networks: { name: 'instagram' | 'youtube' | 'x'; icon: LucideIcon; label: MessageId }[] = [
   { name: 'instagram', icon: Camera, label: 'follow.instagram' },
@@ -13,6 +14,7 @@ const networks: { name: 'instagram' | 'youtube' | 'x'; icon: LucideIcon; label: 
 export function FollowUs() {
   const text = useText();
   const { follow, stores } = useSite();
+  const { InstallLink } = controls;
   return (
     <div className="on-night flex flex-wrap items-center gap-x-5 rounded-panel bg-night-raised px-5 py-1 sm:px-8 lg:px-14">
       <span id="follow-us" className="pt-0.5 text-[0.9375rem] font-medium text-night-text">
@@ -34,20 +36,24 @@ export function FollowUs() {
           </li>
         ))}
       </ul>
-      <ul aria-label={text('follow.stores')} className="flex gap-x-5">
-        {(['android', 'ios'] as const).map((store) => (
-          <li key={store}>
-            <a
-              href={stores[store]}
-              target="_blank"
-              rel="noreferrer"
-              className="flex min-h-11 items-center pt-0.5 text-[0.9375rem] font-medium text-night-soft underline-offset-4 hover:text-night-text hover:underline"
-            >
-              {text(store === 'android' ? 'follow.android' : 'follow.ios')}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {InstallLink ? (
+        <InstallLink />
+      ) : (
+        <ul aria-label={text('follow.stores')} className="flex gap-x-5">
+          {(['android', 'ios'] as const).map((store) => (
+            <li key={store}>
+              <a
+                href={stores[store]}
+                target="_blank"
+                rel="noreferrer"
+                className="flex min-h-11 items-center pt-0.5 text-[0.9375rem] font-medium text-night-soft underline-offset-4 hover:text-night-text hover:underline"
+              >
+                {text(store === 'android' ? 'follow.android' : 'follow.ios')}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

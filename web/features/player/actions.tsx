@@ -3,25 +3,25 @@ import { ChevronDown, ChevronUp, Eye, Heart, MessageCircle, Share2 } from 'lucid
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import type { FeedReel } from '../feed/feed.ts';
+import type { Action, OwnResponse } from '../interactions/controls.ts';
 import { RoundButton } from './round-button.tsx';
-
-/** Actions that only the app offers (specification §1). */
-export type AppAction = 'like' | 'comment' | 'share' | 'view';
 
 interface ActionsProps {
   reel: FeedReel;
-  onAppOnly: (action: AppAction) => void;
+  own: OwnResponse | undefined;
+  onPress: (action: Action) => void;
   move: ((by: 1 | -1) => void) | undefined;
 }
 
 /** The column of buttons beside the video. The view count is the stored one plus the current view (specification §4). */
-export function Actions({ reel, onAppOnly, move }: ActionsProps) {
+export function Actions({ reel, own, onPress, move }: ActionsProps) {
   const text = useText();
-  const counts: { action: AppAction; icon: LucideIcon; label: MessageId; count: number }[] = [
-    { action: 'like', icon: Heart, label: 'player.likes', count: reel.likeCount },
-    { action: 'comment', icon: MessageCircle, label: 'player.comments', count: reel.commentCount },
-    { action: 'share', icon: Share2, label: 'player.shares', count: reel.shareviews },
-    { action: 'view', icon: Eye, label: 'player.views', count: reel.views + 1 },
+  const { likeCount, commentCount, shareviews, views } = { ...reel, ...own };
+  const counts: { action: Action; icon: LucideIcon; label: MessageId; count: number }[] = [
+    { action: 'like', icon: Heart, label: 'player.likes', count: likeCount },
+    { action: 'comment', icon: MessageCircle, label: 'player.comments', count: commentCount },
+    { action: 'share', icon: Share2, label: 'player.shares', count: shareviews },
+    { action: 'view', icon: Eye, label: 'player.views', count: views + 1 },
   ];
   return (
     <div className="player-rail needs-script">
@@ -29,13 +29,17 @@ export function Actions({ reel, onAppOnly, move }: ActionsProps) {
         <button
           key={label}
           type="button"
-          onClick={() => onAppOnly(action)}
+          onClick={() => onPress(action)}
+          aria-pressed={action === 'like' ? own?.liked : undefined}
           aria-label={text(label, { count })}
           title={text(label, { count })}
           className="group grid min-w-12 justify-items-center rounded-2xl"
         >
           <span className="over-video grid size-12 place-items-center rounded-full">
-            <Icon aria-hidden className="size-6 transition-transform group-hover:scale-110" />
+            <Icon
+              aria-hidden
+              className="size-6 transition-transform group-hover:scale-110 group-aria-pressed:fill-heart group-aria-pressed:text-heart"
+            />
           </span>
           <span aria-hidden className="player-count figures">
             {text('count', { count })}

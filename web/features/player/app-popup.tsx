@@ -2,18 +2,12 @@ import { useText } from '#web/text.tsx';
 import { useSite } from '../chrome/use-site.ts';
 import Comments from '../comments/comments.tsx';
 import DownloadAppDialog from '../download-app/download-app-dialog.tsx';
-import type { FeedReel } from '../feed/feed.ts';
+import type { ActionDialogProps } from '../interactions/controls.ts';
 import { ShareLink } from '../share/share-link.tsx';
-import type { AppAction } from './actions.tsx';
-
-interface AppPopupProps {
-  reel: FeedReel;
-  action: AppAction;
-  onClose: () => void;
-}
+import { Counts } from './counts.tsx';
 
 /** The app's popup about an action on a reel, with what the site shows of it (decisions §3). */
-export default function AppPopup({ reel, action, onClose }: AppPopupProps) {
+export default function AppPopup({ reel, action, onClose }: ActionDialogProps) {
   const text = useText();
   const { origin } = useSite();
   const parts = {
@@ -40,16 +34,5 @@ export default function AppPopup({ reel, action, onClose }: AppPopupProps) {
     <DownloadAppDialog why={text(`player.inApp.${action}`, values)} onClose={onClose}>
       {parts[action]}
     </DownloadAppDialog>
-  );
-}
-
-function Counts({ reel: { likeCount, commentCount, shareviews } }: { reel: FeedReel }) {
-  const text = useText();
-  return (
-    <ul className="figures mt-5 flex flex-wrap gap-x-6 gap-y-2 font-semibold">
-      <li>{text('player.likes', { count: likeCount })}</li>
-      <li>{text('player.comments', { count: commentCount })}</li>
-      <li>{text('player.shares', { count: shareviews })}</li>
-    </ul>
   );
 }

@@ -1,12 +1,14 @@
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { FeedReel } from '../feed/feed.ts';
+import { controls } from '../interactions/controls.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 
 const Comments = fetchedPart(() => import('../comments/comments.tsx'));
 
 interface CommentsColumnProps {
   reel: FeedReel;
+  commentCount: number;
   /** False where the column is not shown, and until the video has begun to load. */
   loads: boolean;
   /** Opens the app's popup: comments are written there. */
@@ -14,18 +16,23 @@ interface CommentsColumnProps {
 }
 
 /** The comments beside the video, which goes on. Narrower screens do not show it (player.css). */
-export function CommentsColumn({ reel, loads, onComment }: CommentsColumnProps) {
+export function CommentsColumn({ reel, commentCount, loads, onComment }: CommentsColumnProps) {
   const text = useText();
+  const { CommentField } = controls;
   return (
     <aside className="player-comments dark bg-surface text-text">
-      <h2 className="px-5 pb-3 pt-5 text-xl">{text('player.comments', { count: reel.commentCount })}</h2>
+      <h2 className="px-5 pb-3 pt-5 text-xl">{text('player.comments', { count: commentCount })}</h2>
       <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5 pt-2">
         {loads && <Comments key={reel._id} reelId={reel._id} />}
       </div>
       <div className="border-t border-line p-4">
-        <Button className="w-full" onClick={onComment}>
-          {text('comments.inApp')}
-        </Button>
+        {CommentField ? (
+          <CommentField reelId={reel._id} />
+        ) : (
+          <Button className="w-full" onClick={onComment}>
+            {text('comments.inApp')}
+          </Button>
+        )}
       </div>
     </aside>
   );

@@ -4,6 +4,7 @@ import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useCategoryName } from '../categories/use-category-name.ts';
 import type { FeedReel } from '../feed/feed.ts';
+import { controls } from '../interactions/controls.ts';
 import { RingedAvatar } from '../stories/ringed-avatar.tsx';
 import { StoryLink } from '../stories/story-link.tsx';
 import { useStoryOf } from '../stories/use-story-of.ts';
@@ -22,6 +23,7 @@ export function Details({ reel }: { reel: FeedReel }) {
 /** The creator's name leads to the profile, and so does the picture, or to the stories if there are some. */
 function Creator({ reel }: { reel: FeedReel }) {
   const { userId, userProfilePic, username } = reel;
+  const { FollowButton } = controls;
   const story = useStoryOf(userId);
   const profile = { to: `/user/${userId}`, state: { username } };
   return (
@@ -43,6 +45,7 @@ function Creator({ reel }: { reel: FeedReel }) {
       <Link {...profile} className="flex min-h-11 min-w-0 items-center rounded-control pr-2">
         <span className="truncate pt-0.5 text-lg font-bold">@{username}</span>
       </Link>
+      {FollowButton && <FollowButton person={{ _id: userId, username }} className="shrink-0 px-4!" />}
     </div>
   );
 }

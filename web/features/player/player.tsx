@@ -6,11 +6,13 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useMedia } from '#web/ui/use-media.ts';
 import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
+import { type Action, controls, type Point } from '../interactions/controls.ts';
+import { useInteractions, useOwn } from '../interactions/use-interactions.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { useOnline } from '../offline/use-online.ts';
 import { ReportDialog } from '../reports/report-button.tsx';
 import { useSession } from '../session/use-session.ts';
-import { Actions, type AppAction } from './actions.tsx';
+import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import { Loading, PlaybackMessage } from './playback-message.tsx';
 import type { PlayerState } from './playlist.ts';
@@ -59,11 +61,14 @@ export function Player({ undecided, ...props }: PlayerProps) {
   const autoplay = useAutoplay();
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
-  const [inApp, setInApp] = useState<AppAction>();
+  const own = useOwn('work', reel?._id);
+  const { opened, press: pressWork, close } = useInteractions();
+  const press = (action: Action, tapped?: Point) =>
+    reel && pressWork({ ...reel, kind: 'reel' }, action, tapped);
   /** Deleting one's own reel, or reporting somebody else's. */
   const [removing, setRemoving] = useState(false);
   // A dialog is open, or the person is up to date, and the video waits.
-  const asked = inApp !== undefined || removing;
+  const asked = opened !== undefined || removing;
   const waiting = asked || isUpToDate;
   const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
@@ -81,9 +86,9 @@ export function Player({ undecided, ...props }: PlayerProps) {
   const onTap = useTaps({
     onTap: isUpToDate ? () => move(1) : sound.blocked && !paused ? sound.toggle : togglePause,
     // The first of the two taps has paused the video.
-    onDouble: () => {
+    onDouble: (point) => {
       setPausedShowing(undefined);
-      setInApp('like');
+      press('like', point);
     },
   });
   const isOnline = useOnline();
@@ -128,6 +133,7 @@ export function Player({ undecided, ...props }: PlayerProps) {
   ) : undefined;
   if (!reel) return <NoReelYet held={held} leave={leave} />;
   const isOwn = user?._id === reel.userId;
+  const ActionDialog = controls.ActionDialog ?? AppPopup;
   const isLoading = waits || waitsFor === 'page';
   const playButton = (
     <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />
@@ -177,21 +183,28 @@ export function Player({ undecided, ...props }: PlayerProps) {
               <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
             </div>
             <Details reel={reel} />
-            <Actions reel={reel} onAppOnly={setInApp} move={hasNext ? move : undefined} />
+            <Actions reel={reel} own={own} onPress={press} move={hasNext ? move : undefined} />
           </div>
           <div className="player-progress needs-script" hidden={isUpToDate}>
             <ProgressBar video={video} />
           </div>
         </div>
       </section>
-      {isWide && settled && <CommentsColumn reel={reel} loads onComment={() => setInApp('comment')} />}
+      {isWide && settled && (
+        <CommentsColumn
+          reel={reel}
+          commentCount={own?.commentCount ?? reel.commentCount}
+          loads
+          onComment={() => press('comment')}
+        />
+      )}
       {removing &&
         (isOwn ? (
           <DeleteReel reel={reel} onDelete={leave} onClose={() => setRemoving(false)} />
         ) : (
           <ReportDialog kind="reel" id={reel._id} onClose={() => setRemoving(false)} />
         ))}
-      {inApp && <AppPopup reel={reel} action={inApp} onClose={() => setInApp(undefined)} />}
+      {opened && <ActionDialog reel={reel} action={opened} onClose={close} />}
     </div>
   );
 }

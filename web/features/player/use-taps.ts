@@ -1,4 +1,5 @@
 import { type MouseEvent, useRef } from 'react';
+import type { Point } from '../interactions/controls.ts';
 
 const milliseconds = 300;
 const pixels = 40;
@@ -6,7 +7,7 @@ const pixels = 40;
 interface Taps {
   onTap: () => void;
   /** Called for the second tap of a double tap; the first tap has called `onTap`. */
-  onDouble: () => void;
+  onDouble: (point: Point) => void;
 }
 
 /** Detects double taps by mouse and finger, because not every browser fires `dblclick` for fingers. */
@@ -21,7 +22,7 @@ export function useTaps({ onTap, onDouble }: Taps): (event: MouseEvent) => void 
       timeStamp - before.at < milliseconds &&
       Math.hypot(clientX - before.x, clientY - before.y) < pixels;
     last.current = isKey || isSecond ? undefined : { at: timeStamp, x: clientX, y: clientY };
-    if (isSecond && !isKey) onDouble();
+    if (isSecond && !isKey) onDouble({ x: clientX, y: clientY });
     else onTap();
   };
 }

@@ -11,7 +11,7 @@ const buttons: { icon: LucideIcon; name: MessageId; why: MessageId }[] = [
 /**
  * Like, comment and share of a post work only in the app (specification §2, /ShowPosts), as their description says.
  */
-export function AppOnly({ likeCount }: { likeCount: number }) {
+export function AppOnly({ post: { likeCount } }: { post: { likeCount: number } }) {
   const text = useText();
   return (
     <div className="needs-script -ml-2.5 flex">

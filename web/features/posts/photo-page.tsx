@@ -5,8 +5,10 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { useDrag } from '#web/ui/use-drag.ts';
+import { controls } from '../interactions/controls.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { BackLink, useGoBack } from '../reading/back-link.tsx';
+import { ReportButton } from '../reports/report-button.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
 import { OverlayLink } from './overlay-link.tsx';
 import { PhotoActions } from './photo-actions.tsx';
@@ -50,6 +52,7 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
   });
 
   const { _id } = post;
+  const { PostActions } = controls;
   const [opened] = useState(_id);
   const [shown, setShown] = useState({ id: _id, isFirst: true });
   if (shown.id !== _id) setShown({ id: _id, isFirst: false });
@@ -108,7 +111,13 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
           />
         </figure>
         <div className="photo-words grid content-start gap-2 pb-5 pt-1.5">
-          <PhotoActions post={post} />
+          {PostActions ? (
+            <PostActions post={post}>
+              <ReportButton kind="post" id={_id} ownerId={post.userId} className="ml-auto" />
+            </PostActions>
+          ) : (
+            <PhotoActions post={post} />
+          )}
           {post.caption && (
             <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
           )}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { controls } from '../interactions/controls.ts';
 import { FoldedWords } from '../words/folded-words.tsx';
 import { PersonWords } from '../words/person-words.tsx';
 import { AppOnly } from './app-only.tsx';
@@ -19,6 +20,7 @@ interface PostCardProps {
 /** A post with author, picture and text. */
 export function PostCard({ post, early, onZoom }: PostCardProps) {
   const text = useText();
+  const { PostActions = AppOnly } = controls;
   const page = `/post/${post._id}`;
   return (
     <article className="flex h-full flex-col overflow-hidden rounded-panel border border-line bg-surface">
@@ -54,7 +56,7 @@ export function PostCard({ post, early, onZoom }: PostCardProps) {
         </span>
       </OverlayLink>
       <div className="grid gap-1 px-4 pb-4 pt-1.5">
-        <AppOnly likeCount={post.likeCount} />
+        <PostActions post={post} />
         {post.caption && (
           <h2 className="text-lg font-semibold leading-snug">
             <PersonWords words={post.caption} />

@@ -6,6 +6,7 @@ import { Button, buttonLook } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LanguageSwitch } from '../chrome/language-switch.tsx';
 import { useSite } from '../chrome/use-site.ts';
+import { controls } from '../interactions/controls.ts';
 import { useLogOut } from '../logout/use-log-out.ts';
 import { useSelf } from '../profile/use-self.ts';
 import { factorQuery } from '../session/factor-query.ts';
@@ -26,6 +27,7 @@ const PushSettings = lazy(() => import('./push-settings.tsx'));
 export function SettingsPage({ user }: { user: SessionUser }) {
   const text = useText();
   const { mail } = useSite();
+  const { ProfileForms } = controls;
   useSelf(user);
   const factor = useQuery(factorQuery(user._id));
   // All lists appear at once, so that nothing moves.
@@ -54,12 +56,16 @@ export function SettingsPage({ user }: { user: SessionUser }) {
             </Link>
           </p>
         )}
-        <p className="text-soft">
-          <T
-            id={mail ? 'settings.password' : 'settings.passwordInApp'}
-            parts={{ a: <Link to="/ForgotPassword" className="text-link" /> }}
-          />
-        </p>
+        {ProfileForms ? (
+          <ProfileForms user={user} />
+        ) : (
+          <p className="text-soft">
+            <T
+              id={mail ? 'settings.password' : 'settings.passwordInApp'}
+              parts={{ a: <Link to="/ForgotPassword" className="text-link" /> }}
+            />
+          </p>
+        )}
       </Part>
       <Part title={text('settings.changeEmail')}>
         {mail ? (

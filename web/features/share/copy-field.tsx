@@ -14,10 +14,12 @@ interface CopyFieldProps {
   label: string;
   /** More buttons, which come first. */
   children?: ReactNode;
+  /** Called when somebody has copied or sent it. */
+  onShared?: (() => void) | undefined;
 }
 
 /** A text with a button to copy it; a URL can also be sent by the device's share dialog. */
-export function CopyField({ what, value, label, children }: CopyFieldProps) {
+export function CopyField({ what, value, label, children, onShared }: CopyFieldProps) {
   const text = useText();
   const field = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState<'copied' | 'selected'>();
@@ -25,10 +27,15 @@ export function CopyField({ what, value, label, children }: CopyFieldProps) {
   async function copy() {
     const isCopied = await copyText(value);
     // Otherwise the person copies it by hand.
-    if (!isCopied) field.current?.select();
+    if (isCopied) onShared?.();
+    else field.current?.select();
     setDone(isCopied ? 'copied' : 'selected');
   }
-  const send = async () => (await sendLink(value)) || (await copy());
+  const send = async () => {
+    const outcome = await sendLink(value);
+    if (outcome === 'sent') onShared?.();
+    if (outcome === 'failed') await copy();
+  };
 
   return (
     <div className="grid gap-3">

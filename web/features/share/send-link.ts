@@ -8,12 +8,12 @@ export async function copyText(words: string): Promise<boolean> {
   }
 }
 
-/** Opens the device's share dialog. Returns false if it fails; that the person closed it is no failure. */
-export async function sendLink(address: string): Promise<boolean> {
+/** Opens the device's share dialog. That the person closed it is no failure. */
+export async function sendLink(address: string): Promise<'sent' | 'closed' | 'failed'> {
   try {
     await navigator.share({ url: address });
-    return true;
+    return 'sent';
   } catch (error) {
-    return error instanceof DOMException && error.name === 'AbortError';
+    return error instanceof DOMException && error.name === 'AbortError' ? 'closed' : 'failed';
   }
 }

@@ -12,21 +12,24 @@ interface ShareLinkProps {
   label: string;
   /** What the page is about, if other sites may embed it. */
   reel?: FeedReel;
+  /** Called when somebody has sent or copied it. */
+  onShared?: () => void;
 }
 
 /**
  * Ways to share a URL: WhatsApp, the clipboard, the device's share dialog, and where there is a mouse a QR code and the code that embeds a
  * reel.
  */
-export function ShareLink({ address, label, reel }: ShareLinkProps) {
+export function ShareLink({ address, label, reel, onShared }: ShareLinkProps) {
   const text = useText();
   return (
     <div className="grid gap-3">
-      <CopyField what="link" value={address} label={label}>
+      <CopyField what="link" value={address} label={label} onShared={onShared}>
         <a
           href={`https://wa.me/?text=${encodeURIComponent(address)}`}
           target="_blank"
           rel="noreferrer"
+          onClick={onShared}
           className={buttonLook('secondary')}
         >
           <MessageCircle aria-hidden className="size-5" />

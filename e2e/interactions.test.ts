@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { furnishedSite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { signUpAt } from '#testing/clients/api-client.ts';
+import { type ModeControl, modeControls } from './interactions.ts';
+
+it('docs/interactions.md lists every control that differs; `npx vitest -u` writes it anew', async () => {
+  const rows = modeControls.map(
+    ({ route, control, app, web }) => `| \`${route}\` | ${control} | ${app.says} | ${web.says} |`,
+  );
+  const page = [
+    '# Where people like, comment and follow',
+    '',
+    'The setting `INTERACTIONS` decides ([configuration.md](configuration.md), decisions §1): with `app`, the',
+    'default, in the mobile app, and the site leads to it; with `web` on the site, by the same calls. The',
+    'table is generated from `e2e/interactions.ts`, and `e2e/interactions.test.ts` tries each line in both',
+    'modes. In the code, each control asks `web/features/interactions/controls.ts`, which',
+    '`web/features/on-site` fills; sentences have another form in `web/messages/onsite`. Photos have no',
+    'comments, since no call takes any.',
+    '',
+    '| route | control | `app` | `web` |',
+    '| ----- | ------- | ----- | ----- |',
+    ...rows,
+    '',
+  ];
+  await expect(page.join('\n')).toMatchFileSnapshot('../docs/interactions.md');
+});
+
+const phone = { width: 390, height: 844 };
+
+describe.each(['app', 'web'] as const)('with INTERACTIONS=%s', (mode) => {
+  const site = furnishedSite({ INTERACTIONS: mode });
+  const cases = modeControls.map((one) => [one.route, one.control, one[mode].says, one] as const);
+  let people = 0;
+
+  const addressOf = (route: string) =>
+    ({
+      '/videoplayer': `/videoplayer?reel=${site.reel}`,
+      '/post/{id}': `/post/${site.photo}`,
+      '/user/{id}': `/user/${site.creator.id}`,
+    })[route] ?? route;
+
+  async function seen(page: Page, { press, [mode]: effect }: ModeControl) {
+    if (!effect.seen) {
+      const find = press && page.getByRole('button', { name: /^(Follow|Block) @zoya$|^Comment$/ });
+      return find ? await find.count() : 0;
+    }
+    await press?.(page);
+    await effect.seen(page).waitFor();
+    return 0;
+  }
+
+  it.each(cases)('%s: %s %s', async (_route, _control, _says, one) => {
+    people += 1;
+    const person = await signUpAt(site.origin, `interacts.${mode}${people}`);
+    const { page, leave } = await site.open({ person, viewport: one.viewport ?? phone });
+    await visit(page, addressOf(one.route));
+    expect(await seen(page, one)).toBe(0);
+    if (mode === 'web') expect(await page.getByText('Download the Jhalak app').count()).toBe(0);
+    await leave();
+  });
+});

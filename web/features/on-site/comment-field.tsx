@@ -1,0 +1,82 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { SendHorizontal } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { limits } from '#contract/limits.ts';
+import { useText } from '#web/text.tsx';
+import { buttonLook, IconButton } from '#web/ui/button.tsx';
+import { useSession } from '../session/use-session.ts';
+import { commentPlace } from './comment-place.ts';
+import { changeDraft, draftKey, say } from './own-comments.ts';
+
+/** The field in which a comment on a reel is written (INTERACTIONS=web). Enter sends it. */
+export function CommentField({ reelId }: { reelId: string }) {
+  const text = useText();
+  const { user, token } = useSession();
+  const { pathname, search } = useLocation();
+  const { data: words = '' } = useQuery<string>({ queryKey: draftKey(reelId), queryFn: skipToken });
+  const [sending, setSending] = useState(false);
+  const id = useId();
+
+  if (!user || !token)
+    return (
+      <Link
+        {...commentPlace(reelId)}
+        to="/LoginGoogle"
+        state={{ from: pathname + search }}
+        className={buttonLook('secondary', 'w-full')}
+      >
+        {text('onsite.logInToComment')}
+      </Link>
+    );
+
+  async function send() {
+    const said = words.trim();
+    if (!said || sending || !user) return;
+    setSending(true);
+    changeDraft(reelId, '');
+    // What could not be sent is in the field again.
+    if (!(await say({ reelId, words: said, user }))) changeDraft(reelId, words);
+    setSending(false);
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      className="flex items-end gap-2"
+    >
+      <label htmlFor={id} className="sr-only">
+        {text('onsite.comment')}
+      </label>
+      <textarea
+        id={id}
+        {...commentPlace(reelId)}
+        rows={1}
+        maxLength={limits.comment}
+        placeholder={text('onsite.comment')}
+        value={words}
+        onChange={({ target }) => changeDraft(reelId, target.value)}
+        onKeyDown={(event) => {
+          // The keys of the player are for its buttons; Escape leaves the field first.
+          event.stopPropagation();
+          if (event.key === 'Escape') event.currentTarget.blur();
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          void send();
+        }}
+        className="field-sizing-content max-h-32 min-h-11 min-w-0 flex-1 resize-none rounded-control border border-line-strong bg-ground px-3 py-2.5 text-text placeholder:text-soft"
+      />
+      <IconButton
+        type="submit"
+        label={text('onsite.send')}
+        aria-disabled={!words.trim() || sending || undefined}
+        className="bg-accent text-on-accent hover:bg-accent-hover aria-disabled:opacity-60"
+      >
+        <SendHorizontal aria-hidden className="size-5" />
+      </IconButton>
+    </form>
+  );
+}

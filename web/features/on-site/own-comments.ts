@@ -1,0 +1,106 @@
+import type { NavigateFunction } from 'react-router';
+import { v4 } from 'uuid';
+import { addComment, deleteComment, getComments } from '#contract/engagement.ts';
+import type { Comment } from '#contract/reels.ts';
+import { call } from '#web/api.ts';
+import { queryClient } from '#web/query-client.ts';
+import { commentOptions } from '../comments/comments.ts';
+import type { List } from '../lists/use-list.ts';
+import type { SessionUser } from '../session/session.ts';
+import { focusField } from './comment-place.ts';
+import { changeResponse } from './own-response.ts';
+import { isLoggedIn, sayFailed } from './responses.ts';
+import { updateInLists } from './update-in-lists.ts';
+
+const listKey = (reelId: string) => [...commentOptions(reelId).queryKey, null];
+
+function changeList(reelId: string, change: (items: Comment[]) => Comment[]): void {
+  queryClient().setQueryData<List<Comment>>(listKey(reelId), (list) => {
+    const [first, ...rest] = list?.pages ?? [];
+    if (!list || !first) return list;
+    const others = rest.map((page) => ({ ...page, items: change(page.items) }));
+    return { ...list, pages: [{ ...first, items: change(first.items) }, ...others] };
+  });
+}
+
+function showCount(reelId: string, commentCount: number): void {
+  changeResponse(reelId, { commentCount });
+  updateInLists(reelId, { commentCount });
+}
+
+interface Said {
+  reelId: string;
+  words: string;
+  user: SessionUser;
+}
+
+/** Shows a comment at once, and sends it. Returns false if it was taken back, which a sentence says. */
+export async function say({ reelId, words, user }: Said): Promise<boolean> {
+  const sentAs = v4();
+  const { _id: userId = '', username = '', profilePic = '' } = user;
+  const shown = {
+    _id: sentAs,
+    userId,
+    username,
+    profilePic,
+    text: words,
+    createdAt: new Date().toISOString(),
+  };
+  const queries = queryClient();
+  const isListed = queries.getQueryData(listKey(reelId)) !== undefined;
+  if (isListed) {
+    // A response that is still in flight does not have it.
+    await queries.cancelQueries({ queryKey: listKey(reelId) });
+    addFirst(reelId, shown);
+  }
+  try {
+    const answer = await call(addComment, { params: { id: reelId }, body: { text: words, sentAs } });
+    changeList(reelId, (items) => items.map((one) => (one._id === sentAs ? answer.data : one)));
+    if (!isListed) await queries.invalidateQueries({ queryKey: listKey(reelId) });
+    showCount(reelId, answer.commentCount);
+    return true;
+  } catch (error) {
+    changeList(reelId, (items) => items.filter(({ _id }) => _id !== sentAs));
+    sayFailed('onsite.commentFailed', error);
+    return false;
+  }
+}
+
+function addFirst(reelId: string, comment: Comment): void {
+  queryClient().setQueryData<List<Comment>>(listKey(reelId), (list) => {
+    const [first, ...rest] = list?.pages ?? [];
+    if (!list || !first) return list;
+    return { ...list, pages: [{ ...first, items: [comment, ...first.items] }, ...rest] };
+  });
+}
+
+/** Hides a comment at once, and deletes it. If that fails, it is shown again. */
+export async function unsay(reelId: string, { _id }: Comment): Promise<void> {
+  const queries = queryClient();
+  await queries.cancelQueries({ queryKey: listKey(reelId) });
+  const before = queries.getQueryData<List<Comment>>(listKey(reelId));
+  changeList(reelId, (items) => items.filter((one) => one._id !== _id));
+  try {
+    await call(deleteComment, { params: { id: _id } });
+    const { commentCount } = await call(getComments, { params: { id: reelId }, query: { limit: 1 } });
+    showCount(reelId, commentCount);
+  } catch (error) {
+    queries.setQueryData(listKey(reelId), before);
+    sayFailed('onsite.deleteFailed', error);
+  }
+}
+
+/** What is typed about each reel, for as long as the page is open: it is the same in the column and in the sheet. */
+export const draftKey = (reelId: string) => ['comment draft', reelId];
+
+export function changeDraft(reelId: string, words: string): void {
+  queryClient().setQueryData(draftKey(reelId), words);
+}
+
+/** Begins an answer to somebody in the field. */
+export function answer(reelId: string, username: string, navigate: NavigateFunction): void {
+  if (!isLoggedIn(navigate)) return;
+  const typed = queryClient().getQueryData<string>(draftKey(reelId)) ?? '';
+  changeDraft(reelId, `@${username} ${typed}`);
+  focusField(reelId);
+}
