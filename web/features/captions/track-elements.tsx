@@ -1,5 +1,3 @@
-import { useSite } from '../chrome/use-site.ts';
-import { languageName } from './language-name.ts';
 import type { CaptionTrack } from './tracks.ts';
 
 interface TrackElementsProps {
@@ -7,17 +5,10 @@ interface TrackElementsProps {
   tracks: readonly CaptionTrack[] | undefined;
 }
 
-/** The `<track>` elements of a video; the browser loads a file only when its track is shown. */
+/** The `<track>` elements of a video; the browser loads a file only when its track is shown. The captions' menu has their names. */
 export function TrackElements({ tracks = [] }: TrackElementsProps) {
-  const { lang } = useSite();
   return tracks.map((track) => (
-    <track
-      key={track.url}
-      kind="captions"
-      src={track.url}
-      srcLang={track.language}
-      label={languageName(track.language, lang)}
-    />
+    <track key={track.url} kind="captions" src={track.url} srcLang={track.language} label={track.language} />
   ));
 }
 
