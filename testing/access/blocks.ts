@@ -81,7 +81,7 @@ export const blockRules: Record<string, BlockRule> = {
 
   'GET /api/trending': 'numbers of people, without those of a block: server/features/search/search.test.ts',
   'GET /api/search': hides(({ other }) => `/api/search?q=${other.username}`),
-  'GET /api/tag/:tag': hides(() => '/api/tag/today'),
+  'GET /api/tag/:tag': hides(() => '/api/tag/today?kind=reel&limit=100'),
 
   'GET /api/reel/getallReels': hides(() => '/api/reel/getallReels?limit=50'),
   'GET /api/reel/getReel/:id': isMissing('reel', (id) => `/api/reel/getReel/${id}`),

@@ -110,6 +110,8 @@ const otherColumns: Record<string, string> = {
   'people.username_key': 'how a username is compared',
   'people.name_key': 'how a name is searched',
   'people.look_key': 'how a username looks',
+  'search_words.key': 'how a word is searched',
+  'tags.key': 'how a hashtag is searched',
   'unmatched_payments.key': 'the id or the reference of a payment',
   'purges.keys': 'an outbox: what caches elsewhere are told',
   'posts.extra_files': 'sizes by name',

@@ -5,7 +5,7 @@ import { dateIn } from '#web/messages/dates.ts';
 import { useText } from '#web/text.tsx';
 import type { PlayerState } from '../player/playlist.ts';
 import { useSession } from '../session/use-session.ts';
-import type { NewSinceProps } from './since-last-visit.tsx';
+import type { NewSinceProps } from './new-since-props.ts';
 
 await loadPart('returning');
 

@@ -1,14 +1,7 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { runWhenIdle } from '#web/run-when-idle.ts';
-import type { PlayerState } from '../player/playlist.ts';
 import { takeLastVisit } from './last-visit.ts';
-
-export interface NewSinceProps {
-  before: Date;
-  /** The feed, newest first. */
-  videos: PlayerState['videos'];
-  rest: PlayerState['rest'];
-}
+import type { NewSinceProps } from './new-since-props.ts';
 
 /**
  * What is new on Home since the last visit of this device. The page is the same for everybody, so this comes later, and only
