@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
+import { someOf } from '#testing/share.ts';
 import { type ModeControl, modeControls } from './interactions.ts';
 
 it('docs/interactions.md lists every control that differs; `npx vitest -u` writes it anew', async () => {
@@ -31,7 +32,7 @@ const phone = { width: 390, height: 844 };
 
 describe.each(['app', 'web'] as const)('with INTERACTIONS=%s', (mode) => {
   const site = furnishedSite({ INTERACTIONS: mode });
-  const cases = modeControls.map((one) => [one.route, one.control, one[mode].says, one] as const);
+  const cases = someOf(modeControls, 7).map((one) => [one.route, one.control, one[mode].says, one] as const);
   let people = 0;
 
   const addressOf = (route: string) =>

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
@@ -12,6 +13,10 @@ const main = (page: Page) => page.locator('main');
 const rail = (page: Page, name: RegExp) => page.locator('.player-rail').getByRole('button', { name });
 const follow = (page: Page) => page.getByRole('button', { name: 'Follow @zoya' });
 const address = () => `/videoplayer?reel=${site.reel}`;
+const plain = () =>
+  sharp({ create: { width: 200, height: 200, channels: 3, background: '#2f9c8f' } })
+    .png()
+    .toBuffer();
 /** What a call answers; the tests know what is in it. */
 const get = async (path: string) => (await site.fan.send('GET', path)).body as Record<string, unknown>;
 const reel = async () =>
@@ -44,8 +49,9 @@ describe('on a site without an app', () => {
     await follow(page).click();
     await expect.poll(() => follow(page).textContent()).toBe('Following');
     await rail(page, /comment/).click();
-    await page.getByLabel('Write a comment').fill('Where is this?');
-    await page.getByRole('button', { name: 'Send' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Write a comment').fill('Where is this?');
+    await dialog.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('dialog').getByText('Where is this?').waitFor();
     await page.getByRole('dialog', { name: '1 comment' }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -119,7 +125,9 @@ describe('on a site without an app', () => {
     await page.getByLabel('Name', { exact: true }).fill('Edited Name');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').first().waitFor();
-    await page.getByLabel('Profile picture').setInputFiles('web/public/icon-192.png');
+    await page
+      .getByLabel('Profile picture')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await plain() });
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor();
     expect((await get(`/api/getuser/${person.id}`)).data).toMatchObject({
       name: 'Edited Name',
