@@ -229,7 +229,7 @@ describe('signing in with Google (decisions §3)', () => {
     // The email is not verified.
     await logInAtProvider(page, 'unverified');
     await failed().waitFor();
-    await page.getByText('Login failed. Please try again.').waitFor();
+    await page.getByText('Login failed. Please try again.').first().waitFor();
     expect.soft(page.url()).toContain('/LoginGoogle');
     expect(await keptKeys(page)).toEqual({});
 
@@ -242,7 +242,7 @@ describe('signing in with Google (decisions §3)', () => {
     for (const theme of ['light', 'dark']) {
       await page.evaluate((name) => {
         document.body.className = name;
-        return new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)));
+        return Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
       }, theme);
       const rules = theme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
       expect(await violationsOf(page, rules), theme).toEqual([]);

@@ -138,7 +138,7 @@ describe('the bar at the foot of a phone', () => {
       expect(y + height).toBe(phone.height);
     }
     for (const [name, address] of [
-      ['Search', '/AllUsers'],
+      ['Search', '/search'],
       ['Notifications', '/Activity'],
       ['Profile', '/UserProfile'],
       ['Home', '/'],

@@ -214,7 +214,7 @@ describe('the player', () => {
     await page.locator('summary[aria-label="Subtitles"]').click();
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
-      const inside = await page.locator('.player-sound .panel').evaluate((panel) => {
+      const inside = await page.locator('.player-sound .panel:visible').evaluate((panel) => {
         const { left, right, top, bottom } = panel.getBoundingClientRect();
         return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
       });

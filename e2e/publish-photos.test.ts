@@ -228,6 +228,7 @@ describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
 
   it('restores the fields after a reload until the photo is published', async () => {
     const { page, leave } = await open(path);
+    await chooser(page).setInputFiles(await photo());
     await page.getByLabel(words).fill('Half a thought');
     await visit(page, path);
     await expect.poll(() => page.getByLabel(words).inputValue()).toBe('Half a thought');
@@ -235,7 +236,7 @@ describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
     await publish(page);
     await page.getByText(/^Published\. (Everyone|Others) can see it/).waitFor();
     await visit(page, path);
-    await page.getByRole('button', { name: 'Publish' }).waitFor();
+    await chooser(page).setInputFiles(await photo());
     expect(await page.getByLabel(words).inputValue()).toBe('');
     await leave();
   });

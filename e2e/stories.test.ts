@@ -200,7 +200,7 @@ describe('/story/{userId}', () => {
     const { page, leave } = await site.open({ viewport: phone, ...still });
     await visit(page, `/story/${kavi.id}`);
     await viewer(page).getByRole('link', { name: '@ravi' }).click();
-    await arrive(page, '/AllUsers?q=ravi');
+    await arrive(page, '/search?q=ravi&kind=person');
     await leave();
     const [story] = await ownStories(kavi);
     await kavi.send('DELETE', `/api/story/deleteStory/${story?._id}`);

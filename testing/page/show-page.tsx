@@ -13,7 +13,7 @@ import { setControls } from '#web/features/interactions/controls.ts';
 import { onSite } from '#web/features/on-site/controls.ts';
 import { takeStoredSession } from '#web/features/session/session.ts';
 import { SessionProvider } from '#web/features/session/session-provider.tsx';
-import { i18nOf, loadMessages } from '#web/messages/catalogues.ts';
+import { i18nOf, loadMessages, takeSiteWords } from '#web/messages/catalogues.ts';
 import { setTimeZone } from '#web/messages/dates.ts';
 import { queryClient } from '#web/query-client.ts';
 import { clearNotices } from '#web/ui/notices.ts';
@@ -127,7 +127,9 @@ async function loadParts(lang: string, isOnSite: boolean): Promise<void> {
     ofLanguage.filter(([path]) => !path.includes('/onsite/')),
     ofLanguage.filter(([path]) => path.includes('/onsite/')),
   ];
-  for (const [, load] of [...others, ...(isOnSite ? ofSite : [])]) i18nOf(lang).load(lang, await load());
+  for (const [, load] of others) i18nOf(lang).load(lang, await load());
+  const words = await Promise.all(ofSite.map(([, load]) => load()));
+  takeSiteWords(lang, isOnSite ? Object.assign({}, ...words) : {});
 }
 
 function Frame() {

@@ -21,7 +21,7 @@ const tagsAtMost = 30;
 /** Letters of a key. Longer words are no words. */
 const longestKey = 40;
 
-const tag = /(?<![\p{L}\p{M}\p{N}_&])#([\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]{0,59})/gu;
+const tag = /(?<![\p{L}\p{M}\p{N}_&])#([\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]{0,59})(?![\p{L}\p{M}\p{N}_])/gu;
 const namesOf = new Map(categoryNames.map(({ id, names }) => [id, names.join(' ')]));
 
 interface Word {

@@ -27,6 +27,7 @@ describe('what a person wrote leads somewhere', () => {
     'ftp://a.example',
     'https://',
     'number #1',
+    `#${'a'.repeat(61)}`,
     'a#b &#39; ##',
     '',
   ])('%j is plain text', (words) => {
