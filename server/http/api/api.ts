@@ -100,7 +100,7 @@ export function registerApi(app: FastifyInstance, parts: ApiParts) {
     });
     const response = isOwn
       ? cachedOf(await render())
-      : await cache.get(keyOfValid(endpoint, request.query), render);
+      : await cache.get(keyOfValid(endpoint, request), render);
     reply.headers(response.headers);
     // No cache in front stores what a signed-in person gets, and the headers do not show who has blocks.
     if (caller) reply.header('cache-control', 'no-store');
@@ -204,26 +204,27 @@ function cookiesOf({ headers }: FastifyRequest, reply: FastifyReply, secure: boo
 const maxRememberedKeys = 500;
 
 /**
- * The cache key of a request whose query has not been validated: `limit=024` and `limit=24` have the same. Undefined if it is
+ * The cache key of a request whose input has not been validated: `limit=024` and `limit=24` have the same. Undefined if it is
  * not valid, or if the response may depend on the token. Validating costs more than serving a cached response, so the keys of recent URLs are remembered.
  */
 function createCacheKey(endpoint: Endpoint): (request: FastifyRequest) => string | undefined {
   const keys = new Map<string, string>();
-  return ({ url, query, headers }) => {
+  return ({ url, params, query, headers }) => {
     if (endpoint.access === 'known' && headers.authorization !== undefined) return undefined;
     const known = keys.get(url);
     if (known !== undefined) return known;
-    const parsed = endpoint.query?.safeParse(query);
-    if (parsed?.success === false) return undefined;
-    const key = keyOfValid(endpoint, parsed?.data);
+    const [ofPath, ofQuery] = [endpoint.params?.safeParse(params), endpoint.query?.safeParse(query)];
+    if (ofPath?.success === false || ofQuery?.success === false) return undefined;
+    const key = keyOfValid(endpoint, { params: ofPath?.data, query: ofQuery?.data });
     if (keys.size >= maxRememberedKeys) keys.clear();
     keys.set(url, key);
     return key;
   };
 }
 
-const keyOfValid = ({ path, query }: Endpoint, valid: unknown) =>
-  query ? `${path} ${JSON.stringify(valid)}` : path;
+/** Everything that the answer depends on; what the endpoint does not read is left out. */
+const keyOfValid = ({ path, params, query }: Endpoint, valid: Pick<FastifyRequest, 'params' | 'query'>) =>
+  `${path} ${JSON.stringify([params && valid.params, query && valid.query])}`;
 
 /** Runs the rule, again after a deadlock. Rules can be repeated safely, except those that consume an uploaded file. */
 async function outcomeOf({ endpoint, handle }: Route, input: Request<Endpoint>): Promise<Outcome> {
