@@ -54,8 +54,8 @@ export async function serve({
   const server = await createServer({ config, databaseUrl, clock, logger, site, metrics, say });
   started.push(() => server.close());
   const address = await listen(server.app, config.host, config.port);
-  say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);
   if (site) say(modes[config.interactions]);
+  say(config.role === 'worker' ? `Jhalak's worker is ready at ${address}` : `Jhalak is ready at ${address}`);
 
   // An operator's own database is never filled with demo data.
   if (config.demo && embeddedUrl) {

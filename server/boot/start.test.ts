@@ -112,6 +112,7 @@ describe('npm start (issue: a newcomer can)', () => {
       'Installing the database …',
       'Starting the database …',
       'No mail is sent: SMTP_URL is not set. Nobody can reset a forgotten password, verify or change an address, or is told by mail of changes to their account. npm run admin -- people reset-link and verify-email do it for them.',
+      'People like, comment and follow in the mobile app (INTERACTIONS=app); INTERACTIONS=web npm start lets them do so on the site.',
       `Jhalak is ready at ${first.origin}`,
       '',
     ]);
