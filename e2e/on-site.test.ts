@@ -59,6 +59,9 @@ describe('on a site without an app', () => {
     const creator = await site.open({ viewport: desktop, person: site.creator });
     await visit(creator.page, address());
     await creator.page.getByRole('button', { name: 'Reply to @nila.das' }).click();
+    const reply = creator.page.getByRole('complementary').getByLabel('Write a comment');
+    await expect.poll(() => reply.inputValue()).toContain('@nila.das');
+    await reply.focus();
     await creator.page.keyboard.type('In Jaipur');
     await creator.page.keyboard.press('Enter');
     await creator.page.getByText('In Jaipur').waitFor();

@@ -98,7 +98,8 @@ export function Player({ undecided, ...props }: PlayerProps) {
     (one) => void (paused || waiting || start(one, { sound: sound.refused, play: pause })),
   );
   const isBroken = trouble === 'broken';
-  const hasNext = videos.length > 1 || goesOn;
+  // The feed goes on with what this device has seen, which only the browser knows.
+  const hasNext = undecided || videos.length > 1 || goesOn;
   const movesOn = useSkipBroken(isBroken && hasNext && !asked, video, () => move(1));
   const seek = (seconds: number) => {
     if (video) video.currentTime = Math.min(Math.max(0, video.currentTime + seconds), video.duration || 0);
