@@ -10,7 +10,7 @@ import { reel } from './reels.ts';
 export const searchedKinds = ['reel', 'post', 'person', 'tag'] as const;
 export type SearchedKind = (typeof searchedKinds)[number];
 
-/** Numbers of results of each kind, if all kinds are asked for. */
+/** The maximum number of results of each kind when all kinds are searched. */
 export const firstResults: Record<SearchedKind, number> = { reel: 12, post: 6, person: 6, tag: 8 };
 
 /** Works of a tag are counted up to this number. */
@@ -64,7 +64,7 @@ export const getTag = endpoint({
   errors: ['not_found', 'bad_cursor'],
 });
 
-/** A tag or category is in the trends of a day from so many different people on: nobody is enough alone. */
+/** The minimum number of different people for a tag or category to trend on a day, so that one account alone cannot make a trend. */
 export const trendFrom = 3;
 
 const trend = { people: z.int() };

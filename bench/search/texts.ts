@@ -1,9 +1,9 @@
-/** What is searched by the queries beside: a small site as people in India would write it, in both scripts and in between. */
+/** The content that `queries.ts` searches: a small Indian site, with captions and names in Devanagari, in Latin letters and mixed. */
 export interface SearchedWork {
   id: string;
   words: string;
   categories?: string[];
-  /** What is said in it, by its captions file. */
+  /** The text of its subtitles. */
   said?: string;
 }
 
