@@ -107,7 +107,8 @@ export async function loadMessages(requested: string): Promise<void> {
   const lang = languageOr(requested);
   if (ready.has(lang)) return;
   const messages = await files[`./${lang}.json`]?.();
-  ready.set(lang, newI18n({ locale: lang, messages: { [lang]: messages ?? {} } }));
+  // A copy, since Lingui adds the parts to the object that it is given.
+  ready.set(lang, newI18n({ locale: lang, messages: { [lang]: { ...messages } } }));
 }
 
 /**
