@@ -1,4 +1,3 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -7,14 +6,14 @@ import { useText } from '#web/text.tsx';
 import { buttonLook, IconButton } from '#web/ui/button.tsx';
 import { useSession } from '../session/use-session.ts';
 import { commentPlace } from './comment-place.ts';
-import { changeDraft, draftKey, say } from './own-comments.ts';
+import { changeDraft, draftOf, say } from './own-comments.ts';
 
 /** The field in which a comment on a reel is written (INTERACTIONS=web). Enter sends it. */
 export function CommentField({ reelId }: { reelId: string }) {
   const text = useText();
   const { user, token } = useSession();
   const { pathname, search } = useLocation();
-  const { data: words = '' } = useQuery<string>({ queryKey: draftKey(reelId), queryFn: skipToken });
+  const [words, setWords] = useState(() => draftOf(reelId));
   const [sending, setSending] = useState(false);
   const id = useId();
 
@@ -30,13 +29,18 @@ export function CommentField({ reelId }: { reelId: string }) {
       </Link>
     );
 
+  function write(draft: string) {
+    setWords(draft);
+    changeDraft(reelId, draft);
+  }
+
   async function send() {
     const said = words.trim();
     if (!said || sending || !user) return;
     setSending(true);
-    changeDraft(reelId, '');
+    write('');
     // What could not be sent is in the field again.
-    if (!(await say({ reelId, words: said, user }))) changeDraft(reelId, words);
+    if (!(await say({ reelId, words: said, user }))) write(words);
     setSending(false);
   }
 
@@ -58,7 +62,9 @@ export function CommentField({ reelId }: { reelId: string }) {
         maxLength={limits.comment}
         placeholder={text('onsite.comment')}
         value={words}
-        onChange={({ target }) => changeDraft(reelId, target.value)}
+        // A reply may have begun the draft elsewhere.
+        onFocus={() => setWords(draftOf(reelId))}
+        onChange={({ target }) => write(target.value)}
         onKeyDown={(event) => {
           // The keys of the player are for its buttons; Escape leaves the field first.
           event.stopPropagation();

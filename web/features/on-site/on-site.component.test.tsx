@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import {
   addComment,
@@ -151,6 +152,15 @@ it('a refused comment is taken back with one sentence, and stays in the field', 
   await screen.findByText("Your comment wasn't sent. Too many requests.");
   expect((await field()).value).toBe('Where is this?');
   expect(screen.queryByRole('link', { name: '@zoya' })).toBeNull();
+});
+
+it('letters that are typed at once are all in the field, where they were typed', async () => {
+  answerCalls().on(getComments, { data: [said], commentCount: 1, nextCursor: null });
+  await showPage({ ...commentsPage, ...web, person: zoya });
+  const typing = userEvent.setup({ delay: null });
+  await typing.type(await field(), 'In Jaipur');
+  await typing.type(await field(), 'See: ', { initialSelectionStart: 0, initialSelectionEnd: 0 });
+  expect((await field()).value).toBe('See: In Jaipur');
 });
 
 it('an answer begins with the name of whom it is for', async () => {

@@ -90,8 +90,12 @@ export async function unsay(reelId: string, { _id }: Comment): Promise<void> {
   }
 }
 
+const draftKey = (reelId: string) => ['comment draft', reelId];
+
 /** What is typed about each reel, for as long as the page is open: it is the same in the column and in the sheet. */
-export const draftKey = (reelId: string) => ['comment draft', reelId];
+export function draftOf(reelId: string): string {
+  return queryClient().getQueryData<string>(draftKey(reelId)) ?? '';
+}
 
 export function changeDraft(reelId: string, words: string): void {
   queryClient().setQueryData(draftKey(reelId), words);
@@ -100,7 +104,6 @@ export function changeDraft(reelId: string, words: string): void {
 /** Begins an answer to somebody in the field. */
 export function answer(reelId: string, username: string, navigate: NavigateFunction): void {
   if (!isLoggedIn(navigate)) return;
-  const typed = queryClient().getQueryData<string>(draftKey(reelId)) ?? '';
-  changeDraft(reelId, `@${username} ${typed}`);
+  changeDraft(reelId, `@${username} ${draftOf(reelId)}`);
   focusField(reelId);
 }
