@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { feed, home } from './cached.ts';
+import { closing } from './closing.ts';
 import { copies } from './copies.ts';
 import { cost } from './cost.ts';
 import { files } from './files.ts';
@@ -28,6 +29,7 @@ const measurements: Measurement[] = [
   home,
   flat,
   views,
+  closing,
   signIn,
   memory,
   startUp,
