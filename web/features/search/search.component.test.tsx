@@ -35,14 +35,25 @@ describe('the page of a search', () => {
     );
   });
 
-  it('opens the popup for a category (specification §1)', async () => {
+  const findCricket = () => {
     const [cricket] = categories;
     if (!cricket) throw new Error('there is no category');
     const { id, name } = cricket;
     answerCalls().on(search, { ...nothing, categories: [{ id, name, image: `/categories/${id}.svg` }] });
+  };
+
+  it('opens the popup for a category (specification §1)', async () => {
+    findCricket();
     const { user } = await showPage(shown('cricket'));
     await user.click(await screen.findByRole('button', { name: 'Cricket' }));
     await screen.findByRole('dialog');
+  });
+
+  it('leads from a category to its reels on a site without an app', async () => {
+    findCricket();
+    await showPage({ ...shown('cricket'), more: { interactions: 'web' } });
+    const link = await screen.findByRole('link', { name: 'Cricket' });
+    expect(link.getAttribute('href')).toBe('/search?q=Cricket');
   });
 
   it('offers what was probably meant, beside what is similar', async () => {
