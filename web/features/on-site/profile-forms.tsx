@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { limits } from '#contract/limits.ts';
 import { changePassword, editProfile, removePhoto, setPhoto } from '#contract/profile.ts';
 import { call } from '#web/api.ts';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { queryClient } from '#web/query-client.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -14,6 +15,8 @@ import type { ProfileFormsProps } from '../interactions/controls.ts';
 import { fieldMessages, showFailure } from '../session/form-errors.ts';
 import { PasswordField } from '../session/password-field.tsx';
 import { beginSession, type SessionUser, updateSessionUser } from '../session/session.ts';
+
+await Promise.all([loadPart('account'), loadPart('settings')]);
 
 /** Changes picture, name, username and password of the account. */
 export default function ProfileForms({ user }: ProfileFormsProps) {
