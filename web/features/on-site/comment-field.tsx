@@ -34,9 +34,7 @@ export function CommentField({ reelId }: { reelId: string }) {
     const said = words.trim();
     if (!said || sending || !user) return;
     setSending(true);
-    changeDraft(reelId, '');
-    // What could not be sent is in the field again.
-    if (!(await say({ reelId, words: said, user }))) changeDraft(reelId, words);
+    await say({ reelId, words: said, user });
     setSending(false);
   }
 

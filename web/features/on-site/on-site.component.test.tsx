@@ -93,6 +93,31 @@ it('of several presses only the last one counts, and calls follow one another', 
   expect(server.askedOf(likePost)).toHaveLength(1);
 });
 
+it('an answer about likes that was asked for before a press does not undo the press', async () => {
+  const server = answerCalls();
+  const { answer, give } = later<{ data: string[] }>();
+  const other = post(2, 'Another one', { likeCount: 7, userId: photo.userId, username: 'farid' });
+  server.on(getLiked, () => answer);
+  server.on(likePost, { liked: true, likeCount: 9 });
+  const cards = () => (
+    <>
+      {[photo, other].map((one) => (
+        <PostCard key={one._id} post={shownPost(one)} early onZoom={() => undefined} />
+      ))}
+    </>
+  );
+  const { user } = await showPage({
+    ...{ page: async () => ({ default: cards }), address: '/ShowPosts' },
+    ...{ ...web, person: zoya },
+  });
+  await waitFor(() => expect(server.askedOf(getLiked)).toHaveLength(1));
+  await user.click(screen.getByRole('button', { name: 'Like, 4 likes' }));
+  await screen.findByRole('button', { name: 'Like, 9 likes', pressed: true });
+  give({ data: [other._id] });
+  await screen.findByRole('button', { name: 'Like, 7 likes', pressed: true });
+  screen.getByRole('button', { name: 'Like, 9 likes', pressed: true });
+});
+
 it('whoever is not logged in is led to the login', async () => {
   answerCalls();
   const { user } = await showPage({ ...card, ...web });
@@ -151,6 +176,20 @@ it('a refused comment is taken back with one sentence, and stays in the field', 
   await screen.findByText("Your comment wasn't sent. Too many requests.");
   expect((await field()).value).toBe('Where is this?');
   expect(screen.queryByRole('link', { name: '@zoya' })).toBeNull();
+});
+
+it('what is typed while a comment is refused stays in the field, after the refused one', async () => {
+  const server = answerCalls();
+  const { answer, give } = later<Response>();
+  server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
+  server.on(addComment, () => answer);
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await screen.findByText('So bright');
+  await user.type(await field(), 'Where is this?{Enter}');
+  await user.type(await field(), 'In Jaipur?');
+  give(refusal(429, 'too_many_requests', 'Too many requests.'));
+  await screen.findByText("Your comment wasn't sent. Too many requests.");
+  expect((await field()).value).toBe('Where is this?\nIn Jaipur?');
 });
 
 it('an answer begins with the name of whom it is for', async () => {

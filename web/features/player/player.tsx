@@ -195,7 +195,6 @@ export function Player({ undecided, ...props }: PlayerProps) {
         <CommentsColumn
           reel={reel}
           commentCount={own?.commentCount ?? reel.commentCount}
-          loads
           onComment={() => press('comment')}
         />
       )}
