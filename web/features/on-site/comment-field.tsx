@@ -58,12 +58,14 @@ export function CommentField({ reelId }: { reelId: string }) {
         value={words}
         onChange={({ target }) => changeDraft(reelId, target.value)}
         onKeyDown={(event) => {
-          // The keys of the player are for its buttons; Escape leaves the field first.
+          // The keys of the player are for its buttons.
           event.stopPropagation();
-          if (event.key === 'Escape') event.currentTarget.blur();
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          const { isComposing } = event.nativeEvent;
+          if (isComposing || event.shiftKey || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+          // Escape leaves the field first, and not the dialog around it.
           event.preventDefault();
-          void send();
+          if (event.key === 'Enter') void send();
+          else event.currentTarget.blur();
         }}
         className="field-sizing-content max-h-32 min-h-11 min-w-0 flex-1 resize-none rounded-control border border-line-strong bg-ground px-3 py-2.5 text-text placeholder:text-soft"
       />

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import {
   addComment,
@@ -8,7 +8,7 @@ import {
   likePost,
   unlikePost,
 } from '#contract/engagement.ts';
-import { changePassword, editProfile, setPhoto } from '#contract/profile.ts';
+import { changePassword, editProfile, removePhoto, setPhoto } from '#contract/profile.ts';
 import { block, follow, getFollowed, unfollow } from '#contract/relations.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { arriveAt, showPage } from '#testing/page/show-page.tsx';
@@ -17,6 +17,7 @@ import Comments from '../comments/comments.tsx';
 import { controls } from '../interactions/controls.ts';
 import { PostCard } from '../posts/post-card.tsx';
 import { shownPost } from '../posts/posts.ts';
+import { useSession } from '../session/use-session.ts';
 import ProfileForms from './profile-forms.tsx';
 
 const web = { more: { interactions: 'web' as const } };
@@ -192,6 +193,17 @@ it('what is typed while a comment is refused stays in the field, after the refus
   expect((await field()).value).toBe('Where is this?\nIn Jaipur?');
 });
 
+it('Escape leaves the field, and closes nothing around it', async () => {
+  const server = answerCalls();
+  server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await user.type(await field(), 'Where');
+  const isFirst = fireEvent.keyDown(await field(), { key: 'Escape' });
+  expect(isFirst).toBe(false);
+  expect(document.activeElement).toBe(document.body);
+  expect((await field()).value).toBe('Where');
+});
+
 it('an answer begins with the name of whom it is for', async () => {
   const server = answerCalls();
   server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
@@ -216,6 +228,8 @@ it("one's own comment can be deleted, and is shown again if that fails", async (
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(server.askedOf(deleteComment)).toHaveLength(2));
   await screen.findByText('No comments yet.');
+  // The button that had the focus is gone.
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Comments' }));
 });
 
 it('with an app, comments have no field, no answer and no deletion', async () => {
@@ -322,4 +336,22 @@ it('a refused picture is taken back with one sentence', async () => {
     new File(['x'], 'x.jpg', { type: 'image/jpeg' }),
   );
   await screen.findByText("Your picture wasn't changed. This is not a photo.");
+});
+
+it('after the picture is removed, the button that changes it has the focus', async () => {
+  const server = answerCalls();
+  server.on(removePhoto, { user: zoya });
+  const withPicture = { ...zoya, profilePic: '/media/z/photo.jpg' };
+  const page = () => {
+    const { user } = useSession();
+    return user && <ProfileForms user={user} />;
+  };
+  const { user } = await showPage({
+    ...{ page: async () => ({ default: page }), address: '/Settings' },
+    ...{ ...web, person: withPicture },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Remove' }));
+  await screen.findByText('Saved.');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change picture' }));
 });

@@ -38,6 +38,7 @@ function changed(user: SessionUser): void {
 function Photo({ user }: { user: SessionUser }) {
   const text = useText();
   const input = useRef<HTMLInputElement>(null);
+  const changes = useRef<HTMLButtonElement>(null);
   const [shown, setShown] = useState<string>();
   const busy = shown !== undefined;
 
@@ -79,11 +80,19 @@ function Photo({ user }: { user: SessionUser }) {
           target.value = '';
         }}
       />
-      <Button busy={busy} onClick={() => input.current?.click()}>
+      <Button ref={changes} busy={busy} onClick={() => input.current?.click()}>
         {text('onsite.photoChange')}
       </Button>
       {user.profilePic && (
-        <Button kind="quiet" disabled={busy} onClick={() => void change('', call(removePhoto))}>
+        <Button
+          kind="quiet"
+          disabled={busy}
+          onClick={() => {
+            // This button is gone with the picture.
+            changes.current?.focus();
+            void change('', call(removePhoto));
+          }}
+        >
           {text('onsite.photoRemove')}
         </Button>
       )}
