@@ -83,7 +83,7 @@ export function Player({ undecided, ...props }: PlayerProps) {
     if (sound.blocked) sound.toggle();
   };
   const togglePause = paused ? play : pause;
-  const onTap = useTaps({
+  const onTap = useTaps(showing, {
     onTap: isUpToDate ? () => move(1) : sound.blocked && !paused ? sound.toggle : togglePause,
     // The first of the two taps has paused the video.
     onDouble: (point) => {
@@ -174,7 +174,7 @@ export function Player({ undecided, ...props }: PlayerProps) {
             onRemove={() => setRemoving(true)}
           />
           {isUpToDate && <UpToDate onGoOn={() => move(1)} />}
-          <div className="player-body" hidden={isUpToDate}>
+          <div className="player-body">
             <div className="player-middle">
               <div className="player-now">
                 {held ?? (
@@ -186,7 +186,7 @@ export function Player({ undecided, ...props }: PlayerProps) {
             <Details reel={reel} />
             <Actions reel={reel} own={own} onPress={press} move={hasNext ? move : undefined} />
           </div>
-          <div className="player-progress needs-script" hidden={isUpToDate}>
+          <div className="player-progress needs-script">
             <ProgressBar video={video} />
           </div>
         </div>
