@@ -58,8 +58,6 @@ export function CommentField({ reelId }: { reelId: string }) {
         value={words}
         onChange={({ target }) => changeDraft(reelId, target.value)}
         onKeyDown={(event) => {
-          // The keys of the player are for its buttons.
-          event.stopPropagation();
           const { isComposing } = event.nativeEvent;
           if (isComposing || event.shiftKey || (event.key !== 'Enter' && event.key !== 'Escape')) return;
           // Escape leaves the field first, and not the dialog around it.

@@ -24,9 +24,9 @@ import { Stage } from './stage.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useAutoplay } from './use-autoplay.ts';
 import { useBuffering } from './use-buffering.ts';
-import { useKeys } from './use-keys.ts';
 import { start } from './use-playback.ts';
 import { usePlaybackError } from './use-playback-error.ts';
+import { usePlayerKeys } from './use-player-keys.ts';
 import { usePlaylist } from './use-playlist.ts';
 import { useSkipBroken } from './use-skip-broken.ts';
 import { useSound } from './use-sound.ts';
@@ -105,7 +105,7 @@ export function Player({ undecided, ...props }: PlayerProps) {
     if (video) video.currentTime = Math.min(Math.max(0, video.currentTime + seconds), video.duration || 0);
   };
   const toggleCaptions = captions.tracks.length > 0 ? captions.toggle : undefined;
-  useKeys(!asked, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
+  usePlayerKeys(!asked, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
 
   // After server rendering the current video loads first; its neighbours load when the browser is idle.
   const hydrated = useHydrated();

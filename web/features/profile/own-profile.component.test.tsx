@@ -87,7 +87,9 @@ describe('a reel of the own profile', () => {
     const tile = await screen.findByRole<HTMLAnchorElement>('link', { name: /A glimpse/ });
     const before = server.asked.length;
     const opened = { request: new Request(tile.href), serverLoader: vi.fn() };
-    expect(await clientLoader(opened as never)).toMatchObject({ data: { videos: [{ caption: 'A glimpse' }] } });
+    expect(await clientLoader(opened as never)).toMatchObject({
+      data: { videos: [{ caption: 'A glimpse' }] },
+    });
     expect(server.asked.slice(before)).toEqual([]);
   });
 });
