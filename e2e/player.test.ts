@@ -155,7 +155,8 @@ describe('at the end of the loaded list', () => {
 });
 
 describe('the player without a reel in its address', () => {
-  const upToDate = (page: Page) => page.getByRole('status').getByText("You're up to date");
+  const upToDate = (page: Page) => page.getByText("You're up to date");
+  const button = (page: Page, name: string) => page.getByRole('button', { name });
   const seen = (page: Page, reels: string[]) =>
     page.addInitScript(
       (stored) => localStorage.getItem('reels.seen') ?? localStorage.setItem('reels.seen', stored),
@@ -173,15 +174,19 @@ describe('the player without a reel in its address', () => {
     await plays(page);
     await next(page);
     expect(reelOf(page)).toBe(isNew[1]);
-    await page.keyboard.press('ArrowDown');
+    await button(page, 'Next video').focus();
+    await page.keyboard.press('Enter');
     await upToDate(page).waitFor();
+    await button(page, 'Watch earlier reels again').and(page.locator(':focus')).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await onScreen(page).evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
     // Back to the last new one, and again to the end.
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => upToDate(page).count()).toBe(0);
-    await page.keyboard.press('ArrowDown');
-    await page.getByRole('button', { name: 'Watch earlier reels again' }).click();
+    await button(page, 'Next video').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await upToDate(page).waitFor();
+    await page.keyboard.press('Enter');
     await arrive(page, `/videoplayer?reel=${older[0]}`);
     await plays(page);
     await next(page);
@@ -194,7 +199,12 @@ describe('the player without a reel in its address', () => {
     const { page, leave } = await open();
     await seen(page, ids);
     await visit(page, '/videoplayer?lang=hi');
-    await page.getByRole('status').getByText('आपने सब नया देख लिया').waitFor();
+    await page.getByText('आपने सब नया देख लिया').waitFor();
+    // A double tap goes on, and means no reel that was not on the screen.
+    await page.locator('.stage').dblclick({ position: { x: 150, y: 150 } });
+    await arrive(page, `/videoplayer?reel=${ids[0]}`);
+    await plays(page);
+    expect(await page.getByRole('dialog').count()).toBe(0);
     await visit(page, '/?lang=en');
     await page.locator(`a[href="/videoplayer?reel=${ids[1]}"]`).click();
     await arrive(page, `/videoplayer?reel=${ids[1]}`);
