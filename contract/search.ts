@@ -19,7 +19,7 @@ export const countedWorks = 100;
 export const tag = z.object({
   /** As in the address of its page, without `#`. */
   tag: z.string(),
-  /** As it was first written. */
+  /** As most of its public works write it. */
   label: z.string(),
   /** Its public works, at most 100. */
   works: z.int(),

@@ -22,15 +22,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     create table tags (
       id uuid primary key,
-      key text not null unique,
-      -- as it was first written
-      label text not null
+      key text not null unique
     );
 
     create table work_tags (
       tag_id uuid not null references tags on delete cascade,
       kind text not null check (kind in ('reel', 'post')),
       work_id uuid not null,
+      -- as the work writes it
+      label text not null,
       primary key (tag_id, kind, work_id)
     );
     create index work_tags_of_work on work_tags (work_id);

@@ -82,11 +82,11 @@ const statements = [
   `insert into search_entries (id, kind, names, words, popularity)
    select id, 'person', name_key || ' ' || username_key,
      (replace(name_key, ' ', ':1A ') || ':1A ' || username_key || ':1A')::tsvector, follower_count from people`,
-  `insert into tags select gen_random_uuid(), key, key from bench_words where n <= ${tagged}`,
+  `insert into tags select gen_random_uuid(), key from bench_words where n <= ${tagged}`,
   `insert into search_entries (id, kind, names, words, popularity)
    select id, 'tag', key, (key || ':1A')::tsvector, 0 from tags`,
   `insert into work_tags
-   select tags.id, 'reel', reels.id from reels join bench_words on n = 1 + abs(hashtextextended(media_key, 5)) % ${tagged}
+   select tags.id, 'reel', reels.id, key from reels join bench_words on n = 1 + abs(hashtextextended(media_key, 5)) % ${tagged}
    join tags using (key) where abs(hashtextextended(media_key, 4)) % 3 = 0 on conflict do nothing`,
   `insert into search_words
    select distinct lexeme, lexeme from search_entries, unnest(words) where kind <> 'person' and lexeme ~ '^[a-z]{3,}$'

@@ -21,26 +21,28 @@ export async function putEntry(db: Kysely<Tables>, { id, kind, names, words }: E
     on conflict (id) do update set names = excluded.names, words = excluded.words`.execute(db);
 }
 
-/** Stores the tags of a work instead of those that it had; returns the tags that are new. */
+/** Stores the tags of a work instead of those that it had; returns the ids of the tags that are new. */
 export async function putTags(
   db: Kysely<Tables>,
   { kind, id }: { kind: 'reel' | 'post'; id: string },
   tags: readonly { id: string; key: string; label: string }[],
-): Promise<{ id: string; key: string; label: string }[]> {
+): Promise<string[]> {
   await db.deleteFrom('work_tags').where('work_id', '=', id).execute();
   if (tags.length === 0) return [];
   const sorted = tags.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   const made = await db
     .insertInto('tags')
-    .values(sorted)
+    .values(sorted.map(({ id, key }) => ({ id, key })))
     .onConflict((conflict) => conflict.column('key').doNothing())
-    .returning(['id', 'key', 'label'])
+    .returning('id')
     .execute();
   const keys = tags.map(({ key }) => key);
+  const labels = tags.map(({ label }) => label);
   await sql`
-    insert into work_tags (tag_id, kind, work_id)
-    select id, ${kind}, ${id} from tags where key = any(${keys}::text[])`.execute(db);
-  return made;
+    insert into work_tags (tag_id, kind, work_id, label)
+    select tags.id, ${kind}, ${id}, written.label
+    from tags join unnest(${keys}::text[], ${labels}::text[]) written (key, label) using (key)`.execute(db);
+  return made.map((one) => one.id);
 }
 
 /** Stores words that exist. */

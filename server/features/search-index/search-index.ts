@@ -102,12 +102,9 @@ async function putTags(
   tags: readonly { label: string; key: string }[],
   now: Date,
 ): Promise<void> {
-  const made = await queries.putTags(
-    trx,
-    work,
-    tags.map((one) => ({ id: newId(now), ...one })),
-  );
-  for (const { id, key, label } of made) {
+  const written = tags.map((one) => ({ id: newId(now), ...one }));
+  const made = await queries.putTags(trx, work, written);
+  for (const { id, key, label } of written.filter((one) => made.includes(one.id))) {
     const keys = [...new Set([key, ...searchWords(label).map((one) => one.key)])];
     await queries.putEntry(trx, { id, kind: 'tag', names: keys.join(' '), words: { a: keys, b: [], d: [] } });
   }

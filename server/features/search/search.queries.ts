@@ -13,12 +13,12 @@ const publicPost = (
 ) => sql<boolean>`w.deleted_at is null and w.taken_down_at is null
   and p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}`;
 
-/** The public works of the tag `t.id`, as a query of their ids. */
+/** The public works of the tag `t.id`, as a query of their spellings of it. */
 const worksOfTag = (viewerId: string | undefined) => sql`
-  select w.id from work_tags of join reels w on w.id = of.work_id join people p on p.id = w.creator_id
+  select of.label from work_tags of join reels w on w.id = of.work_id join people p on p.id = w.creator_id
   where of.tag_id = t.id and of.kind = 'reel' and ${publicReel(viewerId)}
   union all
-  select w.id from work_tags of join posts w on w.id = of.work_id join people p on p.id = w.creator_id
+  select of.label from work_tags of join posts w on w.id = of.work_id join people p on p.id = w.creator_id
   where of.tag_id = t.id and of.kind = 'post' and ${publicPost(viewerId)}`;
 
 /** Joins an entry `s` with what is public now. Nothing about that is stored in the search. */
@@ -91,13 +91,16 @@ export async function listAlike(
   return rows;
 }
 
-/** Tags with their public works, counted up to a number. */
+/** Tags with their public works, counted up to a number, and as most of these write them. */
 export async function tagsByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string; tag: string; label: string; works: number }>`
-    select t.id, t.key as tag, t.label,
-      (select count(*)::int from (${worksOfTag(viewerId)} limit ${sql.lit(countedWorks)}) one) as works
-    from tags t where t.id = any(${ids}::uuid[])`.execute(db);
+    select t.id, t.key as tag, coalesce(public.label, t.key) as label, public.works
+    from tags t, lateral (
+      select count(*)::int as works, mode() within group (order by label) as label
+      from (${worksOfTag(viewerId)} limit ${sql.lit(countedWorks)}) one
+    ) public
+    where t.id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 

@@ -88,6 +88,20 @@ describe('a search', () => {
     expect((await find({ q: 'cr' })).categories.map(({ id }) => id)).toEqual(['cricket', 'art']);
   });
 
+  it('shows a tag as most of its public works write it now', async () => {
+    const shown = async () => (await find({ q: 'kathakali' })).tags.data.map(({ label }) => label);
+    const first = await reel('#kathakaali');
+    expect(await shown()).toEqual(['kathakaali']);
+    const others = [await reel('#Kathakali'), await reel('#Kathakali')];
+    expect(await shown()).toEqual(['Kathakali']);
+    const remove = (ids: string[]) =>
+      server.db.updateTable('reels').set({ deleted_at: new Date() }).where('id', 'in', ids).execute();
+    await remove(others);
+    expect(await shown()).toEqual(['kathakaali']);
+    await remove([first]);
+    expect(await shown()).toEqual([]);
+  });
+
   it('suggests what is public, and finds it at once', async () => {
     const id = await reel('Thiruvathira');
     const found = await find({ q: 'tiruvatira' });
