@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { SearchKind, Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 
 export interface Ranked {
   id: string;
@@ -26,6 +27,27 @@ export async function countPopularity(db: Kysely<Tables>, after: string, batch: 
     )
     select id, kind, popularity from counted order by id`.execute(db);
   return rows;
+}
+
+/** Deletes those of these tags that no work has any more; one with which somebody publishes now is left. */
+export async function deleteUnusedTags(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await inTransaction(db, async (trx) => {
+    const locked = await trx
+      .selectFrom('tags')
+      .select('id')
+      .where('id', 'in', ids)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    // A statement of its own, which sees what was published until the locks were taken.
+    await sql`
+      with gone as (
+        delete from tags where id = any(${locked.map(({ id }) => id)}::uuid[])
+          and not exists (select from work_tags where tag_id = tags.id) returning id
+      )
+      delete from search_entries using gone where search_entries.id = gone.id`.execute(trx);
+  });
 }
 
 /** Marks those of the next entries after an id that are not behind the last one of their kind; returns the last id. */

@@ -2,8 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { newId } from '#server/platform/ids.ts';
 import { searchedPerson, searchedReel } from '#testing/fixtures/searched.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { indexWork, removeFromIndex } from '../search-index/search-index.ts';
 import { rankResults } from './ranking.ts';
 
 let db: Kysely<Tables>;
@@ -22,7 +25,7 @@ afterAll(async () => {
   await drop();
 });
 beforeEach(async () => {
-  await sql`truncate reels, reel_days, search_entries cascade`.execute(db);
+  await sql`truncate reels, reel_days, search_entries, tags, work_tags cascade`.execute(db);
   reels = [];
   for (let n = 0; n < 7; n += 1) reels.push(await searchedReel(db, creator, { words: `Reel ${n}` }));
 });
@@ -87,4 +90,36 @@ it('keeps what it has counted when it is interrupted, and the next one goes on',
   expect(await popular()).toEqual([0, 1, 2, 3]);
   await rankResults({ db }, { batch: 2, most: 2 });
   expect(await popular()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+});
+
+it('deletes a hashtag that no work has any more', async () => {
+  const [gone, stays] = [
+    await searchedReel(db, creator, { words: '#asharaowedding #rangoli' }),
+    await searchedReel(db, creator, { words: '#rangoli' }),
+  ];
+  await inTransaction(db, (trx) => removeFromIndex(trx, [gone]));
+  await rankResults({ db });
+  expect(await db.selectFrom('tags').select('key').execute()).toEqual([{ key: 'rangoli' }]);
+  const entries = await db.selectFrom('search_entries').select('names').where('kind', '=', 'tag').execute();
+  expect(entries).toEqual([{ names: 'rangoli' }]);
+  // A new one can have it.
+  await searchedReel(db, creator, { words: '#asharaowedding' });
+  expect(await db.selectFrom('work_tags').select('label').orderBy('label').execute()).toEqual([
+    { label: 'asharaowedding' },
+    { label: 'rangoli' },
+  ]);
+  await inTransaction(db, (trx) => removeFromIndex(trx, [stays]));
+});
+
+it('leaves a hashtag that somebody publishes with at this moment', async () => {
+  const gone = await searchedReel(db, creator, { words: '#marigold' });
+  await inTransaction(db, (trx) => removeFromIndex(trx, [gone]));
+  const id = newId(new Date());
+  await inTransaction(db, async (trx) => {
+    await indexWork(trx, { kind: 'reel', id, text: '#marigold' }, new Date());
+    await rankResults({ db });
+  });
+  expect(await db.selectFrom('work_tags').select(['work_id', 'label']).execute()).toEqual([
+    { work_id: id, label: 'marigold' },
+  ]);
 });

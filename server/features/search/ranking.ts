@@ -18,8 +18,8 @@ interface Ranking {
 }
 
 /**
- * Counts again by what the results of a search are ordered: watched views, followers, works; then marks the first ones of each kind. What
- * has not changed is not written, so that after an interruption the next ranking soon is where this one was.
+ * Counts again by what the results of a search are ordered: watched views, followers, works; then marks the first ones of each kind. Tags
+ * without works are deleted. What has not changed is not written, so that after an interruption the next ranking soon is where this one was.
  */
 export async function rankResults(
   { db }: Context<'db'>,
@@ -29,6 +29,11 @@ export async function rankResults(
   for (let after: string | undefined = beforeAll; after; ) {
     signal?.throwIfAborted();
     const entries = await queries.countPopularity(db, after, batch);
+    const unused = entries.filter(({ kind, popularity }) => kind === 'tag' && popularity === 0);
+    await queries.deleteUnusedTags(
+      db,
+      unused.map(({ id }) => id),
+    );
     for (const [kind, ranked] of Map.groupBy(entries, ({ kind }) => kind))
       top.set(kind, firstOf([...(top.get(kind) ?? []), ...ranked], most));
     after = entries.at(-1)?.id;

@@ -4,6 +4,7 @@ import { contextOn } from '#testing/context.ts';
 import { searchedPost, searchedReel } from '#testing/fixtures/searched.ts';
 import {
   call,
+  multipart,
   type Person,
   signUpSomebody,
   startTestServer,
@@ -102,6 +103,26 @@ describe('a search', () => {
     expect(await shown()).toEqual([]);
   });
 
+  it('finds a reel by its captions in each language, however long those of the first one are', async () => {
+    const id = await reel('Told in two languages');
+    const manyWords = Array.from({ length: 1200 }, (_, n) => `word${n}`).join(' ');
+    for (const [language, said] of [
+      ['en', manyWords],
+      ['hi', 'गुलमोहर'],
+    ]) {
+      const cues = (said?.match(/(?:\S+ ?){1,30}/g) ?? []).map((text) => `00:01.000 --> 00:02.000\n${text}`);
+      const file = Buffer.from(`WEBVTT\n\n${cues.join('\n\n')}\n`);
+      const { payload, headers } = await multipart(file, 'file', 'captions.vtt', 'text/vtt');
+      await call(server, {
+        method: 'POST',
+        url: `/api/reel/captions/${id}/${language}`,
+        headers: { ...headers, ...asha.headers },
+        payload,
+      });
+    }
+    for (const q of ['word7', 'gulmohar']) expect(await reelsBy(q), q).toEqual(['Told in two languages']);
+  });
+
   it('suggests what is public, and finds it at once', async () => {
     const id = await reel('Thiruvathira');
     const found = await find({ q: 'tiruvatira' });
@@ -127,6 +148,10 @@ describe('a search', () => {
     });
     expect((await find({ q: 'wilfreda' })).people.data).toEqual([]);
     expect((await find({ q: 'quintessa' })).people.data).toHaveLength(1);
+    // Nobody else has the old name, and others have a part of the new one.
+    const words = await server.db.selectFrom('search_words').select('word').execute();
+    expect(words.map(({ word }) => word)).not.toContain('wilfreda');
+    expect(words.map(({ word }) => word)).toContain('quintessa');
     const id = await reel('Origambo one');
     await call(server, {
       method: 'POST',
