@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { foundAtMost } from '#contract/search.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextOn } from '#testing/context.ts';
 import { searchedPost, searchedReel } from '#testing/fixtures/searched.ts';
 import {
@@ -78,6 +80,55 @@ describe('the order of results', () => {
   });
 });
 
+describe('a list of results', () => {
+  const ask = (cursor: string) =>
+    server.inject({ url: `/api/search?${new URLSearchParams({ q: 'endless', kind: 'reel', cursor })}` });
+
+  it('ends after 500', async () => {
+    await sql`
+      with made as (
+        insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, placeholder, width, height,
+          uploaded_at, published_at)
+        select gen_random_uuid(), ${asha.id}, md5('endless' || n), 'Endless', '', '{}', 'ready', '', '', 1, 1, now(), now()
+        from generate_series(1, ${foundAtMost + 5}) n returning id
+      )
+      insert into search_entries (id, kind, names, words) select id, 'reel', '', 'endles:1A' from made`.execute(
+      server.db,
+    );
+    const last = await find({ q: 'endless', kind: 'reel', limit: 24, cursor: '480' });
+    expect(last.reels.data).toHaveLength(20);
+    expect(last.reels.nextCursor).toBeNull();
+  });
+
+  it.each(['0', '500', '501', '99999999999', '-1', '1e2', ' 24', '24 ', 'x', 'MCAxIDU'])(
+    'has no page after %s',
+    async (cursor) => {
+      const response = await ask(cursor);
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toMatchObject({
+        code: 'bad_cursor',
+        error: 'This page of the list was not found. Please start from the first page.',
+      });
+    },
+  );
+});
+
+describe('a statement of a search', () => {
+  it('that takes more than two seconds is given up, with one sentence', async () => {
+    const before = performance.now();
+    await inTransaction(server.db, async (trx) => {
+      await sql`lock table search_entries in access exclusive mode`.execute(trx);
+      const response = await server.inject({ url: '/api/search?q=kathakali' });
+      expect(response.statusCode).toBe(503);
+      expect(response.json()).toMatchObject({
+        code: 'unavailable',
+        error: 'Jhalak cannot do this right now. Please try again in a moment.',
+      });
+    });
+    expect(performance.now() - before).toBeLessThan(5000);
+  });
+});
+
 describe('a search', () => {
   it('by one or two letters finds people, tags and categories only', async () => {
     await reel('Qi gong in the park #qigong');
@@ -131,6 +182,12 @@ describe('a search', () => {
     await server.db.updateTable('reels').set({ deleted_at: new Date() }).where('id', '=', id).execute();
     const gone = await find({ q: 'tiruvatira' });
     expect([gone.reels.data, gone.suggestion]).toEqual([[], null]);
+  });
+
+  it('suggests the misspelt words as they were published, and the others as they were typed', async () => {
+    await reel('Shakuntala dances Bharatnatyam in Chhattisgarh');
+    const { suggestion } = await find({ q: 'Shakuntala ka bharatnatiam  CHHATTISGARH!' });
+    expect(suggestion).toBe('Shakuntala ka bharatnatyam CHHATTISGARH');
   });
 
   it('of nothing, of signs, and of signs of the search itself finds nothing', async () => {
