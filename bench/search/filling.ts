@@ -49,7 +49,7 @@ const frequent = (seed: string) =>
   `floor(exp(ln(${words}) * (abs(hashtextextended(${seed}, 7)) % 1000003) / 1000003.0))::int`;
 
 /** Makes everything of a filled site searchable, by SQL and without randomness: captions of Zipf's law, and names. */
-export async function fillSearch(url: string): Promise<void> {
+export async function fillSearch(url: string, { top = 10_000 } = {}): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -60,7 +60,7 @@ export async function fillSearch(url: string): Promise<void> {
       [keys],
     );
     const indexes = await takeIndexes(client, ['search_entries', 'search_words', 'work_tags']);
-    for (const statement of [...statements, ...indexes, 'vacuum analyze']) await client.query(statement);
+    for (const statement of [...statements(top), ...indexes, 'vacuum analyze']) await client.query(statement);
   } finally {
     await client.end();
   }
@@ -75,7 +75,7 @@ const entriesOf = (kind: 'reel' | 'post', table: string) => `
     join bench_words on n = ${frequent('w.media_key || k')}
   ) said`;
 
-const statements = [
+const statements = (top: number) => [
   'analyze bench_words',
   entriesOf('reel', 'reels'),
   entriesOf('post', 'posts'),
@@ -94,7 +94,7 @@ const statements = [
   `update search_entries set is_top = true where id in (
      select id from (
        select id, row_number() over (partition by kind order by popularity desc, id desc) as place from search_entries
-     ) ranked where place <= 10000
+     ) ranked where place <= ${top}
    )`,
   // Before the indexes: see fillDatabase.
   'vacuum search_entries',

@@ -86,10 +86,13 @@ const isUsed = sql<boolean>`(${sql.join(
  */
 export async function deleteUnusedWords(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
+  // PostgreSQL does not know how many entries have a word, and expects to meet the first one soon.
+  await sql`set local enable_seqscan = off`.execute(db);
   await sql`
     delete from search_words where key in (
       select key from search_words w where key = any(${keys}::text[]) and not ${isUsed} for update skip locked
     )`.execute(db);
+  await sql`set local enable_seqscan = on`.execute(db);
 }
 
 /** Deletes works or people; returns the words that they had. */

@@ -8,8 +8,9 @@ import type { Match, Matches } from './matches.ts';
 const longest = 2000;
 
 /**
- * Runs the statements of a search. One that takes too long is cancelled, and the answer is 503 (`platform/transient-errors.ts`). They use no
- * parallel workers, which would mix the order of results, and are not compiled, since they are short.
+ * Runs the statements of a search. One that takes too long is cancelled, and the answer is 503 (`platform/transient-errors.ts`). They read by
+ * indexes alone, also where PostgreSQL does not know how many entries have a word; without parallel workers, which would mix the order of
+ * results; and they are not compiled, since they are short.
  */
 export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
   return await db
@@ -17,7 +18,9 @@ export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>
     .setAccessMode('read only')
     .execute(async (trx) => {
       await sql`select set_config('statement_timeout', ${String(longest)}, true), set_config('jit', 'off', true),
-        set_config('max_parallel_workers_per_gather', '0', true)`.execute(trx);
+        set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'off', true)`.execute(
+        trx,
+      );
       return await run(trx);
     });
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Category, categoryOf } from '#contract/categories.ts';
 import type { Page } from '#contract/fields.ts';
-import { firstResults, foundAtMost, type SearchedKind, searchedKinds, type Tag } from '#contract/search.ts';
+import { firstResults, foundAtMost, type SearchedKind, searchedKinds } from '#contract/search.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageWithin } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -22,15 +22,6 @@ interface Search extends Page {
   kind?: SearchedKind | undefined;
 }
 
-async function tagsById(
-  { db }: Reading,
-  ids: readonly string[],
-  viewerId: string | undefined,
-): Promise<Map<string, Tag>> {
-  const tags = await queries.tagsByIds(db, viewerId, ids);
-  return new Map(tags.map(({ id, ...tag }) => [id, tag]));
-}
-
 /** Finds what is public by its words; all kinds, or one in pages. */
 export async function search(context: Reading, { q, kind, limit, cursor }: Search, viewerId?: string) {
   const asked = askedOf(q);
@@ -41,21 +32,19 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
     limit: Math.min(skipped + most(one) + 1, foundAtMost),
   }));
   const categories = kind ? [] : categoriesFor(asked);
-  const { found, suggestion } = await queries.searching(context.db, async (trx) => {
+  const { found, suggestion, tagsById } = await queries.searching(context.db, async (trx) => {
     const corrections = memoized(() => correctionsOf(trx, asked));
     const found = await matching(trx, { asked, corrections, viewerId }, wanted);
     const isUnknown = !kind && categories.length === 0 && found.every(({ rank }) => rank > lastExactRank);
     const suggestion = isUnknown ? await suggest(trx, asked, await corrections(), viewerId) : null;
-    return { found, suggestion };
+    const tags = await queries.tagsByIds(trx, viewerId, idsOf(found, 'tag'));
+    return { found, suggestion, tagsById: new Map(tags.map(({ id, ...tag }) => [id, tag])) };
   });
   async function shown<Entity extends object>(
     one: SearchedKind,
     entitiesBy: (context: Reading, ids: string[], viewerId?: string) => Promise<Map<string, Entity>>,
   ) {
-    const ids = found
-      .filter((match) => match.kind === one)
-      .map(({ id }) => id)
-      .slice(skipped);
+    const ids = idsOf(found, one).slice(skipped);
     const entities = await entitiesBy(context, ids, viewerId);
     // Something may have become private since it was found.
     const rows = ids.flatMap((id, place) => {
@@ -73,13 +62,16 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
     shown('reel', reelsById),
     shown('post', postsById),
     shown('person', peopleById),
-    shown('tag', tagsById),
+    shown('tag', async () => tagsById),
   ]);
   return {
     ...{ reels, posts, people, tags, suggestion },
     categories: categories.map(categoryOf).filter((one): one is Category => one !== undefined),
   };
 }
+
+const idsOf = (found: readonly queries.Found[], kind: SearchedKind) =>
+  found.filter((match) => match.kind === kind).map(({ id }) => id);
 
 /** Later ranks are by corrected words, or by some of them. */
 const lastExactRank = 2;
