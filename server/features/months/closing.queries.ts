@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { type MonthCounts, rules } from '#contract/earning-rules.ts';
 import type { FoundMark } from '#contract/operators.ts';
-import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { type AccountLimits, findActive } from '../views/established.ts';
 import type { Result, Shares } from './money.ts';

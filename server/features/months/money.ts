@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { coinsOf, type MonthCounts, paidOf, paiseOf, rates, rules } from '#contract/rates.ts';
+import { coinsOf, type MonthCounts, paidOf, paiseOf, rates, rules } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /*
