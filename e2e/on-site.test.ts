@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
+import { signUpByForms } from '#testing/browser/sign-up.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
@@ -29,20 +30,7 @@ describe('on a site without an app', () => {
     await visit(page, address());
     await follow(page).click();
     await arrive(page, '**/LoginGoogle');
-    await main(page).getByRole('link', { name: 'Sign up' }).click();
-    for (const [label, value] of [
-      ['Name', 'Nila Das'],
-      ['Username', 'nila.das'],
-      ['Email', 'nila@people.example'],
-      ['Password', 'a long password'],
-      ['Confirm password', 'a long password'],
-    ] as const)
-      await page.getByLabel(label, { exact: true }).fill(value);
-    await main(page).getByRole('button', { name: 'Sign up' }).click();
-    await arrive(page, '**/LoginEmail');
-    await page.getByLabel('Password', { exact: true }).fill('a long password');
-    await main(page).getByRole('button', { name: 'Login' }).click();
-    await arrive(page, '**/UserProfile');
+    await signUpByForms(page, { name: 'Nila Das', username: 'nila.das' });
     await main(page).getByRole('link', { name: 'Back to where you were' }).click();
     await arrive(page, `**${address()}`);
 
