@@ -83,6 +83,22 @@ describe('on a site without an app', () => {
     await leave();
   });
 
+  it('in Hindi too, the name of the creator can be read beside the button that says that one follows', async () => {
+    const person = await signUpAt(site.origin, 'reads.names');
+    const { page, leave } = await site.open({ viewport: phone, person });
+    await visit(page, `${address()}&lang=hi`);
+    await page.getByRole('button', { name: '@zoya को फ़ॉलो करें' }).click();
+    await page.getByRole('button', { name: '@zoya को फ़ॉलो करें', pressed: true }).waitFor();
+    const name = page.locator('.player-details').getByText('@zoya', { exact: true });
+    // A name of a usual length, which many people have.
+    const cut = await name.evaluate((shown) => {
+      shown.textContent = '@tara.trails';
+      return shown.scrollWidth - shown.clientWidth;
+    });
+    expect(cut).toBe(0);
+    await leave();
+  });
+
   it('without a network a like is taken back with a sentence', async () => {
     const person = await signUpAt(site.origin, 'likes.offline');
     const { page, leave } = await site.open({ viewport: phone, person });
