@@ -1,4 +1,4 @@
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import { dayOf, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
