@@ -60,6 +60,17 @@ const faults = [
   'server/boot/database-frozen.test.ts',
   'server/boot/several-processes.test.ts',
 ];
+/** Invented histories and requests, of which even the share takes longer than all else about a rule. */
+const generated = [
+  'server/features/earnings/bound.test.ts',
+  'server/features/earnings/histories.test.ts',
+  'server/features/earnings/paid-histories.test.ts',
+  'server/features/payers/at-once.test.ts',
+  'server/features/payers/payout-histories.test.ts',
+  'server/features/payers/restored-histories.test.ts',
+  'server/features/stored-files/stored-files.test.ts',
+  'server/http/api/generated-requests.test.ts',
+];
 const encoding = tests.filter(
   (file) =>
     /^server\/(media|features\/uploads)\//.test(file) ||
@@ -71,6 +82,9 @@ const encoding = tests.filter(
 const components = ['web/**/*.component.test.tsx'];
 
 const without = (...others: string[][]) => [...never, ...others.flat()];
+
+/** More than the two cores of a small machine: a worker waits a third of its time, for the database, a child or a browser. */
+const workers = 3;
 
 const installBrowser = 'testing/browser/install-browser.ts';
 
@@ -84,7 +98,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: without(['e2e/**'], components, encoding, faults, long),
+          exclude: without(['e2e/**'], components, encoding, generated, faults, long),
         },
       },
       {
@@ -97,10 +111,11 @@ export default defineConfig({
           setupFiles: ['testing/page/setup.ts'],
           pool: 'forks',
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: workers,
           testTimeout: 180_000,
         },
       },
+      { extends: true, test: { name: 'generated', include: generated, exclude: without(long) } },
       // Where videos and photos are made and encoded.
       {
         extends: true,
@@ -123,6 +138,7 @@ export default defineConfig({
           include: breaking,
           exclude: never,
           isolate: true,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
@@ -134,6 +150,7 @@ export default defineConfig({
           include: faults,
           exclude: never,
           isolate: true,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
           globalSetup: [installBrowser],
         },
@@ -148,7 +165,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker reads the server once and not for each file: no module keeps what a test has done to it.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: workers,
     // A busy machine may take its time; what holds is not decided by a clock.
     testTimeout: 180_000,
     expect: { poll: { timeout: 120_000 } },

@@ -160,7 +160,7 @@ describe('the cookie of a known browser', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  it('of another account gives no extra tries, even a hundred such cookies', async () => {
+  it('of another account gives no extra tries, even a hundred such cookies [long]', async () => {
     const attacker = await signUpSomebody(server);
     const devices: string[] = [];
     for (let index = 0; index < 100; index += 1) devices.push(await deviceOf(attacker));

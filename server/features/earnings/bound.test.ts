@@ -216,7 +216,7 @@ describe('whatever is scripted, a month', () => {
         const form = { userId: ids.at(-1) ?? '', month, totalRupee };
         await expect(withdraw(context(), form.userId, form)).rejects.toMatchObject({ code: 'below_minimum' });
       }),
-      { seed: seedOr(1), numRuns: howMany('ATTACKS', { share: 10, whole: 1000 }), endOnFailure: true },
+      { seed: seedOr(1), numRuns: howMany('ATTACKS', { share: 5, whole: 1000 }), endOnFailure: true },
     );
   });
 

@@ -22,7 +22,7 @@ import { setOlderAppsUntil } from '#testing/fixtures/watching.ts';
 import { PayModel, type Request } from '#testing/models/pay-model.ts';
 import { type Reel, type Shown, type Viewer, viewerOf, WatchModel } from '#testing/models/watch-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
-import { howMany, seedOr } from '#testing/share.ts';
+import { howMany, isWhole, seedOr } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { addToMonths } from '../month-counts/months.ts';
 import { closeMonths } from '../months/closing.ts';
@@ -50,7 +50,7 @@ import { showHistory } from './history.ts';
  * After every step the months of some creators agree with independent models of
  * watching and of pay, and the audit at the end finds no difference. `PAID_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
-const histories = howMany('PAID_HISTORIES', { share: 40, whole: 10_000 });
+const histories = howMany('PAID_HISTORIES', { share: 16, whole: 10_000 });
 const atOnce = Math.min(40, histories);
 const pairs = Math.ceil(histories / atOnce);
 const minute = 60_000;
@@ -70,9 +70,9 @@ describe.concurrent('the months of creators agree with the model after every ste
       invented(new Site(2 * seed, zone), { creators: atOnce - few }),
       invented(new Site(2 * seed + 1, zone), { creators: few }),
     ]);
-    // The first sites must cover every case that is compared; others may miss some.
+    // The first sites of the whole must cover every case that is compared; others may miss some.
     const never = Object.entries(one).filter(([what, times]) => times + (other[what] ?? 0) === 0);
-    if (seed === 0) expect(never).toEqual([]);
+    if (seed === 0 && isWhole) expect(never).toEqual([]);
   });
 });
 

@@ -27,7 +27,7 @@ import { identifyPayment, reconcileSinceRestore, showLock } from './since-restor
  * Random sites that are restored from a copy while their payers continue: whatever happened before and after the copy, at the end each
  * month is paid once. `RESTORED_HISTORIES=500` runs more of them.
  */
-const histories = howMany('RESTORED_HISTORIES', { share: 6, whole: 300 });
+const histories = howMany('RESTORED_HISTORIES', { share: 3, whole: 300 });
 const month = '2026-10';
 const minute = 60_000;
 const notPaid: readonly PayoutStatus[] = ['failed', 'reversed', 'rejected', 'cancelled'];

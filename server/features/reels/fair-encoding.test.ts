@@ -63,7 +63,7 @@ describe('with one encoder', () => {
   });
   afterAll(() => server.close());
 
-  it("five reels of one account delay another person's clip by at most the running one", async () => {
+  it("five reels of one account delay another person's clip by at most the running one [long]", async () => {
     // The first is held until all are queued, so a short clip does for the order.
     const long = process.env.FIGURES ? await clipOf(12, 1280, 720) : await freshClip();
     const first = await publishHeld(server, greedy, anotherOf(long));

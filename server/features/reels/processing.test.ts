@@ -129,7 +129,7 @@ describe('a reel that cannot be processed does not stay in processing', () => {
   });
 });
 
-it('a reel whose sound cannot be decoded is published without it, and says so', async () => {
+it('a reel whose sound cannot be decoded is published without it, and says so [long]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-no-sound-'));
   const [clip, unknown] = [join(folder, 'clip.mp4'), join(folder, 'unknown.mov')];
   await makeClip(clip, { seconds: 1, source: 'mandelbrot=size=270x480:rate=25' });

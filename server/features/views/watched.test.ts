@@ -161,7 +161,7 @@ describe('only watching pays (decisions §4)', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('5,400 showings from an IPv6 /48, nothing watched, earn nothing', async () => {
+  it('5,400 showings from an IPv6 /48, nothing watched, earn nothing [long]', async () => {
     const answers = await forMany(5400, (number) =>
       show({
         address: `2001:db8:7:${(number % 100).toString(16)}::1`,
@@ -464,7 +464,7 @@ describe('a viewer', () => {
     }
   });
 
-  it('is each of 5,000 people behind one address', async () => {
+  it('is each of 5,000 people behind one address [long]', async () => {
     const answers = await forMany(5000, () => show({ viewer: newViewer() }));
     later(5000);
     const counted = await forMany(5000, (number) => report([answers[number].lease]));
@@ -568,7 +568,7 @@ describe('a viewer', () => {
     expect(await report(leases.toReversed())).toBe(10);
   });
 
-  it('has at most 1,000 views a day, also with two servers at the same time', async () => {
+  it('has at most 1,000 views a day, also with two servers at the same time [long]', async () => {
     const viewer = randomBytes(16);
     const address = randomBytes(8);
     const recorders = [1, 2].map(() => createWatchRecorder(contextAt(server.db, noon)));
