@@ -4,6 +4,7 @@ import { shortNumber } from '../ui/short-number.ts';
 import type about from './about/en.json';
 import type account from './account/en.json';
 import type activity from './activity/en.json';
+import type category from './category/en.json';
 import type confirm from './confirm/en.json';
 import type contact from './contact/en.json';
 import type copies from './copies/en.json';
@@ -17,6 +18,7 @@ import type factor from './factor/en.json';
 import type link from './link/en.json';
 import type onsite from './onsite/en.json';
 import type payout from './payout/en.json';
+import type people from './people/en.json';
 import type photo from './photo/en.json';
 import type player from './player/en.json';
 import type playlist from './playlist/en.json';
@@ -36,6 +38,7 @@ export type MessageId =
   | keyof typeof about
   | keyof typeof account
   | keyof typeof activity
+  | keyof typeof category
   | keyof typeof confirm
   | keyof typeof contact
   | keyof typeof copies
@@ -49,6 +52,7 @@ export type MessageId =
   | keyof typeof player
   | keyof typeof playlist
   | keyof typeof factor
+  | keyof typeof people
   | keyof typeof photo
   | keyof typeof privacy
   | keyof typeof profile
@@ -66,6 +70,7 @@ type Part =
   | 'about'
   | 'account'
   | 'activity'
+  | 'category'
   | 'confirm'
   | 'contact'
   | 'copies'
@@ -76,6 +81,7 @@ type Part =
   | 'factor'
   | 'link'
   | 'payout'
+  | 'people'
   | 'photo'
   | 'player'
   | 'playlist'

@@ -10,12 +10,14 @@ import { useCategoryName } from '../features/categories/use-category-name.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { controls } from '../features/interactions/controls.ts';
 import { fetchedPart } from '../features/offline/fetched-part.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/category';
+
+await loadPart('category');
 
 const DownloadAppDialog = fetchedPart(() => import('../features/download-app/download-app-dialog.tsx'));
 
