@@ -30,6 +30,7 @@ import type search from './search/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
 import type stories from './stories/en.json';
+import type taste from './taste/en.json';
 import type upload from './upload/en.json';
 import type user from './user/en.json';
 
@@ -62,6 +63,7 @@ export type MessageId =
   | keyof typeof settings
   | keyof typeof share
   | keyof typeof stories
+  | keyof typeof taste
   | keyof typeof upload
   | keyof typeof user;
 
@@ -93,6 +95,7 @@ type Part =
   | 'settings'
   | 'share'
   | 'stories'
+  | 'taste'
   | 'upload'
   | 'user';
 
