@@ -63,6 +63,7 @@ export const sentences = {
       'The name of an account cannot contain {character}. Please enter it as the bank knows it.',
     payee_latin: 'Please enter the name of the account in Latin letters (A to Z), as in the passbook.',
     destination_kind: 'kind is upi or bank.',
+    adult: 'Please confirm that you are 18 or older.',
     act: 'act is the name of a call that needs a confirmation.',
     confirm_with: 'Please confirm with one of password, passkey, totp, code or idToken.',
     code: 'Please enter the code.',

@@ -13,8 +13,8 @@ import { reel } from './reels.ts';
 export const tasteLimits = {
   /** Reels of a ranked list; Newest goes on after the last one. */
   ranked: 120,
-  /** Reels of one page. */
-  page: 24,
+  /** Reels of one page: of any length they stay under 400 KB. */
+  page: 20,
   /** The newest reels that were watched in a visit. */
   visit: 50,
   /** The newest reels that a device has seen. */
@@ -32,7 +32,7 @@ export const tasteDays = { kept: 180, seen: 30 } as const;
 
 /** Why a reel is in a ranked list: each is true of the person or the visit that asked. */
 export const rankReason = z.discriminatedUnion('code', [
-  /** You watched this one to the end; others who did went on to that. */
+  /** You watched this one to the end; many who watched it watched that shortly after or before. */
   z.object({ code: z.literal('watched'), reelId: id, caption: z.string(), username: z.string() }),
   /** You watched reels of this category to the end. */
   z.object({ code: z.literal('category'), category: z.string() }),

@@ -203,6 +203,12 @@ export const settings = {
     default: '1',
     about: 'How many published photos are encoded as AVIF at the same time. `0`: none',
   },
+  FAIR_SHARE: {
+    schema: z.coerce.number().int().min(0).max(50),
+    default: '15',
+    about:
+      'How many of a hundred reels of For you are works of the last 24 hours that fewer than 100 people have been shown',
+  },
   MAX_CONCURRENT_REQUESTS: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
     default: '256',
@@ -412,6 +418,8 @@ export interface Config {
   mediaWorkers: number;
   mediaPriority: 'low' | 'normal';
   backgroundWorkers: number;
+  /** From 0 to 1. */
+  fairShare: number;
   maxConcurrentRequests: number;
   maxConnections: number;
   /** In bytes. */
@@ -524,6 +532,7 @@ export function readConfig(environment: Environment): Config {
     mediaWorkers: read('MEDIA_WORKERS'),
     mediaPriority: read('MEDIA_PRIORITY'),
     backgroundWorkers: read('BACKGROUND_WORKERS'),
+    fairShare: read('FAIR_SHARE') / 100,
     maxConcurrentRequests: read('MAX_CONCURRENT_REQUESTS'),
     maxConnections: read('MAX_CONNECTIONS'),
     diskReserveBytes: read('DISK_RESERVE_MB') * 1024 * 1024,

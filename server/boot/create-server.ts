@@ -49,6 +49,7 @@ import { siteRoutes } from '../features/site/site.routes.ts';
 import { openCards } from '../features/stored-files/cards.ts';
 import { removingLater } from '../features/stored-files/removal.ts';
 import { keepWorkspacesSwept } from '../features/stored-files/sweep-workspaces.ts';
+import { tasteRoutes } from '../features/taste/taste.routes.ts';
 import { resumableRoutes } from '../features/uploads/resumable.routes.ts';
 import { openResumable } from '../features/uploads/resumable.ts';
 import { openUnpublished } from '../features/uploads/unpublished.ts';
@@ -339,6 +340,7 @@ async function createWeb(
     ...peopleRoutes(context, notify),
     ...searchRoutes(context),
     ...reelsRoutes(context),
+    ...tasteRoutes(context, config),
     ...importsRoutes(context, {
       fetch: outside.guard.fetch,
       extractor: outside.extractor,

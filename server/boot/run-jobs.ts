@@ -24,6 +24,8 @@ import { rankingJob, rankResults } from '../features/search/ranking.ts';
 import { extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/stored-files/extra-files.ts';
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
+import { countTopReels, learnNextReels, nextReelsJob, topReelsJob } from '../features/taste/learning.ts';
+import { deleteOldTaste } from '../features/taste/taste.ts';
 import { deleteExpiredUploads } from '../features/uploads/expiry.ts';
 import { deleteOldVersions } from '../features/versions/versions.ts';
 import { deleteOldWatching } from '../features/views/views.ts';
@@ -53,6 +55,8 @@ export const jobKinds = [
   readyJob,
   closingJob,
   rankingJob,
+  topReelsJob,
+  nextReelsJob,
   reencryptJob,
 ];
 
@@ -122,6 +126,7 @@ export async function startWork(context: JobContext): Promise<void> {
       deleteExpiredLeases: () => deleteExpiredLeases(db),
       deleteExpiredUploads: () => deleteExpiredUploads(context),
       deleteSeenStories: () => deleteSeenStories(context),
+      deleteOldTaste: () => deleteOldTaste(context),
       deleteSingleViews: () => deleteSingleViews(context),
       async sweep() {
         const { removed, quarantined } = await sweep(context);
@@ -163,4 +168,12 @@ export async function startWork(context: JobContext): Promise<void> {
   await repeat(auditJob, '43 21 * * *');
   await jobs.work(rankingJob, 1, () => rankResults(context));
   await repeat(rankingJob, '13 * * * *');
+  await jobs.work(topReelsJob, 1, () => countTopReels(context));
+  await repeat(topReelsJob, '*/10 * * * *');
+  await jobs.work(nextReelsJob, 1, async ({ signal }) => {
+    const pairs = await learnNextReels(context, signal);
+    logger.info({ pairs }, 'learned which reels are watched one after the other');
+  });
+  // Night in India.
+  await repeat(nextReelsJob, '23 20 * * *');
 }

@@ -84,6 +84,20 @@ export const blockRules: Record<string, BlockRule> = {
   'GET /api/tag/:tag': hides(() => '/api/tag/today?kind=reel&limit=100'),
 
   'GET /api/reel/getallReels': hides(() => '/api/reel/getallReels?limit=50'),
+  'POST /api/feed/forYou': { hides: () => ({ url: '/api/feed/forYou', payload: {} }), fresh: true },
+  'POST /api/feed/reels': {
+    hides: ({ reel }) => ({ url: '/api/feed/reels', payload: { ids: [reel] } }),
+  },
+  'GET /api/feed/following': { hides: () => ({ url: '/api/feed/following' }), fresh: true },
+  'GET /api/taste':
+    'what the caller watched, without what is of a block: server/features/taste/hidden.test.ts',
+  'POST /api/taste/watched': {
+    ignores: ({ reel }) => ({
+      url: '/api/taste/watched',
+      payload: { watched: [{ _id: reel, toEnd: true }] },
+    }),
+  },
+
   'GET /api/reel/getReel/:id': isMissing('reel', (id) => `/api/reel/getReel/${id}`),
   'GET /api/reel/getFrienddata/:userId': isMissing('other', (id) => `/api/reel/getFrienddata/${id}`),
   'POST /api/reel/edit/:id': isMissing(
@@ -213,6 +227,8 @@ export const blockRules: Record<string, BlockRule> = {
     'POST /api/passkeys/login',
     'PUT /api/passkeys/:id',
     'DELETE /api/passkeys/:id',
+    'PUT /api/taste',
+    'DELETE /api/taste/watched',
     'GET /api/second-factor',
     ...['begin', 'give', 'recovery-codes', 'finish'].map((step) => `POST /api/second-factor/${step}`),
   ]),

@@ -270,6 +270,20 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/reel/watched': {
     ask: () => ({ url: '/api/reel/watched', payload: { watched: [{ lease: 'not one', seconds: 5 }] } }),
   },
+  'POST /api/feed/forYou': { ask: () => ({ url: '/api/feed/forYou', payload: {} }) },
+  'POST /api/feed/reels': {
+    ask: async (world) => ({ url: '/api/feed/reels', payload: { ids: [await world.reel()] } }),
+  },
+  'GET /api/feed/following': at('/api/feed/following'),
+  'GET /api/taste': at('/api/taste'),
+  'PUT /api/taste': { ask: () => ({ url: '/api/taste', payload: { on: true, adult: true } }) },
+  'DELETE /api/taste/watched': at('/api/taste/watched'),
+  'POST /api/taste/watched': {
+    ask: async (world) => ({
+      url: '/api/taste/watched',
+      payload: { watched: [{ _id: await world.reel(), toEnd: true }] },
+    }),
+  },
   'POST /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
   'DELETE /api/reel/like/:id': { ask: async (world) => ({ url: `/api/reel/like/${await world.reel()}` }) },
   'POST /api/liked': {

@@ -183,6 +183,16 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { daily: ['reels', 'photos', 'edits', 'signUps'] },
     until: { kept: 'as words: they name nobody' },
   },
+  taste_people: { most: { key: ['person_id'] }, until: { with: 'people' } },
+  taste_watches: { most: { constant: 'tasteLimits' }, until: { step: 'deleteOldTaste' } },
+  next_reels: {
+    most: { server: '50 for a reel that many watched' },
+    until: { kept: 'until the next learning without it' },
+  },
+  top_reels: {
+    most: { server: 'some for a category' },
+    until: { kept: 'an hour' },
+  },
   reel_captions: { most: { key: ['reel_id', 'language'] }, until: { with: 'reels' } },
   watch_clocks: { most: { key: ['viewer'] }, until: { step: 'deleteOldWatching' } },
   viewer_months: {

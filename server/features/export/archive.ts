@@ -53,6 +53,7 @@ async function* entriesOf(
     ['posts.json', queries.listPosts, '_id'],
     ['stories.json', queries.listStories, '_id'],
     ['seen-stories.json', queries.listSeenStories, 'storyId'],
+    ['watched.json', queries.listWatchedReels, 'reelId'],
     ['comments.json', queries.listComments, '_id'],
     ['liked-reels.json', queries.listLikedReels, 'reelId'],
     ['liked-posts.json', queries.listLikedPosts, 'postId'],
@@ -81,6 +82,7 @@ async function* entriesOf(
   yield json('earnings.json', written(earnings));
   yield json('looks.json', written(await queries.listLooks(db, personId)));
   yield json('established.json', written(await queries.listEstablished(db, personId)));
+  yield json('taste.json', written(await queries.findTaste(db, personId)));
   yield json('uploads.json', written(await queries.listUploads(db, personId)));
   yield json('devices.json', written(await listDevices(context, personId)));
   yield json('identities.json', written(await queries.listIdentities(db, personId)));

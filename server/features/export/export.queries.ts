@@ -137,6 +137,28 @@ export function listSeenStories(db: Db, personId: string, after: string) {
   );
 }
 
+/** Since when the person's taste is switched on; null if it is off. */
+export async function findTaste(db: Db, personId: string) {
+  const taste = await db
+    .selectFrom('taste_people')
+    .select('switched_on_at as since')
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return taste ?? { since: null };
+}
+
+/** What the person watched, as far as their taste is made of it. */
+export function listWatchedReels(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('taste_watches')
+      .select(['reel_id as reelId', 'watched_at as watchedAt', 'to_end as toEnd'])
+      .where('person_id', '=', personId),
+    'reel_id',
+    after,
+  );
+}
+
 export function listComments(db: Db, personId: string, after: string) {
   return pageAfter(
     db

@@ -177,7 +177,8 @@ describe.each(relations.filter((relation) => relation !== 'nobody blocks'))('whe
   });
 
   it('visitors see both, and the answer to them is the one that caches keep', async () => {
-    const { other, reel, viewer } = scenes[relation];
+    // A new one, which is on the first page.
+    const { other, reel, viewer } = await openScene(relation);
     const visitor = await server.inject({ url: '/api/reel/getallReels?limit=100' });
     expect(visitor.body).toContain(reel);
     expect(visitor.headers).toMatchObject({

@@ -821,4 +821,9 @@ export interface Tables {
   tags: { id: string; key: string; label: string };
   work_tags: { tag_id: string; kind: 'reel' | 'post'; work_id: string };
   search_words: { key: string; word: string };
+  taste_people: { person_id: string; switched_on_at: Date };
+  taste_watches: { person_id: string; reel_id: string; watched_at: Date; to_end: boolean };
+  next_reels: { reel_id: string; next_id: string; weight: number; people: number };
+  /** `category`: '' for all of them. */
+  top_reels: { category: string; place: number; reel_id: string; views: number };
 }
