@@ -13,6 +13,8 @@ import { dataFolder, type Program, startProgram } from '#testing/servers/program
 import { startSmtp } from '#testing/servers/smtp.ts';
 import account from '#web/messages/account/en.json';
 import accountInHindi from '#web/messages/account/hi.json';
+import confirm from '#web/messages/confirm/en.json';
+import confirmInHindi from '#web/messages/confirm/hi.json';
 import deletion from '#web/messages/deletion/en.json';
 import deletionInHindi from '#web/messages/deletion/hi.json';
 import english from '#web/messages/en.json';
@@ -74,13 +76,20 @@ it.each([
   {
     lang: 'en',
     username: 'asha',
-    words: { ...english, ...account, ...deletion, ...profile, ...settings },
+    words: { ...english, ...account, ...confirm, ...deletion, ...profile, ...settings },
     told: mails.en.acts,
   },
   {
     lang: 'hi',
     username: 'binod',
-    words: { ...hindi, ...accountInHindi, ...deletionInHindi, ...profileInHindi, ...settingsInHindi },
+    words: {
+      ...hindi,
+      ...accountInHindi,
+      ...confirmInHindi,
+      ...deletionInHindi,
+      ...profileInHindi,
+      ...settingsInHindi,
+    },
     told: mails.hi.acts,
   },
 ])(

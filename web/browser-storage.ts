@@ -46,6 +46,13 @@ export const browserStorage: StorageEntry[] = [
     label: 'privacy.device.reelsSeen',
     removedWhen: 'privacy.until.logoutOrCleared',
   },
+  { names: [storageKeys.homeTab], label: 'privacy.device.homeTab', removedWhen: 'privacy.until.cleared' },
+  {
+    names: [storageKeys.muted],
+    label: 'privacy.device.muted',
+    removedWhen: 'privacy.until.logoutOrCleared',
+  },
+  { names: [storageKeys.visit], label: 'privacy.device.visit', removedWhen: 'privacy.until.tabOrLogout' },
   {
     names: [`${storageKeys.lists}…`],
     label: 'privacy.device.kept',

@@ -21,8 +21,14 @@ export const storageKeys = {
   storiesSeen: 'stories.seen',
   /** When Home was shown last. */
   lastVisit: 'lastVisit',
-  /** The reels that this device has played last, newest first. */
+  /** The reels that this device has played in the last 30 days, newest first, and when. */
   reelsSeen: 'reels.seen',
+  /** The list with which Home opens. */
+  homeTab: 'home.tab',
+  /** Reels, people and words that this device leaves out of ranked lists. */
+  muted: 'muted',
+  /** The reels that were watched in this tab. */
+  visit: 'visit',
   /** Lists (specification §4): shown at once on the next visit, then refreshed from the server. */
   lists: 'jhalak.kept.',
   /** The person and month that were congratulated last. */

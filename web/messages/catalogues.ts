@@ -4,6 +4,7 @@ import { shortNumber } from '../ui/short-number.ts';
 import type about from './about/en.json';
 import type account from './account/en.json';
 import type activity from './activity/en.json';
+import type category from './category/en.json';
 import type confirm from './confirm/en.json';
 import type contact from './contact/en.json';
 import type copies from './copies/en.json';
@@ -17,6 +18,7 @@ import type factor from './factor/en.json';
 import type link from './link/en.json';
 import type onsite from './onsite/en.json';
 import type payout from './payout/en.json';
+import type people from './people/en.json';
 import type photo from './photo/en.json';
 import type player from './player/en.json';
 import type playlist from './playlist/en.json';
@@ -28,6 +30,7 @@ import type search from './search/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
 import type stories from './stories/en.json';
+import type taste from './taste/en.json';
 import type upload from './upload/en.json';
 import type user from './user/en.json';
 
@@ -36,6 +39,7 @@ export type MessageId =
   | keyof typeof about
   | keyof typeof account
   | keyof typeof activity
+  | keyof typeof category
   | keyof typeof confirm
   | keyof typeof contact
   | keyof typeof copies
@@ -49,6 +53,7 @@ export type MessageId =
   | keyof typeof player
   | keyof typeof playlist
   | keyof typeof factor
+  | keyof typeof people
   | keyof typeof photo
   | keyof typeof privacy
   | keyof typeof profile
@@ -58,6 +63,7 @@ export type MessageId =
   | keyof typeof settings
   | keyof typeof share
   | keyof typeof stories
+  | keyof typeof taste
   | keyof typeof upload
   | keyof typeof user;
 
@@ -66,6 +72,7 @@ type Part =
   | 'about'
   | 'account'
   | 'activity'
+  | 'category'
   | 'confirm'
   | 'contact'
   | 'copies'
@@ -76,6 +83,7 @@ type Part =
   | 'factor'
   | 'link'
   | 'payout'
+  | 'people'
   | 'photo'
   | 'player'
   | 'playlist'
@@ -87,6 +95,7 @@ type Part =
   | 'settings'
   | 'share'
   | 'stories'
+  | 'taste'
   | 'upload'
   | 'user';
 

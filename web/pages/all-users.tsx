@@ -7,7 +7,7 @@ import { useList } from '../features/lists/use-list.ts';
 import { listedPerson, peopleOptions, peoplePage } from '../features/people/people-list.ts';
 import { PersonCard } from '../features/people/person-card.tsx';
 import { SearchBox } from '../features/people/search-box.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { persist, readPersisted } from '../persisted-lists.ts';
 import { useText } from '../text.tsx';
@@ -15,6 +15,8 @@ import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { Route } from './+types/all-users';
+
+await loadPart('people');
 
 const persistedPeople = persistedPage(listedPerson);
 const gridLook = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-4';

@@ -6,12 +6,14 @@ import { CategoryCard } from '../features/categories/category-card.tsx';
 import { CategoriesLoading } from '../features/categories/loading.tsx';
 import { useCategoryName } from '../features/categories/use-category-name.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
 import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/category';
+
+await loadPart('category');
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { first: (await pageCall(context)(getCategoryCounts)).data };

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { Carousel } from '../features/carousel/carousel.tsx';
 import { headOf } from '../features/chrome/head.ts';
 import { type FeedReel, feedOptions, feedPage } from '../features/feed/feed.ts';
@@ -8,16 +8,22 @@ import { ReelGrid, ReelGridLoading } from '../features/feed/reel-grid.tsx';
 import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { ListError } from '../features/lists/list-error.tsx';
 import { useList } from '../features/lists/use-list.ts';
-import { nextPagesAfter } from '../features/player/playlist.ts';
+import { fetchedPart } from '../features/offline/fetched-part.tsx';
+import { nextPagesAfter } from '../features/player/next-pages.ts';
 import { SinceLastVisit } from '../features/returning/since-last-visit.tsx';
 import { storyPeople } from '../features/stories/seen.ts';
 import { StoryRow } from '../features/stories/story-row.tsx';
+import { feedTabs, tabLabels } from '../features/taste/tabs.ts';
+import { useHomeTab } from '../features/taste/use-home-tab.ts';
 import { i18nOf } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/home';
+
+const HomeTab = fetchedPart(() => import('../features/taste/home-tab.tsx'));
 
 /** As many people with stories as the widest first screen shows. */
 const storiesAtFirst = 24;
@@ -57,22 +63,50 @@ export function meta({ matches }: Route.MetaArgs) {
   });
 }
 
+const panelId = 'reels';
+
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const feed = useList(feedOptions(loaderData.start, loaderData.first));
   const text = useText();
+  const navigate = useNavigate();
+  const tab = useHomeTab();
   return (
-    <div className="wrap-page grid gap-3 pt-2 sm:gap-4">
+    <div className="wrap-page grid gap-1 pt-2 sm:gap-4">
       <h1 className="sr-only">{text('site.title')}</h1>
       <StoryRow first={loaderData.stories} />
       <Carousel />
-      <Reels feed={feed} />
+      <div className="-mt-1 sm:mt-0">
+        <Tabs
+          label={text('tab.lists')}
+          tabs={feedTabs.map((id) => ({ id, label: text(tabLabels[id]), to: `/?tab=${id}` }))}
+          selected={tab}
+          panelId={panelId}
+          onAgain={() =>
+            void import('../features/taste/refresh.ts').then(({ refreshTab }) => refreshTab(tab))
+          }
+          className="home-tabs needs-script"
+        />
+        <div id={panelId} role="tabpanel" aria-label={text(tabLabels[tab])} className="home-reels relative">
+          {tab === 'newest' ? (
+            <Reels {...loaderData} />
+          ) : (
+            <HomeTab
+              tab={tab}
+              breaks={breaks}
+              waiting={<ReelGridLoading breaks={breaks} />}
+              onClose={() => void navigate('/?tab=newest', { replace: true })}
+            />
+          )}
+        </div>
+      </div>
     </div>
   );
 }
 
-function Reels({ feed }: { feed: ReturnType<typeof useList<FeedReel>> }) {
+const breaks = { afterSecondRow: <Figures />, afterSixthRow: <FollowUs /> };
+
+function Reels({ start, first }: Pick<Route.ComponentProps['loaderData'], 'start' | 'first'>) {
   const text = useText();
-  const breaks = { afterSecondRow: <Figures />, afterSixthRow: <FollowUs /> };
+  const feed = useList<FeedReel>(feedOptions(start, first));
   if (feed.isPending) return <ReelGridLoading breaks={breaks} />;
   if (!feed.items?.length)
     return (
@@ -82,7 +116,7 @@ function Reels({ feed }: { feed: ReturnType<typeof useList<FeedReel>> }) {
         <FollowUs />
       </>
     );
-  const rest = nextPagesAfter(feed.nextCursor);
+  const rest = nextPagesAfter(feed.nextCursor, { of: 'feed' });
   return (
     <section aria-label={text('home.reels')} className="relative">
       <ReelGrid reels={feed.items} rest={rest} breaks={breaks} />

@@ -10,7 +10,7 @@ import { T, useText } from '../text.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/login-email';
 
-await loadPart('confirm');
+await Promise.all([loadPart('account'), loadPart('confirm')]);
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

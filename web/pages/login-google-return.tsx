@@ -2,11 +2,13 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { headOf } from '../features/chrome/head.ts';
 import { handOver } from '../features/session/google-window.ts';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/login-google-return';
+
+await loadPart('account');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

@@ -14,7 +14,7 @@ import { buttonLook } from '../ui/button.tsx';
 import { NeedsScript } from '../ui/needs-script.tsx';
 import type { Route } from './+types/login-google';
 
-await loadPart('confirm');
+await Promise.all([loadPart('account'), loadPart('confirm')]);
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

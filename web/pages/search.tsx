@@ -10,7 +10,7 @@ import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/search';
 
-await loadPart('search');
+await Promise.all([loadPart('search'), loadPart('people'), loadPart('category')]);
 
 function askedIn(request: Request): { q: string; kind: SearchedKind | null; cursor: string | null } {
   const { searchParams } = new URL(request.url);

@@ -7,9 +7,11 @@ import { AccountPanel } from '../features/session/account-panel.tsx';
 import { languageOf } from '../features/session/language.ts';
 import { SignUpForm, signUpFields } from '../features/session/sign-up-form.tsx';
 import { useWayBack } from '../features/session/way-back.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { T, useText } from '../text.tsx';
 import type { Route } from './+types/signup-form';
+
+await loadPart('account');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

@@ -5,6 +5,7 @@ import { shownReels } from '../features/feed/feed.ts';
 import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { useList } from '../features/lists/use-list.ts';
+import { nextPagesAfter } from '../features/player/next-pages.ts';
 import { type TaggedWorks, tagFor } from '../features/search/found.ts';
 import { PhotoTiles } from '../features/search/items.tsx';
 import { currentToken } from '../features/session/session.ts';
@@ -87,7 +88,7 @@ function TaggedReels({ tag, found, start }: TaggedProps) {
   if (!list.items?.length) return null;
   return (
     <section aria-label={text('search.reels')} className="mb-8">
-      <ReelGrid reels={list.items} />
+      <ReelGrid reels={list.items} rest={nextPagesAfter(list.nextCursor, { of: 'tag', tag })} />
       <EndOfList
         list={list}
         pageAt={(cursor) => `/tag/${encodeURIComponent(tag)}?kind=reel&cursor=${cursor}`}

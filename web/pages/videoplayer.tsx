@@ -8,8 +8,9 @@ import { headOf, shortened } from '../features/chrome/head.ts';
 import { type FeedReel, feedPage, feedReel, reelInLists } from '../features/feed/feed.ts';
 import { ReelGrid } from '../features/feed/reel-grid.tsx';
 import { newFirst } from '../features/player/new-first.ts';
+import { nextPagesAfter } from '../features/player/next-pages.ts';
 import { Player } from '../features/player/player.tsx';
-import { eachOnce, nextPagesAfter, type PlayerState, playlistOf } from '../features/player/playlist.ts';
+import { eachOnce, type PlayerState, playlistOf } from '../features/player/playlist.ts';
 import { seenReels } from '../features/player/seen-reels.ts';
 import { currentToken } from '../features/session/session.ts';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
@@ -45,7 +46,11 @@ async function loadVideos(caller: CallEndpoint, id: string | null) {
     return data(loaded, { status: 404 });
   }
   const videos = eachOnce([...first, ...feed.items]);
-  return data<Loaded>({ videos, rest: nextPagesAfter(feed.nextCursor), ...(id ? {} : { feed: true }) });
+  return data<Loaded>({
+    videos,
+    rest: nextPagesAfter(feed.nextCursor, { of: 'feed' }),
+    ...(id ? {} : { feed: true }),
+  });
 }
 
 const offered = 12;
@@ -74,7 +79,9 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
   const id = reelIdOf(request);
   const known = id && reelInLists(id);
   // A reel without a list is followed by the feed.
-  return known ? data<Loaded>({ videos: [known], rest: { cursor: null } }) : await loadVideos(call, id);
+  return known
+    ? data<Loaded>({ videos: [known], rest: { list: { of: 'feed' }, cursor: null } })
+    : await loadVideos(call, id);
 }
 clientLoader.hydrate = true as const;
 
@@ -132,10 +139,22 @@ export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
     [hydrated, loaderData, seen],
   );
   const [handed] = useState(() => (hydrated ? playlistOf(fromAddress, state) : undefined));
-  const playlist = useMemo(() => handed ?? playlistOf(fromAddress, null), [handed, fromAddress]);
+  const [switched, setSwitched] = useState<{ nth: number; to: PlayerState }>();
+  const playlist = useMemo(
+    () => switched?.to ?? handed ?? playlistOf(fromAddress, null),
+    [switched, handed, fromAddress],
+  );
   if (loaderData.instead && playlist.videos.length === 0) return <Removed instead={loaderData.instead} />;
-  if (playlist.videos.length === 0 && !playlist.rest) return <NoVideo />;
-  return <Player {...playlist} undecided={loaderData.feed === true && !hydrated} />;
+  if (playlist.videos.length === 0 && playlist.rest?.cursor === undefined) return <NoVideo />;
+  return (
+    <Player
+      key={switched?.nth}
+      {...playlist}
+      undecided={loaderData.feed === true && !hydrated}
+      isElsewhere={switched !== undefined}
+      onList={(to) => setSwitched((before) => ({ nth: (before?.nth ?? 0) + 1, to }))}
+    />
+  );
 }
 
 /** Shown for a link to a deleted reel, with other reels. */

@@ -1,6 +1,8 @@
 export interface Notice {
   kind: 'success' | 'error' | 'info';
   text: string;
+  /** A button in it. */
+  action?: { label: string; run: () => void } | undefined;
 }
 
 // The toaster is loaded with the first notice; until it is ready, notices are queued here.
@@ -11,12 +13,13 @@ let wanted = false;
 let wake = () => {};
 
 /** Shows a short notice that disappears by itself and is announced by screen readers. */
-export function notify(kind: Notice['kind'], text: string): void {
+export function notify(kind: Notice['kind'], text: string, action?: Notice['action']): void {
+  const notice = { kind, text, action };
   if (deliver) {
-    deliver({ kind, text });
+    deliver(notice);
     return;
   }
-  waiting.push({ kind, text });
+  waiting.push(notice);
   wanted = true;
   wake();
 }

@@ -17,8 +17,13 @@ export function PlainNotice({ label }: { label: string }) {
       className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--foot)+4rem)] z-50 grid justify-items-center p-3"
     >
       {notice && (
-        <p className="rounded-panel border border-line bg-surface px-5 py-3 font-medium text-text shadow-raised">
-          {notice.text}
+        <p className="pointer-events-auto rounded-panel border border-line bg-surface px-5 py-3 font-medium text-text shadow-raised">
+          {notice.text}{' '}
+          {notice.action && (
+            <button type="button" onClick={notice.action.run} className="text-link min-h-11">
+              {notice.action.label}
+            </button>
+          )}
         </p>
       )}
     </section>

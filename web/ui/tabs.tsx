@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId } from 'react';
 import { Link } from 'react-router';
+import { classNames } from './class-names.ts';
 
 interface TabsProps {
   label: string;
@@ -7,10 +8,13 @@ interface TabsProps {
   selected: string;
   /** The id of the panel that shows the tab's content. */
   panelId: string;
+  /** Called when the selected tab is pressed. */
+  onAgain?: () => void;
+  className?: string;
 }
 
 /** Tabs that are links, so they work without a script and survive Back and reload. Arrow keys move between them. */
-export function Tabs({ label, tabs, selected, panelId }: TabsProps) {
+export function Tabs({ label, tabs, selected, panelId, onAgain, className }: TabsProps) {
   const id = useId();
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
@@ -23,7 +27,12 @@ export function Tabs({ label, tabs, selected, panelId }: TabsProps) {
     next?.click();
   };
   return (
-    <div role="tablist" aria-label={label} onKeyDown={onKeyDown} className="flex gap-1 border-b border-line">
+    <div
+      role="tablist"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      className={classNames('flex gap-1 border-b border-line', className)}
+    >
       {tabs.map((tab) => (
         <Link
           key={tab.id}
@@ -35,6 +44,7 @@ export function Tabs({ label, tabs, selected, panelId }: TabsProps) {
           to={tab.to}
           replace
           preventScrollReset
+          onClick={tab.id === selected ? onAgain : undefined}
           className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-4 pt-0.5 font-semibold text-soft hover:text-text aria-selected:border-accent aria-selected:text-text"
         >
           {tab.label}

@@ -8,7 +8,8 @@ const offset = { bottom: 'calc(var(--foot) + 1rem)' };
 export default function Toaster({ label, theme }: { label: string; theme: 'light' | 'dark' }) {
   useEffect(() => {
     deliverNotices(
-      ({ kind, text }) => toast[kind](text),
+      ({ kind, text, action }) =>
+        toast[kind](text, action && { action: { label: action.label, onClick: action.run }, duration: 8000 }),
       () => toast.dismiss(),
     );
   }, []);

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { StoreCode } from './store-code.tsx';
 import { StoreLinks } from './store-links.tsx';
+
+await loadPart('download');
 
 interface DownloadAppDialogProps {
   /** What the visitor wanted to do. */

@@ -51,7 +51,7 @@ export async function feedPage(
 
 /** Query key of every list of `FeedReel`. */
 export const shownReels = ['reels', 'shown'] as const;
-const feedKey = [...shownReels, 'feed'];
+export const feedKey = [...shownReels, 'feed'];
 
 /** The public feed from a cursor on; `first` is the page that the server has rendered. */
 export function feedOptions(start: string | null, first: FeedPage | null): ListOptions<FeedReel> {

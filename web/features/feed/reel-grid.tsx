@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { useText } from '#web/text.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import type { NextPages } from '../player/playlist.ts';
-import type { FeedReel } from './feed.ts';
+import type { NextPages, PlayedReel } from '../player/playlist.ts';
 import { ReelTile } from './reel-tile.tsx';
 
 /** What stands between the rows of reels. */
-interface Breaks {
+export interface Breaks {
   afterSecondRow: ReactNode;
   afterSixthRow: ReactNode;
 }
@@ -20,23 +19,26 @@ const gridLook =
 const afterSecond = 'col-span-full row-start-3';
 const afterSixth = 'col-span-full row-start-8';
 
-interface ReelGridProps {
-  reels: FeedReel[];
+export interface ReelGridProps {
+  reels: PlayedReel[];
   /** The next pages of the list. */
   rest?: NextPages | undefined;
   /** Opens the player with a full page load, continuing with the feed. */
   fullLoad?: boolean;
   breaks?: Breaks;
+  /** A line on a tile. */
+  noteOf?: (reel: PlayedReel) => ReactNode;
 }
 
 /** Reels as 9:16 tiles; each opens the player with the whole list (specification §2, /videoplayer). */
-export function ReelGrid({ reels, rest, fullLoad = false, breaks }: ReelGridProps) {
+export function ReelGrid({ reels, rest, fullLoad = false, breaks, noteOf }: ReelGridProps) {
   const tiles = reels.map((reel, index) => (
     <li key={reel._id}>
       <ReelTile
         {...{ reel, fullLoad }}
         state={{ videos: reels, startIndex: index, rest }}
         early={index < 2}
+        note={noteOf?.(reel)}
       />
     </li>
   ));

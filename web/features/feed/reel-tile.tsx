@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { shortNumber } from '#web/ui/short-number.ts';
@@ -19,9 +19,11 @@ interface ReelTileProps {
   fullLoad?: boolean;
   /** On a profile: the name of the creator and the visible words are left out. */
   isBrief?: boolean;
+  /** A line about it. */
+  note?: ReactNode;
 }
 
-export function ReelTile({ reel, state, early, fullLoad = false, isBrief = false }: ReelTileProps) {
+export function ReelTile({ reel, state, early, fullLoad = false, isBrief = false, note }: ReelTileProps) {
   const text = useText();
   const { lang } = useSite();
   const ref = useRef<HTMLAnchorElement>(null);
@@ -74,6 +76,7 @@ export function ReelTile({ reel, state, early, fullLoad = false, isBrief = false
             {shortNumber(lang, reel.views)}
           </span>
         </span>
+        {note && <span className="truncate text-[0.8125rem] text-night-soft">{note}</span>}
       </span>
     </Link>
   );

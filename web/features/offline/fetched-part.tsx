@@ -1,10 +1,10 @@
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { siteAnswers } from './site-answers.ts';
 
-/** `onClose` is called if the part cannot be shown. */
-type Closable<Props> = Props & { onClose?: () => void };
+/** `onClose` is called if the part cannot be shown; `waiting` is shown until it is there. */
+type Closable<Props> = Props & { onClose?: () => void; waiting?: ReactNode };
 
 /**
  * A part of a page whose script is loaded on demand. If loading fails, a message is shown, the part is closed and the
@@ -39,6 +39,6 @@ export function fetchedPart<Props extends object>(
         wanted = false;
       };
     }, [Part]);
-    return Part ? <Part {...props} /> : null;
+    return Part ? <Part {...props} /> : props.waiting;
   };
 }

@@ -10,7 +10,7 @@ import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { useList } from '../lists/use-list.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
-import { nextPagesAfter } from '../player/playlist.ts';
+import { nextPagesAfter } from '../player/next-pages.ts';
 import { type PostPage, postOptions } from '../posts/posts.ts';
 import { galleryPicture } from '../showcase/gallery-picture.ts';
 import { PictureTile } from '../showcase/picture-tile.tsx';
@@ -33,7 +33,7 @@ export function PersonReels({ person, start, first }: PublishedProps<FeedPage>) 
   const videos = list.items;
   if (!videos) return <ListError title={failed} list={list} />;
   if (videos.length === 0) return <NothingYet drawing="reels" title={text('user.noReels')} person={person} />;
-  const rest = nextPagesAfter(list.nextCursor, person._id);
+  const rest = nextPagesAfter(list.nextCursor, { of: 'person', userId: person._id });
   return (
     <>
       <TileGrid>

@@ -3,15 +3,18 @@ import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useCategoryName } from '../categories/use-category-name.ts';
-import type { FeedReel } from '../feed/feed.ts';
 import { controls } from '../interactions/controls.ts';
+import { fetchedPart } from '../offline/fetched-part.tsx';
 import { RingedAvatar } from '../stories/ringed-avatar.tsx';
 import { StoryLink } from '../stories/story-link.tsx';
 import { useStoryOf } from '../stories/use-story-of.ts';
 import { PersonWords } from '../words/person-words.tsx';
+import type { PlayedReel } from './playlist.ts';
+
+const Reason = fetchedPart(() => import('../taste/reason.tsx'));
 
 /** The creator and the text of a reel. The key prevents that the previous creator's picture appears beside this name. */
-export function Details({ reel }: { reel: FeedReel }) {
+export function Details({ reel }: { reel: PlayedReel }) {
   return (
     <div key={reel._id} className="player-details">
       <Creator reel={reel} />
@@ -21,7 +24,7 @@ export function Details({ reel }: { reel: FeedReel }) {
 }
 
 /** The creator's name leads to the profile, and so does the picture, or to the stories if there are some. */
-function Creator({ reel }: { reel: FeedReel }) {
+function Creator({ reel }: { reel: PlayedReel }) {
   const { userId, userProfilePic, username } = reel;
   const { FollowButton } = controls;
   const story = useStoryOf(userId);
@@ -55,13 +58,13 @@ const long = 90;
 const longWhereShort = 16;
 
 /** Caption, credit, source and categories. A short screen shows one line, and all of it after a click. */
-function Words({ reel }: { reel: FeedReel }) {
+function Words({ reel }: { reel: PlayedReel }) {
   const text = useText();
   const nameOf = useCategoryName();
   const [open, setOpen] = useState(false);
-  const { caption, creadit, source, category, editedAt } = reel;
-  const more = Boolean(creadit || source || category.length > 0);
-  const isLong = caption.length > long || caption.includes('\n');
+  const { caption, creadit, source, category, editedAt, why } = reel;
+  const more = Boolean(why || creadit || source || category.length > 0);
+  const isLong = caption.length > long || caption.includes('\n') || why?.code === 'watched';
   const canOpen = isLong || more || caption.length > longWhereShort;
   return (
     <div className="player-said" data-open={open || undefined}>
@@ -75,6 +78,11 @@ function Words({ reel }: { reel: FeedReel }) {
                 {text('player.edited')}
               </span>
             )}
+          </p>
+        )}
+        {why && (
+          <p className="player-more player-why text-[0.9375rem] text-night-soft">
+            <Reason why={why} />
           </p>
         )}
         {creadit && (

@@ -1,15 +1,19 @@
-import type { FeedReel } from '../feed/feed.ts';
-import { type NextPages, nextPagesAfter, type PlayedReel, type Source } from './playlist.ts';
+import type { NextPages, PlayedReel, Source } from './playlist.ts';
 
-/** The same after a page of a list of which `pages` is known. */
-export function nextPagesOf(nextCursor: string | null, { of, only }: NextPages): NextPages | undefined {
-  const next = nextPagesAfter(nextCursor, of);
-  if (only === 'new' && !next) return { cursor: null, only: 'seen' };
-  return next && only ? { ...next, only } : next;
+type Only = 'new' | 'seen' | undefined;
+
+export const onlyOf = (rest: NextPages | undefined): Only =>
+  rest?.list.of === 'feed' ? rest.list.only : undefined;
+
+/** The pages after one of a list; seen reels follow the last new one. */
+export function nextPagesOf(nextCursor: string | null, { list }: NextPages): NextPages {
+  return nextCursor === null && onlyOf({ list, cursor: null }) === 'new'
+    ? { list: { of: 'feed', only: 'seen' }, cursor: null }
+    : { list, cursor: nextCursor ?? undefined };
 }
 
 /** What the player shows of a page. In the second pass of a list, those that the first pass has shown are left out by `eachOnce`. */
-export function shownOf(reels: FeedReel[], only: NextPages['only'], seen: ReadonlySet<string>): PlayedReel[] {
+export function shownOf(reels: PlayedReel[], only: Only, seen: ReadonlySet<string>): PlayedReel[] {
   if (only === 'new') return reels.filter(({ _id }) => !seen.has(_id));
   return only === 'seen' ? reels.map((reel) => ({ ...reel, again: true })) : reels;
 }
@@ -18,7 +22,7 @@ export function shownOf(reels: FeedReel[], only: NextPages['only'], seen: Readon
 export function newFirst({ videos, rest }: Source, seen: ReadonlySet<string>): Source {
   return {
     videos: shownOf(videos, 'new', seen),
-    rest: nextPagesOf(rest?.cursor ?? null, { cursor: null, only: 'new' }),
+    rest: nextPagesOf(rest?.cursor ?? null, { list: { of: 'feed', only: 'new' }, cursor: null }),
   };
 }
 

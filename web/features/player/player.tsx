@@ -31,12 +31,14 @@ import { usePlaylist } from './use-playlist.ts';
 import { useSkipBroken } from './use-skip-broken.ts';
 import { useSound } from './use-sound.ts';
 import { useTaps } from './use-taps.ts';
+import { useVisitMemory } from './watching/use-visit-memory.ts';
 import { useWatchedView } from './watching/use-watched-view.ts';
 
 const CommentsColumn = fetchedPart(async () => ({
   default: (await import('./comments-column.tsx')).CommentsColumn,
 }));
 const UpToDate = fetchedPart<{ onGoOn: () => void }>(() => import('./up-to-date.tsx'));
+const PlayerTabs = fetchedPart(() => import('../taste/player-tabs.tsx'));
 const DeleteReel = fetchedPart(() => import('../profile/delete-reel.tsx'));
 const AppPopup = fetchedPart(() => import('./app-popup.tsx'));
 
@@ -49,13 +51,20 @@ const tall = 0.6;
 interface PlayerProps extends PlayerState {
   /** Which reel is the first one is known once the page is hydrated. */
   undecided: boolean;
+  /** The address still names a reel of the list before. */
+  isElsewhere: boolean;
+  /** Plays another list. */
+  onList: (list: PlayerState) => void;
 }
 
 /** The full-screen player (specification §2, /videoplayer). */
-export function Player({ undecided, ...props }: PlayerProps) {
+export function Player({ undecided, onList, ...props }: PlayerProps) {
   const text = useText();
-  const { videos, reel, index, lastMove, showing, goesOn, isUpToDate, waitsFor, move, leave, fetchMore } =
-    usePlaylist(props);
+  const playlist = usePlaylist(props);
+  const { videos, reel, index, lastMove, showing, goesOn, isUpToDate, waitsFor, leave, fetchMore } = playlist;
+  /** What a tab says in place of a list; a move goes on with the list before. */
+  const [said, setSaid] = useState<ReactNode>();
+  const move = (by: 1 | -1) => (said ? setSaid(undefined) : playlist.move(by));
   const { user } = useSession();
   const sound = useSound();
   const autoplay = useAutoplay();
@@ -69,10 +78,13 @@ export function Player({ undecided, ...props }: PlayerProps) {
   const [removing, setRemoving] = useState(false);
   // A dialog is open, or the person is up to date, and the video waits.
   const asked = opened !== undefined || removing;
-  const waiting = asked || isUpToDate;
+  const isCovered = isUpToDate || said !== undefined;
+  const waiting = asked || isCovered;
   const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  useWatchedView(undecided || isUpToDate ? undefined : reel, showing, video);
+  const watched = undecided || isUpToDate ? undefined : reel;
+  useWatchedView(watched, showing, video);
+  useVisitMemory(watched, showing, video);
 
   // A pause applies to the current video only; the next video plays.
   const paused = pausedShowing === showing;
@@ -84,7 +96,7 @@ export function Player({ undecided, ...props }: PlayerProps) {
   };
   const togglePause = paused ? play : pause;
   const onTap = useTaps(showing, {
-    onTap: isUpToDate ? () => move(1) : sound.blocked && !paused ? sound.toggle : togglePause,
+    onTap: isCovered ? () => move(1) : sound.blocked && !paused ? sound.toggle : togglePause,
     // The first of the two taps has paused the video.
     onDouble: (point) => {
       setPausedShowing(undefined);
@@ -170,11 +182,24 @@ export function Player({ undecided, ...props }: PlayerProps) {
             captions={captions}
             autoplay={autoplay}
             leave={leave}
+            reel={reel}
+            isRanked={playlist.rest?.list.of === 'forYou'}
             isOwn={isOwn}
             onRemove={() => setRemoving(true)}
+            onLeaveOut={playlist.leaveOut}
+            tabs={
+              settled && (
+                <PlayerTabs
+                  list={playlist.rest?.list}
+                  said={said}
+                  onSay={setSaid}
+                  onList={(list) => onList({ ...list, direct: playlist.direct })}
+                />
+              )
+            }
           />
-          {isUpToDate && <UpToDate onGoOn={() => move(1)} />}
-          <div className="player-body">
+          {said ?? (isUpToDate && <UpToDate onGoOn={() => move(1)} />)}
+          <div className="player-body" hidden={said !== undefined}>
             <div className="player-middle">
               <div className="player-now">
                 {held ?? (
@@ -186,7 +211,7 @@ export function Player({ undecided, ...props }: PlayerProps) {
             <Details reel={reel} />
             <Actions reel={reel} own={own} onPress={press} move={hasNext ? move : undefined} />
           </div>
-          <div className="player-progress needs-script">
+          <div className="player-progress needs-script" hidden={said !== undefined}>
             <ProgressBar video={video} />
           </div>
         </div>

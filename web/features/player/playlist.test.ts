@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FeedReel } from '../feed/feed.ts';
 import { endsNew, newFirst, nextPagesOf, shownOf } from './new-first.ts';
-import { eachOnce, keptState, playlistOf, slidesAround, wrapped } from './playlist.ts';
+import { eachOnce, keptState, type NextPages, playlistOf, slidesAround, wrapped } from './playlist.ts';
 import { rememberSeen, seenReels } from './seen-reels.ts';
 
 const reels = (...ids: string[]) => ids.map((_id) => ({ _id }) as FeedReel);
@@ -42,8 +42,12 @@ describe('the playlist', () => {
   });
 
   it('plays the list of the navigation state, or the reel of the URL when the state is missing or invalid', () => {
-    const handed = { videos: reels('a', 'b'), startIndex: 1, rest: { of: 'zoya', cursor: 'c' } };
-    const address = { videos: reels('x'), rest: { cursor: 'y' } };
+    const handed = {
+      videos: reels('a', 'b'),
+      startIndex: 1,
+      rest: { list: { of: 'person', userId: 'zoya' }, cursor: 'c' },
+    } as const;
+    const address = { videos: reels('x'), rest: { list: { of: 'feed' }, cursor: 'y' } } as const;
     expect(playlistOf(address, handed)).toEqual({ ...handed, direct: false });
     for (const state of [null, {}, { videos: [], startIndex: 0 }, { videos: reels('a'), startIndex: 7 }]) {
       expect(playlistOf(address, state)).toEqual({ ...address, startIndex: 0, direct: true });
@@ -54,21 +58,25 @@ describe('the playlist', () => {
 describe('the feed without a reel in the address', () => {
   const seen = new Set(['a', 'c']);
   const idsOf = (source: { videos: { _id: string }[] }) => source.videos.map(({ _id }) => _id);
+  const pagesOf = (cursor: string | null | undefined, only?: 'new' | 'seen'): NextPages => ({
+    list: only ? { of: 'feed', only } : { of: 'feed' },
+    cursor,
+  });
 
   it('leaves out what this device has seen, on every page', () => {
-    const first = newFirst({ videos: reels('a', 'b', 'c', 'd'), rest: { cursor: 'x' } }, seen);
+    const first = newFirst({ videos: reels('a', 'b', 'c', 'd'), rest: pagesOf('x') }, seen);
     expect(idsOf(first)).toEqual(['b', 'd']);
-    expect(first.rest).toEqual({ cursor: 'x', only: 'new' });
-    expect(nextPagesOf('y', { cursor: 'x', only: 'new' })).toEqual({ cursor: 'y', only: 'new' });
+    expect(first.rest).toEqual(pagesOf('x', 'new'));
+    expect(nextPagesOf('y', pagesOf('x', 'new'))).toEqual(pagesOf('y', 'new'));
     expect(shownOf(reels('c', 'e'), 'new', seen)).toEqual(reels('e'));
   });
 
   it('continues after the last new one with those that were seen, from the newest on', () => {
-    const again = { cursor: null, only: 'seen' };
+    const again = pagesOf(null, 'seen');
     expect(newFirst({ videos: reels('a') }, seen)).toEqual({ videos: [], rest: again });
-    expect(nextPagesOf(null, { cursor: 'x', only: 'new' })).toEqual(again);
-    expect(nextPagesOf('y', { cursor: null, only: 'seen' })).toEqual({ cursor: 'y', only: 'seen' });
-    expect(nextPagesOf(null, { cursor: 'y', only: 'seen' })).toBeUndefined();
+    expect(nextPagesOf(null, pagesOf('x', 'new'))).toEqual(again);
+    expect(nextPagesOf('y', again)).toEqual(pagesOf('y', 'seen'));
+    expect(nextPagesOf(null, pagesOf('y', 'seen'))).toEqual(pagesOf(undefined, 'seen'));
   });
 
   it('ends its new ones before the first that is shown again, also if there are no new ones', () => {
@@ -96,8 +104,22 @@ describe('the reels that a device has seen', () => {
     expect(seenReels().has('reel 49')).toBe(false);
   });
 
-  it.each(['{', '{"a":1}', '[1,null]'])('are none if the browser holds %s', (value) => {
-    stored.set('reels.seen', value);
-    expect(seenReels().size).toBe(0);
+  it('are those of the last 30 days', () => {
+    stored.clear();
+    vi.useFakeTimers({ now: new Date('2026-11-01') });
+    onTestFinished(() => void vi.useRealTimers());
+    rememberSeen('in October');
+    vi.setSystemTime(new Date('2026-11-20'));
+    rememberSeen('later');
+    vi.setSystemTime(new Date('2026-12-02'));
+    expect([...seenReels()]).toEqual(['later']);
   });
+
+  it.each(['{', '{"a":1}', '[1,null]', '["of an older version"]'])(
+    'are none if the browser holds %s',
+    (value) => {
+      stored.set('reels.seen', value);
+      expect(seenReels().size).toBe(0);
+    },
+  );
 });

@@ -1,33 +1,38 @@
+import type { RankReason } from '#contract/taste.ts';
 import type { FeedReel } from '../feed/feed.ts';
 
 /** A reel of the player's list. */
 export interface PlayedReel extends FeedReel {
   /** It follows after the last new one, and was seen before. */
   again?: true;
+  /** Why it is in a ranked list. */
+  why?: RankReason;
 }
 
 /** The navigation state for the player (specification §2): a list of reels and the position to start at. */
 export interface PlayerState {
   videos: PlayedReel[];
   startIndex: number;
-  /** The source of the following pages; undefined at the end of the list. */
+  /** The list that the videos are from, with its following pages; without it they are all. */
   rest?: NextPages | undefined;
   /** The player was opened by its URL, so Back has no grid to return to. */
   direct?: boolean;
 }
 
-/** The pages after a cursor (null: from the beginning) of a person's reels or of the feed. */
-export interface NextPages {
-  of?: string;
-  cursor: string | null;
-  /** Without those that this device has seen, or, after the last new one, only those. */
-  only?: 'new' | 'seen';
-}
+/** A list that the player goes on with. It is stored in the history state, so it is data alone. */
+export type ReelList =
+  /** Newest. `only`: without those that this device has seen, or, after the last new one, only those. */
+  | { of: 'feed'; only?: 'new' | 'seen' }
+  | { of: 'forYou' }
+  | { of: 'following' }
+  | { of: 'person'; userId: string }
+  | { of: 'search'; q: string }
+  | { of: 'tag'; tag: string };
 
-/** The pages that follow those that are loaded. */
-export function nextPagesAfter(nextCursor: string | null, of?: string): NextPages | undefined {
-  if (nextCursor === null) return undefined;
-  return { cursor: nextCursor, ...(of === undefined ? {} : { of }) };
+/** The pages of a list after a cursor; null is its beginning, and undefined its end. */
+export interface NextPages {
+  list: ReelList;
+  cursor: string | null | undefined;
 }
 
 export type Source = Pick<PlayerState, 'videos' | 'rest'>;

@@ -1,5 +1,5 @@
 import { ArrowLeft, Ellipsis, Volume2, VolumeX } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { Menu } from '#web/ui/menu.tsx';
@@ -7,23 +7,22 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { CaptionsButton } from '../captions/captions-button.tsx';
 import type { Captions } from '../captions/use-captions.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
+import type { MoreItemsProps } from './more-items.tsx';
 import { RoundButton, roundLook } from './round-button.tsx';
 import type { Autoplay } from './use-autoplay.ts';
 import type { Sound } from './use-sound.ts';
 
 const MoreItems = fetchedPart(() => import('./more-items.tsx'));
 
-interface TopBarProps {
+interface TopBarProps extends Omit<MoreItemsProps, 'autoplay'> {
   sound: Sound;
   captions: Captions;
   autoplay: Autoplay;
   leave: () => void;
-  isOwn: boolean;
-  /** Deletes one's own reel, or reports somebody else's. */
-  onRemove: () => void;
+  tabs: ReactNode;
 }
 
-export function TopBar({ sound, captions, autoplay, leave, isOwn, onRemove }: TopBarProps) {
+export function TopBar({ sound, captions, autoplay, leave, tabs, ...more }: TopBarProps) {
   const text = useText();
   // Before hydration the previous page is unknown, so the button leads to Home.
   const hydrated = useHydrated();
@@ -37,6 +36,7 @@ export function TopBar({ sound, captions, autoplay, leave, isOwn, onRemove }: To
           <ArrowLeft aria-hidden className="size-6" />
         </Link>
       )}
+      {tabs}
       {/* The element takes all free width, so that its changing content does not shift others. */}
       <div className="player-sound">
         {sound.blocked ? (
@@ -61,7 +61,7 @@ export function TopBar({ sound, captions, autoplay, leave, isOwn, onRemove }: To
             panelClassName="text-text"
             onToggle={setIsOpen}
           >
-            {isOpen && <MoreItems {...{ autoplay, isOwn, onRemove }} />}
+            {isOpen && <MoreItems autoplay={autoplay} {...more} />}
           </Menu>
         </div>
       </div>

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/quiet-state.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { fetchedPart } from '../offline/fetched-part.tsx';
-import { nextPagesAfter } from '../player/playlist.ts';
+import { nextPagesAfter } from '../player/next-pages.ts';
 import { TileGrid, TileGridLoading } from '../showcase/tile-grid.tsx';
 import { ConfirmDelete } from './confirm-delete.tsx';
 import type { Own, OwnKind } from './own.ts';
@@ -42,7 +42,7 @@ export function OwnList({ userId, kind }: { userId: string; kind: OwnKind }) {
   if (list.isPending) return <OwnListLoading kind={kind} />;
   const failed = text('profile.listFailed');
   if (!list.items) return <ListError title={failed} list={list} />;
-  const playlist = { videos: reels, rest: nextPagesAfter(list.nextCursor, userId) };
+  const playlist = { videos: reels, rest: nextPagesAfter(list.nextCursor, { of: 'person', userId }) };
   const pictures = list.items.flatMap(({ picture }) => picture ?? []);
   // Found by id, since new items may be added before it.
   const index = pictures.findIndex(({ id }) => id === open);

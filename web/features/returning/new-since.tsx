@@ -22,7 +22,7 @@ export default function NewSince({ before, videos, rest }: NewSinceProps) {
   if (!newest) return null;
   const count = isNew.filter(Boolean).length;
   // Then there may be more on the next page.
-  const andMore = isNew.at(-1) && rest ? 'yes' : 'no';
+  const andMore = isNew.at(-1) && rest?.cursor !== undefined ? 'yes' : 'no';
   const since = isSameDay(before, new Date())
     ? 'lastVisit'
     : isSameDay(before, new Date(Date.now() - day))

@@ -12,6 +12,7 @@ import { ReelGrid } from '../feed/reel-grid.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { type ListPage, useList } from '../lists/use-list.ts';
+import { nextPagesAfter } from '../player/next-pages.ts';
 import { currentToken } from '../session/session.ts';
 import { Categories } from './categories.tsx';
 import { type Found, searchFor } from './found.ts';
@@ -84,7 +85,7 @@ function AllFound({ q, data, isOld, isEmpty }: AllFoundProps) {
               title={text(headings[kind])}
               all={data[partOf[kind]].nextCursor === null ? undefined : searchAddress(q, kind)}
             >
-              <Items kind={kind} found={data} />
+              <Items q={q} kind={kind} found={data} />
             </Section>
           ),
       )}
@@ -96,13 +97,21 @@ function AllFound({ q, data, isOld, isEmpty }: AllFoundProps) {
 }
 
 function Items({
+  q,
   kind,
   found,
 }: {
+  q: string;
   kind: SearchedKind;
   found: Pick<Found, 'reels' | 'posts' | 'people' | 'tags'>;
 }) {
-  if (kind === 'reel') return <ReelGrid reels={found.reels.items} />;
+  if (kind === 'reel')
+    return (
+      <ReelGrid
+        reels={found.reels.items}
+        rest={nextPagesAfter(found.reels.nextCursor, { of: 'search', q })}
+      />
+    );
   if (kind === 'post') return <PhotoTiles posts={found.posts.items} />;
   if (kind === 'person') return <PeopleCards people={found.people.items} />;
   return <TagChips tags={found.tags.items} />;
@@ -142,7 +151,7 @@ export function KindResults({ q, kind, start, first }: KindResultsProps) {
       )}
       {items && items.length > 0 && (
         <section aria-label={text(headings[kind])} className={isOld ? 'opacity-60' : undefined}>
-          <Items kind={kind} found={found} />
+          <Items q={q} kind={kind} found={found} />
           <EndOfList
             list={list}
             pageAt={(cursor) => `${searchAddress(q, kind)}&cursor=${cursor}`}

@@ -9,7 +9,7 @@ const channel =
 
 /**
  * Deletes what this device stores about the person who logs out, in all tabs: persisted lists, drafts, unfinished
- * uploads, compressed videos, files shared by other apps, congratulations, which reels were seen, and the push subscription, even if the logout did not
+ * uploads, compressed videos, files shared by other apps, congratulations, which reels were seen, watched and muted, and the push subscription, even if the logout did not
  * reach the server. Settings of the device (theme, language, sound, autoplay, captions) stay.
  */
 export async function deletePersonalData(): Promise<void> {
@@ -17,6 +17,7 @@ export async function deletePersonalData(): Promise<void> {
   forgetIn(() => localStorage, storageKeys.uploads);
   forgetIn(() => localStorage, storageKeys.congratulated);
   forgetIn(() => localStorage, storageKeys.reelsSeen);
+  forgetIn(() => localStorage, storageKeys.muted);
   forgetIn(() => localStorage, storageKeys.leftBy);
   forgetIn(() => localStorage, 'push.');
   forgetDrafts();
@@ -57,8 +58,11 @@ export async function forgetOthersThan(person: string): Promise<void> {
   forgetIn(() => localStorage, storageKeys.leftBy);
 }
 
-/** Each tab has its own drafts. */
-const forgetDrafts = () => forgetIn(() => sessionStorage, storageKeys.drafts);
+/** Each tab has its own drafts, and its own visit. */
+const forgetDrafts = () => {
+  forgetIn(() => sessionStorage, storageKeys.drafts);
+  forgetIn(() => sessionStorage, storageKeys.visit);
+};
 
 function forgetIn(storage: () => Storage, beginning: string): void {
   try {

@@ -22,6 +22,7 @@ import { SessionList, useSessions } from './session-list.tsx';
 const SecondFactor = lazy(() => import('./second-factor.tsx'));
 /** Waits for the browser's own push service anyway. */
 const PushSettings = lazy(() => import('./push-settings.tsx'));
+const TastePart = lazy(() => import('../taste/taste-part.tsx'));
 
 /** All settings of the account, which others do not see. */
 export function SettingsPage({ user }: { user: SessionUser }) {
@@ -108,6 +109,9 @@ export function SettingsPage({ user }: { user: SessionUser }) {
         <p className="text-soft">{text('settings.languageText')}</p>
         <LanguageSwitch className="-ml-3" />
       </Part>
+      <Suspense fallback={<Skeleton className="h-96 rounded-panel" />}>
+        <TastePart />
+      </Suspense>
       <Part title={text('settings.notifications')}>
         <p className="text-soft">
           {text(mail ? 'settings.notificationsMail' : 'settings.notificationsText', { email: user.email })}

@@ -7,7 +7,7 @@ import { returnFocus } from './return-focus.ts';
 import { RingedAvatar } from './ringed-avatar.tsx';
 import { inOrder, isSeen, peopleWithStories, type StoryState, storyRow } from './seen.ts';
 
-const rowLook = '-mb-2 h-[6.25rem] min-w-0 sm:mb-0 sm:h-[6.75rem]';
+const rowLook = '-my-2 h-[6.25rem] min-w-0 sm:my-0 sm:h-[6.75rem]';
 const itemLook = 'grid w-[4.5rem] justify-items-center gap-1 rounded-control text-sm sm:w-20';
 
 /** The stories above the feed. `first` is what the server has rendered: the same for everybody. */

@@ -7,9 +7,10 @@ const listeners = new Set<() => void>();
 
 /**
  * Runs before the first paint, so that neither theme nor header flashes: the theme is a class on the body
- * (specification §2, light by default), and a signed-in person never sees "Login" first.
+ * (specification §2, light by default), a signed-in person never sees "Login" first, and who has chosen another list than
+ * Newest does not see it on Home (feed.css).
  */
-export const beforePaint = `try{if(localStorage.getItem('${storageKeys.theme}')==='dark')document.body.classList.replace('light','dark');if(localStorage.getItem('${storageKeys.user}')&&localStorage.getItem('${storageKeys.token}'))document.documentElement.classList.add('signed-in')}catch{}`;
+export const beforePaint = `try{if(localStorage.getItem('${storageKeys.theme}')==='dark')document.body.classList.replace('light','dark');if(localStorage.getItem('${storageKeys.user}')&&localStorage.getItem('${storageKeys.token}'))document.documentElement.classList.add('signed-in');const t=localStorage.getItem('${storageKeys.homeTab}');if(t)document.documentElement.dataset.tab=t}catch{}`;
 
 function wear(theme: Theme): void {
   document.body.classList.remove('light', 'dark');

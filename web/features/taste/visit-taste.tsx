@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { getReelsById, tasteLimits } from '#contract/taste.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { notify } from '#web/ui/notices.ts';
+import { Block } from './block.tsx';
+import { forgetVisit, visited } from './visit.ts';
+import { WatchedList } from './watched-list.tsx';
+
+/** What this visit knows, without anything on the server. */
+export function VisitTaste() {
+  const text = useText();
+  const [watched, setWatched] = useState(visited);
+  const ids = watched.slice(0, tasteLimits.page).map(({ _id }) => _id);
+  const reels = useQuery({
+    queryKey: ['taste', 'visit', ids],
+    queryFn: ({ signal }) => call(getReelsById, { body: { ids } }, { signal }),
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+  });
+  function forget(id?: string) {
+    forgetVisit(id);
+    setWatched(visited());
+    notify('success', text('taste.forgotten'));
+  }
+  const listed = watched.flatMap(({ _id, toEnd }) => {
+    const reel = reels.data?.data.find((one) => one._id === _id);
+    return reel ? [{ ...reel, toEnd }] : [];
+  });
+  return (
+    <Block title={text('taste.visit')}>
+      <p className="text-soft">{text('taste.off')}</p>
+      {watched.length === 0 ? (
+        <p>{text('taste.nothing')}</p>
+      ) : (
+        <>
+          <p className="figures">{text('taste.watchedCount', { count: watched.length })}</p>
+          <WatchedList watched={listed} onForget={forget} />
+          <Button className="justify-self-start" onClick={() => forget()}>
+            {text('taste.forgetVisit')}
+          </Button>
+        </>
+      )}
+    </Block>
+  );
+}
