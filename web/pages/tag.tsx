@@ -18,7 +18,7 @@ import { EmptyState } from '../ui/quiet-state.tsx';
 import { hasHydrated } from '../ui/use-hydrated.ts';
 import type { Route } from './+types/tag';
 
-await loadPart('search');
+await Promise.all([loadPart('search'), loadPart('people')]);
 
 /** No cache elsewhere stores it: it has to be gone within a second of its last work (decisions §3). */
 export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revalidate' });
