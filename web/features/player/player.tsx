@@ -10,7 +10,7 @@ import { type Action, controls, type Point } from '../interactions/controls.ts';
 import { useInteractions, useOwn } from '../interactions/use-interactions.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { useOnline } from '../offline/use-online.ts';
-import { ReportDialog } from '../reports/report-button.tsx';
+import { ReportDialog } from '../reports/fetched-dialog.ts';
 import { useSession } from '../session/use-session.ts';
 import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';

@@ -3,11 +3,9 @@ import { useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { fetchedPart } from '../offline/fetched-part.tsx';
 import { useSession } from '../session/use-session.ts';
+import { ReportDialog } from './fetched-dialog.ts';
 import type { Reported } from './report-dialog.tsx';
-
-export const ReportDialog = fetchedPart(() => import('./report-dialog.tsx'));
 
 interface ReportButtonProps extends Reported {
   /** Who has published it, or the reported person: nobody reports themselves. */

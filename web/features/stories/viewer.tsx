@@ -10,7 +10,7 @@ import { Menu, menuItemLook } from '#web/ui/menu.tsx';
 import { hasHydrated, useHydrated } from '#web/ui/use-hydrated.ts';
 import { useKeys } from '#web/ui/use-keys.ts';
 import { useHidden, useMedia } from '#web/ui/use-media.ts';
-import { ReportDialog } from '../reports/report-button.tsx';
+import { ReportDialog } from '../reports/fetched-dialog.ts';
 import { useSession } from '../session/use-session.ts';
 import { ShareDialog } from '../share/share-button.tsx';
 import { PersonWords } from '../words/person-words.tsx';
