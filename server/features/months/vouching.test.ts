@@ -335,7 +335,7 @@ describe('a month under a rupee is paid with a later one', () => {
 });
 
 describe('likes of a month', () => {
-  it('count at most 30 of each established account, and the first 250 of all others', async () => {
+  it('count at most 30 of each established account, and the first 250 of all others [long]', async () => {
     const posts: string[] = [];
     for (let made = 0; made < 31; made += 1) {
       const fileName = await uploadedPhoto(db, creatorOf(0), now);
