@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
+import { categoryNames } from '#contract/category-names.ts';
+import type { Language } from '#contract/languages.ts';
 
 const ownStyles = new Set(['number short', 'number narrow', 'date day', 'date moment']);
 
@@ -16,11 +18,21 @@ export function compiledMessages(): Plugin {
     transform(source, id) {
       if (!/\/web\/messages\/(?:\w+\/)?\w+\.json$/.test(id)) return;
       const english = readFileSync(join(dirname(id), 'en.json'), 'utf8');
-      const messages: Record<string, string> = { ...JSON.parse(english), ...JSON.parse(source) };
+      const messages: Record<string, string> = {
+        ...JSON.parse(english),
+        ...JSON.parse(source),
+        ...(dirname(id).endsWith('/web/messages') ? categoryMessages(basename(id, '.json')) : {}),
+      };
       const compiled = Object.entries(messages).map(([key, message]) => [key, compiledMessage(message)]);
       return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
     },
   };
+}
+
+/** The names of the categories, which the search needs, too, as messages of pages. */
+export function categoryMessages(lang: string): Record<string, string> {
+  const names = Object.entries(categoryNames[lang as Language] ?? categoryNames.en);
+  return Object.fromEntries(names.map(([id, name]) => [`categoryName.${id}`, name]));
 }
 
 /**

@@ -3,8 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
+import { categories } from '#contract/categories.ts';
+import { languages } from '#contract/languages.ts';
 import { isolated } from '#contract/text-direction.ts';
-import { compiledMessage } from '#tools/compile-messages.ts';
+import { categoryMessages, compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from './catalogues.ts';
 import { dateStyles } from './dates.ts';
 
@@ -96,6 +98,12 @@ describe('every message', () => {
     expect(used.length).toBeGreaterThan(50);
     expect(used.filter((id) => !(id in english))).toEqual([]);
   });
+});
+
+it.each(languages)('every category has a name in %s', (lang) => {
+  const names = categoryMessages(lang);
+  expect(Object.keys(names)).toEqual(categories.map(({ id }) => `categoryName.${id}`));
+  expect(Object.values(names).filter((name) => otherNames[`${lang}.json`]?.test(name) || !name)).toEqual([]);
 });
 
 describe('a value that somebody has written', () => {

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
+import { categoryNames } from '#contract/category-names.ts';
+import { languages } from '#contract/languages.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
-import { categoryNames } from './category-names.ts';
 import * as queries from './search-index.queries.ts';
 import { searchWords } from './search-key.ts';
 
@@ -22,7 +23,8 @@ const tagsAtMost = 30;
 const longestKey = 40;
 
 const tag = /(?<![\p{L}\p{M}\p{N}_&])#([\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]{0,59})(?![\p{L}\p{M}\p{N}_])/gu;
-const namesOf = new Map(categoryNames.map(({ id, names }) => [id, names.join(' ')]));
+/** The names of a category in all languages. */
+const namesOf = (id: string) => languages.map((lang) => categoryNames[lang][id] ?? '').join(' ');
 
 interface Word {
   word: string;
@@ -57,7 +59,7 @@ export async function indexWork(
 ): Promise<void> {
   const tags = tagsIn(text);
   const own = distinct([...tags.map(({ label, key }) => ({ word: label, key })), ...searchWords(text)]);
-  const ofCategories = distinct(searchWords(categories.map((one) => namesOf.get(one) ?? '').join(' ')));
+  const ofCategories = distinct(searchWords(categories.map((one) => namesOf(one)).join(' ')));
   const keys = (words: Word[]) => words.map(({ key }) => key);
   const before = await queries.putEntry(trx, {
     ...{ id, kind, names: '' },

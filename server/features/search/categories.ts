@@ -1,9 +1,14 @@
-import { categoryNames } from '../search-index/category-names.ts';
+import { categories } from '#contract/categories.ts';
+import { categoryNames } from '#contract/category-names.ts';
+import { languages } from '#contract/languages.ts';
 import { searchKey } from '../search-index/search-key.ts';
 import type { Asked } from './asked.ts';
 import { distance, tolerance } from './spelling.ts';
 
-const keys = categoryNames.map(({ id, names }) => ({ id, names: names.map(searchKey) }));
+const keys = categories.map(({ id }) => ({
+  id,
+  names: languages.map((lang) => searchKey(categoryNames[lang][id] ?? '')),
+}));
 
 /** The ids of the categories by any part of a name, else by similar names. */
 export function categoriesFor({ words, isShort }: Asked): string[] {

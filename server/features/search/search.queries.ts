@@ -152,6 +152,15 @@ export async function tagsByIds(db: Kysely<Tables>, viewerId: string | undefined
   return rows;
 }
 
+/** The newest tags with public works. */
+export async function listPublicTags(db: Kysely<Tables>, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from tags t where exists (${worksOfTag(sql`t.id`, undefined)}) order by id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows.map(({ key }) => key);
+}
+
 export function findTag(db: Kysely<Tables>, key: string) {
   return db.selectFrom('tags').select('id').where('key', '=', key).executeTakeFirst();
 }

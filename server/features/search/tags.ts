@@ -51,6 +51,9 @@ export async function showTag(context: Reading, { tag, kind, limit, cursor }: As
   return { data: shown, reels: await listOf('reel', reelsById), posts: await listOf('post', postsById) };
 }
 
+/** The newest tags with public works, as in the addresses of their pages. */
+export const listTags = queries.listPublicTags;
+
 function readId(cursor: string): string {
   const id = Buffer.from(cursor, 'base64url').toString();
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new Refusal('bad_cursor', {}, 'cursor');

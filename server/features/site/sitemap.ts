@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { photoFile, reelFiles } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { listTags } from '../search/tags.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
 
-/** Public pages other than those of reels, photos and people. */
+/** Public pages other than those of reels, photos, people and tags. */
 const pages = [
   '/',
   '/Category',
@@ -25,7 +26,7 @@ const maxUrls = 50_000;
 export const listedKinds = ['reels', 'posts', 'people'] as const;
 type Kind = (typeof listedKinds)[number];
 
-/** The index of sitemaps: one for pages, and one for the reels, the photos and the people of each month. */
+/** The index of sitemaps: one for pages, one for tags, and one for the reels, the photos and the people of each month. */
 export async function sitemapIndex(db: Kysely<Tables>, origin: string): Promise<string> {
   const { rows } = await sql<{ kind: Kind; month: string }>`
     select distinct 'reels' as kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month
@@ -37,7 +38,8 @@ export async function sitemapIndex(db: Kysely<Tables>, origin: string): Promise<
     select distinct 'people', to_char(created_at at time zone 'UTC', 'YYYY-MM')
     from people where suspended_at is null
     order by 1, 2 desc`.execute(db);
-  const parts = ['pages', ...rows.map(({ kind, month }) => `${kind}-${month}`)];
+  const tags = (await listTags(db, 1)).map(() => 'tags');
+  const parts = ['pages', ...tags, ...rows.map(({ kind, month }) => `${kind}-${month}`)];
   return document(
     'sitemapindex',
     parts.map((part) => `<sitemap><loc>${escaped(`${origin}/sitemaps/${part}.xml`)}</loc></sitemap>`),
@@ -48,6 +50,15 @@ export function sitemapOfPages(origin: string): string {
   return document(
     'urlset',
     pages.map((path) => `<url><loc>${escaped(origin + path)}</loc></url>`),
+  );
+}
+
+/** The newest tags: they are not dated, and all of them are as few as the words of a language. */
+export async function sitemapOfTags(db: Kysely<Tables>, origin: string): Promise<string> {
+  const tags = await listTags(db, maxUrls);
+  return document(
+    'urlset',
+    tags.map((key) => `<url>${tag('loc', `${origin}/tag/${key}`)}</url>`),
   );
 }
 

@@ -15,10 +15,23 @@ describe('sitemaps for search engines (decisions §3)', () => {
     expect(body).toContain('Sitemap: https://jhalak.example/sitemap.xml');
   });
 
-  it('have parts, each with its own pages, reels, photos or people', async () => {
+  it('have parts, each with its own pages, reels, photos, people or tags', async () => {
     const person = await signUpSomebody(server);
-    const photo = await publishPicture(server.db, server.dataDir, person.id, 'Of the sea', new Date());
-    const hidden = await publishPicture(server.db, server.dataDir, person.id, 'Hidden', new Date(), '#123');
+    const photo = await publishPicture(
+      server.db,
+      server.dataDir,
+      person.id,
+      'Of the sea #Rangoli',
+      new Date(),
+    );
+    const hidden = await publishPicture(
+      server.db,
+      server.dataDir,
+      person.id,
+      'Hidden #secretly #रंगोली',
+      new Date(),
+      '#123',
+    );
     const taken = {
       taken_down_at: new Date(),
       taken_down_as: 'copy' as const,
@@ -36,6 +49,10 @@ describe('sitemaps for search engines (decisions §3)', () => {
     const { data } = await call(server, { url: `/api/post/getPost/${photo}` });
     const image = `<image:image><image:loc>https://jhalak.example${data.imageurl}</image:loc></image:image>`;
     expect(bodies.join('')).toContain(`<url><loc>https://jhalak.example/post/${photo}</loc>${image}</url>`);
+    expect(parts).toContain('/sitemaps/tags.xml');
+    expect(bodies.join('').match(/<loc>[^<]*\/tag\/[^<]*<\/loc>/g)).toEqual([
+      '<loc>https://jhalak.example/tag/rangoli</loc>',
+    ]);
     expect(bodies.join('')).not.toContain(hidden);
     await server.db
       .updateTable('people')
@@ -46,6 +63,10 @@ describe('sitemaps for search engines (decisions §3)', () => {
     await expect
       .poll(async () => (await server.inject({ url: `/sitemaps/posts-${month}.xml` })).body)
       .not.toContain(photo);
+    // Without a public work there is no tag, and no part for tags.
+    const mapOf = async (url: string) => (await server.inject({ url })).body;
+    await expect.poll(() => mapOf('/sitemaps/tags.xml')).not.toContain('rangoli');
+    await expect.poll(() => mapOf('/sitemap.xml')).not.toContain('tags');
   });
 
   it.each(['reels-2026-13', 'posts-2026', 'people-x', 'nothing'])('have no part called %s', async (part) => {

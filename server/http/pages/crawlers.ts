@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { listedKinds, sitemapIndex, sitemapOfMonth, sitemapOfPages } from '#server/features/site/sitemap.ts';
+import {
+  listedKinds,
+  sitemapIndex,
+  sitemapOfMonth,
+  sitemapOfPages,
+  sitemapOfTags,
+} from '#server/features/site/sitemap.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -55,10 +61,11 @@ export function registerCrawlers(
       const { part } = request.params;
       const [, name, month] = partOfMonth.exec(part) ?? [];
       const kind = listedKinds.find((kind) => kind === name);
-      if (part !== 'pages' && !(kind && month)) throw notFound('sitemap');
-      return await sendMap(request, reply, `${origin}/sitemaps/${part}.xml`, async () =>
-        kind && month ? await sitemapOfMonth(context, kind, month, origin) : sitemapOfPages(origin),
-      );
+      if (!['pages', 'tags'].includes(part) && !(kind && month)) throw notFound('sitemap');
+      return await sendMap(request, reply, `${origin}/sitemaps/${part}.xml`, async () => {
+        if (kind && month) return await sitemapOfMonth(context, kind, month, origin);
+        return part === 'tags' ? await sitemapOfTags(context.db, origin) : sitemapOfPages(origin);
+      });
     },
   );
 }
