@@ -2,16 +2,8 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
-import {
-  ago,
-  now,
-  openTasteSite,
-  people,
-  person,
-  reels,
-  type TasteSite,
-  watchedInOrder,
-} from '#testing/fixtures/taste.ts';
+import { ago, now, people, person, reels, watchedInOrder } from '#testing/fixtures/taste.ts';
+import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
 import { learnNextReels } from './learning.ts';
 
 let site: TasteSite;
