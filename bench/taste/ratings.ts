@@ -38,8 +38,8 @@ export interface Split {
   works: number;
 }
 
-/** Leaves the last works out: one for the test, two for the validation, whose answer is the second last. */
-export function withoutLast({ sequences, works }: Watching, leftOut: 1 | 2): Split {
+/** Leaves the last works out; the first of them is the answer. One is left out for the test, more for the validation. */
+export function withoutLast({ sequences, works }: Watching, leftOut: number): Split {
   return {
     known: sequences.map((sequence) => sequence.slice(0, -leftOut)),
     next: sequences.map((sequence) => sequence.at(-leftOut) ?? -1),
