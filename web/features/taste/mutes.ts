@@ -88,8 +88,15 @@ export const muteWord = (word: string) =>
 export const unmuteWord = (word: string) =>
   changeMutes(({ words }) => ({ words: words.filter((one) => one !== word) }));
 
-const folded = (words: string) => words.normalize('NFC').toLowerCase();
-export const isSameWord = (one: string, other: string): boolean => folded(one) === folded(other);
+/** The words of a text in lower case, with a space around each. */
+const wordsOf = (text: string) =>
+  ` ${text
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)
+    .join(' ')} `;
+const isSameWord = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other);
 
 interface Shown {
   _id: string;
@@ -97,11 +104,11 @@ interface Shown {
   caption: string;
 }
 
-/** Whether this device leaves a reel out. Words are sought in its caption, in whatever case. */
+/** Whether this device leaves a reel out. Muted words are sought in its caption as a whole, in whatever case. */
 export function isMuted({ _id, userId, caption }: Shown, { reels, people, words }: Mutes): boolean {
   if (reels.includes(_id) || people.some((one) => one._id === userId)) return true;
-  const said = folded(caption);
-  return words.some((word) => said.includes(folded(word)));
+  const said = wordsOf(caption);
+  return words.some((word) => said.includes(wordsOf(word)));
 }
 
 function subscribe(listener: () => void): () => void {
