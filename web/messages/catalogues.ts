@@ -116,6 +116,8 @@ export async function loadMessages(requested: string): Promise<void> {
   const lang = languageOr(requested);
   if (ready.has(lang)) return;
   const messages = await files[`./${lang}.json`]?.();
+  // Several modules wait for it, and the first one may have added its part already.
+  if (ready.has(lang)) return;
   // A copy, since Lingui adds the parts to the object that it is given.
   ready.set(lang, newI18n({ locale: lang, messages: { [lang]: { ...messages } } }));
 }
