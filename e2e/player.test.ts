@@ -160,7 +160,7 @@ describe('the player without a reel in its address', () => {
   const seen = (page: Page, reels: string[]) =>
     page.addInitScript(
       (stored) => localStorage.getItem('reels.seen') ?? localStorage.setItem('reels.seen', stored),
-      JSON.stringify(reels),
+      JSON.stringify(reels.map((id) => [id, Date.now()])),
     );
 
   it('starts at the first reel that was not seen, says after the last one that there are no more, and goes on with older ones', async () => {
