@@ -41,6 +41,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (reel_id, day, verdict)
     ) with (fillfactor = 80);
 
+    -- What was watched lately, for For you.
+    create index reel_days_by_day on reel_days using brin (day);
+
     -- How many rows of \`views\` without a login are from each network on each day.
     create table network_days (
       day date not null,

@@ -39,7 +39,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- watched views of the seven days
       views bigint not null,
       primary key (category, place)
-    );
-
-    create index reel_days_by_day on reel_days using brin (day)`.execute(db);
+    )`.execute(db);
 }
