@@ -7,11 +7,14 @@ import type { Page } from 'playwright-core';
  * no rule costs more than to examine them.
  */
 export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
-  // A notice that is still fading in has other colours.
+  // What is still fading has other colours. A spinner never ends.
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('[data-sonner-toast]')]
-      .flatMap((notice) => notice.getAnimations({ subtree: true }))
-      .every(({ playState }) => playState !== 'running'),
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+      ),
   );
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const options: RunOptions = { iframes: false, resultTypes: ['violations'] };
