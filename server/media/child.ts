@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { Refusal } from '../platform/refusal.ts';
-import type { MediaPriority, Message, TaskResult } from './run-in-child.ts';
+import type { MediaPriority } from './children.ts';
+import type { Message, TaskResult } from './run-in-child.ts';
 import { onHeartbeat } from './tasks/heartbeat.ts';
 import { runTask, type TaskName } from './tasks/tasks.ts';
 
@@ -12,15 +13,24 @@ process.on('SIGINT', () => undefined);
 // The parent process has ended, so the result is not needed.
 process.once('disconnect', () => process.exit(1));
 
-onHeartbeat((share) => process.send?.({ heartbeat: true, share } satisfies Message));
+/** A child ends after so many tasks, or one after which it holds so much memory (bytes), so that what a decoder leaks ends with it. */
+const most = { tasks: 50, memory: 192 * 1024 ** 2 };
+let tasks = 0;
 
-process.once('message', async ({ name, input }: { name: TaskName; input: never }) => {
+process.on('message', async ({ name, input }: { name: TaskName; input: never }) => {
+  onHeartbeat((share) => process.send?.({ heartbeat: true, share } satisfies Message));
+  tasks++;
   const answer = await runTask(name, input).then(
-    (output): TaskResult => ({ output }),
+    (output): TaskResult => ({
+      output,
+      isLast: tasks >= most.tasks || process.memoryUsage.rss() > most.memory,
+    }),
     (error: unknown): TaskResult =>
       error instanceof Refusal
         ? { refusal: { code: error.code, params: error.params } }
         : { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) },
   );
-  process.send?.(answer, () => process.exit(0));
+  process.send?.(answer, () => {
+    if (!('output' in answer) || answer.isLast) process.exit(0);
+  });
 });

@@ -7,6 +7,7 @@ import { type Clip, makeClip, turnClip } from '#testing/fixtures/clips.ts';
 import { childrenOf, starveChildren } from '#testing/servers/processes.ts';
 import { someOf } from '#testing/share.ts';
 import { isProcessAlive } from '../platform/process-alive.ts';
+import { endSpareChildren } from './children.ts';
 import { encodePhoto } from './encode-photo.ts';
 import { encodeThumbnail } from './encode-thumbnail.ts';
 import { encodeVideo } from './encode-video.ts';
@@ -448,6 +449,7 @@ describe('work on uploaded files is limited (decisions §7)', () => {
   ])('in time%s, and if the child got no processor for most of it', (_what, bounds) => {
     let starving: ReturnType<typeof starveChildren>;
     beforeEach(() => {
+      endSpareChildren();
       starving = starveChildren();
     });
     afterEach(() => starving.end());
@@ -478,6 +480,7 @@ describe('work on uploaded files is limited (decisions §7)', () => {
 
   it('in number, if uploaders wait for the responses', async () => {
     const input = await task();
+    endSpareChildren();
     checkAtOnce(1);
     const most = { seen: 0 };
     const watching = setInterval(() => {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { readerOf } from '#testing/servers/processes.ts';
 import { startTestServer } from '#testing/servers/test-server.ts';
+import { setMediaPriority } from './children.ts';
 import { encodeVideo } from './encode-video.ts';
-import { setMediaPriority } from './run-in-child.ts';
 
 let folder: string;
 let path: string;

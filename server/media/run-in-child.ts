@@ -1,8 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import type { ValuesOf } from '#contract/sentences.ts';
 import { type Client, createFairQueue } from '../platform/fair-queue.ts';
 import { machineBusy, type StoredRefusal } from '../platform/refusal.ts';
+import { returnChild, takeChild } from './children.ts';
 import { diskFault } from './disk-fault.ts';
 import { reportTask } from './ended-tasks.ts';
 import { usageOf } from './process-usage.ts';
@@ -35,9 +35,12 @@ const sentences = {
   crash: 'crash',
 } as const satisfies Record<Exclude<CrashReason, 'error' | 'starved'>, keyof ValuesOf<'file_unreadable'>>;
 
-/** The last message of a child. */
-export type TaskResult = { output: unknown } | { refusal: StoredRefusal } | { failure: string };
-/** A message of a child: its result, or a heartbeat with its progress from 0 to 1. */
+/** What comes of a task. `isLast`: the child ends after it. */
+export type TaskResult =
+  | { output: unknown; isLast: boolean }
+  | { refusal: StoredRefusal }
+  | { failure: string };
+/** A message of a child: the result of its task, or a heartbeat with its progress from 0 to 1. */
 export type Message = TaskResult | { heartbeat: true; share?: number | undefined };
 
 // One for the process and not for each server in it, because it protects the machine.
@@ -47,22 +50,11 @@ export function checkAtOnce(most: number): void {
   checks = createFairQueue({ atOnce: most });
 }
 
-/** `low`: the lowest of the system. `normal`: that of this process. */
-export type MediaPriority = 'low' | 'normal';
-// One for the process, too.
-let priority: MediaPriority = 'low';
-/** Priority of the children that start from now on (docs/decisions/0074-busy-machines.md). */
-export function setMediaPriority(next: MediaPriority): void {
-  priority = next;
-}
-
 /**
  * A child that reached a limit of time with less than this share of one processor has not had the time that the limit is meant to give
  * (docs/decisions/0074-busy-machines.md).
  */
 const leastShare = 0.75;
-
-const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
 /**
  * Runs one task on an uploaded file in a child process, so that a crash of a decoder affects only that: with limits on time and memory,
@@ -77,7 +69,10 @@ export async function runInChild<N extends TaskName>(
   bounds.signal?.throwIfAborted();
   const run = () =>
     reportTask(name, bounds.signal, async () => {
-      const answer = await answerOf(start(), { name, input }, bounds);
+      const child = takeChild();
+      const answer = await answerOf(child, { name, input }, bounds);
+      // What has met a file that is broken or too much for it may be broken itself, and ends.
+      if ('output' in answer && !answer.isLast) returnChild(child);
       if ('refusal' in answer) throw MediaRefusal.again({ ...answer.refusal, field: 'file' });
       if ('output' in answer) return answer.output as TaskOutput<N>;
       const { reason, complaint } = answer;
@@ -100,15 +95,6 @@ export async function runInChild<N extends TaskName>(
   }
 }
 
-function start(): ChildProcess {
-  return fork(entry, [priority], {
-    // Node's cache of compiled modules saves a third of the start of a child.
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
-    execArgv: ['--max-old-space-size=256'],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
-}
-
 type Ending = Exclude<TaskResult, { failure: string }> | { reason: CrashReason; complaint: string };
 
 function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise<Ending> {
@@ -116,6 +102,7 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
     let ending: Ending | undefined;
     let complaint = '';
     const begun = performance.now();
+    const before = usageOf(child.pid);
     let used = { memory: 0, seconds: 0 };
     /** Time and processor time of the last heartbeat. */
     let heard = { at: begun, seconds: 0 };
@@ -123,11 +110,9 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       ending ??= { reason, complaint: `had to be ended: ${reason}, with ${used.seconds} s of a processor` };
       child.kill('SIGKILL');
     };
-    const hear = () => {
-      heard = { at: performance.now(), seconds: used.seconds };
-    };
     const watch = setInterval(async () => {
-      used = await usageOf(child.pid);
+      const { memory, seconds: spent } = await usageOf(child.pid);
+      used = { memory, seconds: spent - (await before).seconds };
       const now = performance.now();
       const { seconds, silence = seconds } = bounds;
       const isStarved = (limit: number, since = 0) => used.seconds - since < leastShare * limit;
@@ -136,33 +121,37 @@ function answerOf(child: ChildProcess, message: object, bounds: Bounds): Promise
       if (used.memory > bounds.memory) end('memory');
     }, 200);
     const abort = () => child.kill('SIGKILL');
-    bounds.signal?.addEventListener('abort', abort);
-    child.stderr?.on('data', (chunk) => {
+    const onComplaint = (chunk: Buffer) => {
       complaint = `${complaint}${chunk}`.slice(-2000);
-    });
-    child.on('message', (received: Message) => {
-      hear();
+    };
+    const onMessage = (received: Message) => {
+      heard = { at: performance.now(), seconds: used.seconds };
       if ('heartbeat' in received) {
         if (received.share !== undefined) bounds.onProgress?.(received.share);
-        return;
+      } else if (!ending && !bounds.signal?.aborted) {
+        stopListening();
+        resolve('failure' in received ? { reason: 'error', complaint: received.failure } : received);
       }
-      ending ??= 'failure' in received ? { reason: 'error', complaint: received.failure } : received;
-    });
-    const stopWatching = () => {
-      clearInterval(watch);
-      bounds.signal?.removeEventListener('abort', abort);
     };
-    // There may be two errors: that it could not be started, and that the task could not be sent to it.
-    child.on('error', (error) => {
-      stopWatching();
+    const onError = (error: Error) => {
+      stopListening();
       reject(error);
-    });
-    child.once('close', (code, signal) => {
-      stopWatching();
+    };
+    const onClose = (code: number | null, signal: NodeJS.Signals | null) => {
+      stopListening();
       if (bounds.signal?.aborted) return reject(bounds.signal.reason);
       const reason = signal && deadly.has(signal) ? 'crash' : 'error';
       resolve(ending ?? { reason, complaint: `ended with ${signal ?? code}: ${complaint.trim()}` });
-    });
+    };
+    const stopListening = () => {
+      clearInterval(watch);
+      bounds.signal?.removeEventListener('abort', abort);
+      child.stderr?.off('data', onComplaint);
+      child.off('message', onMessage).off('error', onError).off('close', onClose);
+    };
+    bounds.signal?.addEventListener('abort', abort);
+    child.stderr?.on('data', onComplaint);
+    child.on('message', onMessage).on('error', onError).on('close', onClose);
     child.send(message);
   });
 }

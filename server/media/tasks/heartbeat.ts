@@ -8,9 +8,12 @@ let last = 0;
 let share: number | undefined;
 let sentShare = 0;
 
-/** Sets the receiver of this process's heartbeats. */
+/** Begins a task: sets the receiver of its heartbeats. */
 export function onHeartbeat(listener: (made?: number) => void): void {
   send = listener;
+  last = 0;
+  share = undefined;
+  sentShare = 0;
 }
 
 /** Called after each step of a task, with its progress if known. A process without heartbeats counts as hanging. */
