@@ -82,7 +82,10 @@ interface Matching {
   viewerId: string | undefined;
 }
 
-/** The results by the words themselves, and then, in lists that these do not fill, by similar words. */
+/** Similar words are sought only where the words themselves find less than this. */
+const enough = 10;
+
+/** The results by the words themselves, and if these are few, in lists that they do not fill, by similar words. */
 async function matching(
   trx: Kysely<Tables>,
   { asked, corrections, viewerId }: Matching,
@@ -94,7 +97,7 @@ async function matching(
   const unfilled = exact
     .map((list) => ({ ...list, limit: list.limit - found.filter(({ kind }) => kind === list.kind).length }))
     .filter(({ limit }) => limit > 0);
-  if (unfilled.length === 0 || asked.isShort) return found;
+  if (found.length >= enough || unfilled.length === 0 || asked.isShort) return found;
   const similar = new Map(
     [...(await corrections())].map(([word, alike]) => [word, alike.map(({ key }) => key)]),
   );
