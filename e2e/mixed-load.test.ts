@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mostSpare } from '#server/media/children.ts';
 import { signUpAt, signUpSeveral } from '#testing/clients/api-client.ts';
 import { reelsAt } from '#testing/fixtures/months.ts';
 import { databaseOf } from '#testing/fixtures/posts.ts';
@@ -106,13 +107,15 @@ it.runIf(process.platform === 'linux')(
     const [before = 0, after = Number.NaN] = memory;
     // A leak does not show in seconds.
     if (process.env.MINUTES) expect(after).toBeLessThan(before * 1.15 + 20);
-    // Only media children: PostgreSQL's processes are elsewhere in the process tree.
+    // Only media children, of which some wait for a task: PostgreSQL's processes are elsewhere in the process tree.
     const commands = await Promise.all(
       descendantsOf(program.child.pid ?? 0).map((pid) =>
         readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
       ),
     );
-    expect(commands.filter((command) => command.includes('media/child'))).toEqual([]);
+    expect(commands.filter((command) => command.includes('media/child')).length).toBeLessThanOrEqual(
+      mostSpare,
+    );
   },
   300_000 + seconds * 1500,
 );

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 /** Time after which a child without a task ends, in milliseconds. */
 const idle = 30_000;
 /** The maximum number of children without a task. */
-const mostSpare = 2;
+export const mostSpare = 2;
 
 const entry = fileURLToPath(new URL('./child.ts', import.meta.url));
 
