@@ -10,7 +10,9 @@ import { files } from './files.ts';
 import { type Filled, openFilled } from './filled.ts';
 import { flat } from './flat.ts';
 import type { Bench, Measurement } from './harness.ts';
+import { marks } from './lighthouse.ts';
 import { memory } from './memory.ts';
+import { motion } from './motion.ts';
 import { script } from './script.ts';
 import { search } from './search.ts';
 import { signIn } from './sign-in.ts';
@@ -39,6 +41,8 @@ const measurements: Measurement[] = [
   uploads,
   files,
   swipe,
+  motion,
+  marks,
   copies,
   search,
   taste,

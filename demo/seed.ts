@@ -45,8 +45,8 @@ async function seed(server: Server, start: Omit<Demo, 'ids'>, say: (line: string
     // While one item is published the next is rendered, the first while people sign up.
     let drawing = steps[0] && draw(steps[0]);
     const demo: Demo = { ...start, ids: await joinPeople(db, demoPassword(server), now) };
-    say(demoLogin(server));
     say('Making demo content in the background; the first reels appear in a few seconds …');
+    say(demoLogin(server));
     await whileOpen(demo, async () => {
       for (const [place, step] of steps.entries()) {
         signal.throwIfAborted();

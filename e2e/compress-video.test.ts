@@ -112,7 +112,7 @@ async function isAsFilmed(caption: string, { hasAudio = true } = {}) {
 
 /** What is said beside the progress bar. */
 const sentencesOf = async (page: Page) => {
-  const panel = page.getByRole('progressbar', { name: 'Upload' }).locator('xpath=../..');
+  const panel = page.getByRole('progressbar', { name: 'Upload' }).locator('xpath=..');
   return (await panel.locator('p').allInnerTexts()).filter((words) => words !== '');
 };
 

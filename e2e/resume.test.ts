@@ -138,7 +138,6 @@ describe('uploading a reel', () => {
     });
     await publish(page, await video(1), 'Almost half');
     const card = page.getByRole('listitem').filter({ hasText: 'Almost half' });
-    await card.getByText('42%').waitFor();
     await expect.poll(() => card.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('42');
     await page.unroute('**/api/reel/getReel/*');
     await card.getByText('Published. Everyone can see it now.').waitFor();
@@ -146,7 +145,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('shows a percentage, its speed and remaining time [long]', async () => {
+  it('shows how much is sent, its speed and remaining time [long]', async () => {
     const { page, leave } = await open();
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', {
@@ -163,10 +162,6 @@ describe('uploading a reel', () => {
     const share = async () => Number(await bar.getAttribute('aria-valuenow'));
     const before = await share();
     await expect.poll(share).toBeGreaterThan(before);
-    const percentage = async () => Number((await page.getByText(/^\d+%$/).innerText()).replace(/%$/, ''));
-    const read = await percentage();
-    expect(read).toBeGreaterThan(before);
-    await expect.poll(percentage).toBeGreaterThan(read);
     await button(page, 'Cancel').click();
     await button(page, 'Publish').waitFor();
     await leave();

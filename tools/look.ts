@@ -69,7 +69,7 @@ async function look({ name, route, context, pictures, complaints }: Look): Promi
   for (const size of sizes) {
     await resize(size);
     // Pictures for the new size are still loading.
-    await page.waitForFunction(seenPicturesAreThere);
+    await page.waitForFunction(seenPicturesAreThere).catch(() => complaints.push('is still loading'));
     const file = `${name.replace(/[^\w]+/g, '-')}-${size.width}x${size.height}.png`;
     await page.screenshot({ path: join(folder, file) });
     pictures.push(file);
@@ -97,7 +97,7 @@ async function contextOf(lang: string, stored: Record<string, string>): Promise<
 
 await mkdir(folder, { recursive: true });
 for (const old of await readdir(folder)) if (/\.(png|html)$/.test(old)) await rm(join(folder, old));
-const site = await demoSite({ keptIn: folder });
+const site = await demoSite({ keptIn: folder, whole: true });
 const browser = await openBrowser();
 const looks: Look[] = [];
 try {

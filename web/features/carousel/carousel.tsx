@@ -58,7 +58,7 @@ export function Carousel() {
           />
         ))}
       </div>
-      <div className="needs-script absolute inset-x-0 bottom-0 flex items-center justify-between px-1 sm:justify-end sm:px-5 lg:px-10">
+      <div className="needs-script absolute inset-x-0 bottom-0 flex items-center justify-between px-3 sm:justify-end sm:px-5 lg:px-10">
         <div className="flex">
           {slides.map(({ title }, position) => (
             <button

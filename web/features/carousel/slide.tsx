@@ -26,13 +26,13 @@ export function Slide({ title, text: words, values, to, action, picture, offset,
       aria-label={label}
       inert={offset !== 0}
       className={classNames(
-        'slide banner-night col-start-1 row-start-1 flex min-h-0 items-center gap-3 px-4 pb-11 sm:gap-6 sm:px-8 sm:pb-0 lg:px-14',
+        'slide banner-night col-start-1 row-start-1 flex min-h-0 items-center gap-3 px-4 pt-2 pb-11 sm:gap-6 sm:px-8 sm:py-0 lg:px-14',
         jumps && 'slide-jumps',
       )}
       style={{ translate: `${offset * 100}% 0` }}
     >
       <div className="relative grid flex-1 justify-items-start gap-1.5 sm:gap-2">
-        <h2 className="text-[1.25rem] font-extrabold sm:text-[1.5rem] lg:text-[2rem]">
+        <h2 className="text-[1.125rem] font-extrabold leading-tight sm:text-[1.5rem] lg:text-[2rem]">
           {text(title, figures)}
         </h2>
         {/* A phone has room for the title and the link. */}

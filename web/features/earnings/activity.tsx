@@ -22,7 +22,7 @@ export function ActivityFigures({ userId }: { userId: string }) {
       aria-busy={!data}
       className="mt-6 rounded-panel border border-line bg-surface px-5 py-5"
     >
-      <h2 id="activity-month" className="text-xl">
+      <h2 id="activity-month" aria-hidden={!data || undefined} className="text-xl">
         {when(({ month }) => text('earnActivity.month', { month: asDate(month) }))}
       </h2>
       <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-4">

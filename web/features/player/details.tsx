@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -14,14 +14,12 @@ import type { PlayedReel } from './playlist.ts';
 const Reason = fetchedPart(() => import('../taste/reason.tsx'));
 
 /** The creator and the text of a reel. The key prevents that the previous creator's picture appears beside this name. */
-export function Details({ reel }: { reel: PlayedReel }) {
-  return (
-    <div key={reel._id} className="player-details">
-      <Creator reel={reel} />
-      <Words reel={reel} />
-    </div>
-  );
-}
+export const Details = memo(({ reel }: { reel: PlayedReel }) => (
+  <div key={reel._id} className="player-details">
+    <Creator reel={reel} />
+    <Words reel={reel} />
+  </div>
+));
 
 /** The creator's name leads to the profile, and so does the picture, or to the stories if there are some. */
 function Creator({ reel }: { reel: PlayedReel }) {

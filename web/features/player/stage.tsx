@@ -5,7 +5,7 @@ import type { PlayerSlide } from './playlist.ts';
 import type { Sound } from './use-sound.ts';
 import { useWheel } from './use-wheel.ts';
 
-/** In stage heights; pixels per millisecond. */
+/** In heights of the screen, which the player fills; pixels per millisecond. */
 const farEnough = 0.16;
 const fastEnough = 0.45;
 
@@ -37,8 +37,7 @@ export function Stage({ slides, paused, sound, active, move, onTap, onHeld, onSt
   useDrag(ref, {
     axis: 'y',
     isEnough: (pixels, milliseconds) =>
-      pixels > (ref.current?.clientHeight ?? 0) * farEnough ||
-      (pixels > 30 && pixels / Math.max(1, milliseconds) > fastEnough),
+      pixels > innerHeight * farEnough || (pixels > 30 && pixels / Math.max(1, milliseconds) > fastEnough),
     move,
   });
   useWheel(ref, active, move);

@@ -6,9 +6,12 @@ export function useReleaseVideo(ref: RefObject<HTMLVideoElement | null>): void {
     const video = ref.current;
     return () => {
       video?.pause();
-      if (!video || video.isConnected) return;
-      video.removeAttribute('src');
-      video.load();
+      // In a task of its own: it takes a while, and a swipe is waiting for its first frame.
+      setTimeout(() => {
+        if (!video || video.isConnected) return;
+        video.removeAttribute('src');
+        video.load();
+      });
     };
   }, [ref]);
 }

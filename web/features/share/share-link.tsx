@@ -1,4 +1,4 @@
-import { Code, MessageCircle } from 'lucide-react';
+import { Code } from 'lucide-react';
 import { embedCode, embedSize } from '#contract/embed-code.ts';
 import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
@@ -6,6 +6,7 @@ import { useSite } from '../chrome/use-site.ts';
 import type { FeedReel } from '../feed/feed.ts';
 import { CopyField } from './copy-field.tsx';
 import { LinkCode } from './link-code.tsx';
+import { WhatsAppLink } from './whatsapp-link.tsx';
 
 interface ShareLinkProps {
   address: string;
@@ -25,16 +26,7 @@ export function ShareLink({ address, label, reel, onShared }: ShareLinkProps) {
   return (
     <div className="grid gap-3">
       <CopyField what="link" value={address} label={label} onShared={onShared}>
-        <a
-          href={`https://wa.me/?text=${encodeURIComponent(address)}`}
-          target="_blank"
-          rel="noreferrer"
-          onClick={onShared}
-          className={buttonLook('secondary')}
-        >
-          <MessageCircle aria-hidden className="size-5" />
-          {text('share.whatsApp')}
-        </a>
+        <WhatsAppLink address={address} onShared={onShared} />
       </CopyField>
       {reel && <Embed reel={reel} />}
       <LinkCode

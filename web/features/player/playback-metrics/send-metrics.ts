@@ -19,8 +19,11 @@ export function recordPlayback(end: () => PlaybackFigure): () => void {
   running.add(end);
   return () => {
     if (!running.delete(end)) return;
-    const stored = store([...read(), end()]);
-    if (stored.length >= batchSize) void send();
+    const figure = end();
+    // Writing takes a while, and a swipe is waiting for its first frame.
+    setTimeout(() => {
+      if (store([...read(), figure]).length >= batchSize) void send();
+    });
   };
 }
 

@@ -74,7 +74,7 @@ export function MediaPicker(props: MediaPickerProps) {
           if (dropped.length > 0 && !disabled) onPick(dropped);
         }}
         className={classNames(
-          'on-night lit-night relative grid max-h-[34rem] w-full place-items-center overflow-hidden rounded-panel text-night-text',
+          'on-night banner-night relative grid max-h-[34rem] w-full place-items-center overflow-hidden rounded-panel text-night-text',
           // Without a file the area is lower on a phone, so that the fields below are visible.
           isAlone
             ? 'min-h-[min(28rem,56svh)]'
@@ -95,7 +95,7 @@ export function MediaPicker(props: MediaPickerProps) {
           {!picked && (
             <>
               <Icon aria-hidden className="size-14 text-marigold" />
-              <p className="text-balance rounded-control bg-night/85 px-3 py-2 text-night-text">
+              <p className="text-balance">
                 <span className="pointer-coarse:hidden">{text(media.words.drop)}</span>
                 <span className="hidden pointer-coarse:inline">{text(media.words.dropTouch)}</span>
               </p>

@@ -1,9 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import type { Publication } from '#web/features/earnings/publication-coins.tsx';
-import { ShareButton } from '#web/features/share/share-button.tsx';
+import { fetchedPart } from '#web/features/offline/fetched-part.tsx';
 import { useText } from '#web/text.tsx';
 import { useMedia } from '#web/ui/use-media.ts';
 
+const ShareAtOnce = fetchedPart(() => import('#web/features/share/share-at-once.tsx'));
 const PublicationCoins = lazy(() => import('#web/features/earnings/publication-coins.tsx'));
 
 interface PublishedCardProps {
@@ -33,10 +34,10 @@ export function PublishedCard({ picture, video, title, duplicate, copy, children
     <li
       ref={card}
       tabIndex={-1}
-      className="flex items-center gap-4 rounded-panel border border-line bg-surface p-4"
+      className="flex items-start gap-4 rounded-panel border border-line bg-surface p-4"
     >
       <div
-        className="aspect-9/16 w-20 shrink-0 overflow-hidden rounded-control bg-night bg-cover bg-center"
+        className="aspect-9/16 w-24 shrink-0 sm:w-28 overflow-hidden rounded-control bg-night bg-cover bg-center"
         style={{ backgroundImage: picture ? `url(${picture})` : undefined }}
       >
         {video && !isStill && (
@@ -67,16 +68,16 @@ interface PublicNowProps {
 export function PublicNow({ words, link, path, work }: PublicNowProps) {
   return (
     <>
-      <div role="status" className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <p className="font-medium text-good">{words}</p>
-        <div className="flex items-center gap-1">
-          {link}
-          <ShareButton path={path} />
-        </div>
-      </div>
+      <p role="status" className="font-medium text-good">
+        {words}
+      </p>
       <Suspense>
         <PublicationCoins work={work} />
       </Suspense>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        {link}
+        <ShareAtOnce path={path} />
+      </div>
     </>
   );
 }

@@ -53,14 +53,15 @@ function State({ reel }: { reel: Reel }) {
   const text = useText();
   if (reel.state === 'processing') {
     const { progress: percent } = reel;
-    const known =
-      percent === undefined ? {} : { value: percent / 100, figure: text('upload.percent', { percent }) };
     return (
       <div className="grid gap-2">
+        <Progress
+          label={text('upload.processing')}
+          value={percent === undefined ? undefined : percent / 100}
+        />
         <p role="status" className="text-soft">
           {text('upload.processing')}
         </p>
-        <Progress label={text('upload.processing')} {...known} />
       </div>
     );
   }

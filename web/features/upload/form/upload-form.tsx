@@ -183,7 +183,9 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
             ref={publishButton}
             type="submit"
             kind={isFirstStep ? 'secondary' : 'primary'}
-            busy={busy}
+            // The bar moves already.
+            busy={busy && !progress}
+            disabled={busy}
             className="min-h-12"
           >
             {text(busy ? 'upload.uploading' : 'upload.publish')}

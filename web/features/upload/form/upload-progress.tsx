@@ -13,36 +13,27 @@ interface UploadProgressProps {
   checking: MessageId;
 }
 
-/** Shows progress of an upload and one sentence about it, with buttons to pause and cancel it. */
+/** One thin bar for the whole way of a file, one sentence about it, and buttons to pause and cancel it. */
 export function UploadProgress({ progress, control, checking }: UploadProgressProps) {
   const text = useText();
   const { sent, total, speed, paused, publishing, compressing } = progress;
   const allSent = total > 0 && sent >= total;
   const state = stateOf(progress, allSent, checking);
-  const share = shareOf(progress);
   return (
-    <div className="grid gap-2 rounded-control bg-sunken p-4">
-      <Bar
-        label={text('upload.progress')}
-        value={share}
-        figure={
-          share === undefined ? undefined : text('upload.percent', { percent: Math.floor(share * 100) })
-        }
-      />
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <div className="grid text-[0.9375rem] text-soft">
-          <p role="status" className={state ? 'font-medium text-text' : 'sr-only'}>
-            {state && text(state)}
+    <div className="grid gap-1">
+      <Bar label={text('upload.progress')} value={shareOf(progress)} />
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
+        <p role="status" className={state ? 'font-medium' : 'sr-only'}>
+          {state && text(state)}
+        </p>
+        {!state && (
+          <p className="figures text-soft" aria-live="off">
+            {text('upload.sent', { sent: sent / megabyte, total: total / megabyte })}
+            {speed > 0 && <Speed speed={speed} left={total - sent} />}
           </p>
-          {!state && (
-            <p className="figures" aria-live="off">
-              {text('upload.sent', { sent: sent / megabyte, total: total / megabyte })}
-              {speed > 0 && <Speed speed={speed} left={total - sent} />}
-            </p>
-          )}
-        </div>
+        )}
         {!publishing && (
-          <div className="flex flex-wrap gap-1">
+          <div className="-mr-5 flex flex-wrap">
             {compressing !== undefined ? (
               <Button kind="quiet" onClick={control.sendAsIs}>
                 {text('upload.sendAsIs')}
@@ -64,10 +55,13 @@ export function UploadProgress({ progress, control, checking }: UploadProgressPr
   );
 }
 
-/** The share that is done, of compressing or of sending; undefined while the end of either is waited for. */
-function shareOf({ sent, total, compressing }: TransferProgress): number | undefined {
-  const share = compressing ?? sent / total;
-  return share < 1 ? share : undefined;
+/**
+ * The share that is done, which never becomes less: compressing is the first half of the bar, and sending goes on where compressing ended.
+ * Undefined while the server is waited for.
+ */
+function shareOf({ sent, total, compressed, publishing }: TransferProgress): number | undefined {
+  const share = compressed / 2 + (1 - compressed / 2) * (sent / total);
+  return share < 1 && !publishing ? share : undefined;
 }
 
 /** The message for the upload's state; none while it simply runs. */

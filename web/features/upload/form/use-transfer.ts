@@ -20,6 +20,8 @@ export interface TransferProgress {
   queued: boolean;
   /** The progress of compressing, from 0 to 1. */
   compressing: number | undefined;
+  /** How far compressing came, from 0 to 1; 0 if the original is sent. */
+  compressed: number;
   /** The upload is complete and is being published; it cannot be cancelled any more. */
   publishing: boolean;
 }
@@ -34,7 +36,15 @@ export interface TransferControl {
   sendAsIs: () => void;
 }
 
-const begun = { sent: 0, speed: 0, paused: false, waiting: false, queued: false, publishing: false };
+const begun = {
+  sent: 0,
+  speed: 0,
+  paused: false,
+  waiting: false,
+  queued: false,
+  compressed: 0,
+  publishing: false,
+};
 
 /**
  * Uploads a file with `sendFiles`, then publishes it; reports progress, and can be paused and cancelled. If only the
@@ -72,7 +82,8 @@ export function useTransfer<Arrived>(sendFiles: (picked: Picked, transfer: Trans
           onProgress: (sent, total) => change({ sent, total, speed: speedOf(sent) }),
           onWaiting: (waiting) => change({ waiting }),
           onQueued: (queued) => change({ queued }),
-          onCompressing: (compressing) => change({ compressing }),
+          onCompressing: (compressing) =>
+            change(compressing === undefined ? { compressing } : { compressing, compressed: compressing }),
           skipCompression: skipCompression.signal,
         });
         arrivedFile.current = { file, arrived };
