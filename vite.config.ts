@@ -26,7 +26,7 @@ export default defineConfig({
                   // What most pages share: dozens of files of a kilobyte cost more in asking than in bytes.
                   name: 'site',
                   priority: 1,
-                  test: /[\\/]web[\\/](ui[\\/](?!field|checkbox|tabs)|features[\\/](chrome|session[\\/](?!google-|use-google|open-in-browser|in-app-browser|password-field|form-errors)|lists|offline|notifications|theme|categories|feed|interactions[\\/]controls|profile[\\/]use-self|player[\\/](watching[\\/]viewer-id|next-pages))|[\w-]+\.tsx?$)|[\\/]contract[\\/](?!webvtt|engagement|relations|earnings|embed-code|retention|rates|taste)|node_modules[\\/]lucide-react/,
+                  test: /[\\/]web[\\/](ui[\\/](?!field|checkbox|tabs)|features[\\/](chrome|session[\\/](?!google-|use-google|open-in-browser|in-app-browser|password-field|form-errors)|lists|offline|notifications|theme|categories|feed|interactions[\\/]controls|profile[\\/]use-self|player[\\/](watching[\\/]viewer-id|next-pages))|[\w-]+\.tsx?$)|[\\/]contract[\\/](?!webvtt|engagement|relations|earnings|embed-code|retention|earning-rules|taste)|node_modules[\\/]lucide-react/,
                   minShareCount: 2,
                 },
                 // Shared by pages with forms and by login pages only, so that other pages do not load it.

@@ -19,14 +19,38 @@ function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
     .some((path) => path === wanted || uses(path, wanted, seen.add(path)));
 }
 
-/** What comes by the hundred, of which the others have a share (testing/share.ts). */
-const shared = tests.filter((file) => uses(file, 'testing/share.ts'));
-const long = [
-  ...['account-journey', 'bucket', 'compress-video', 'corpus', 'development', 'topology', 'upgrade'].map(
-    (name) => `e2e/${name}.test.ts`,
-  ),
-  ...(process.env.LONG === '1' ? shared : []),
+const isWhole = process.env.LONG === '1';
+/** A test or a group of tests whose title ends so runs in `npm run test:long` only, beside others that hold most of its rule. */
+const longTitle = / \[long\]/;
+/** What comes by the hundred, of which the others have a share (testing/share.ts), and files with tests that are left to `test:long`. */
+const shared = tests.filter(
+  (file) => uses(file, 'testing/share.ts') || longTitle.test(readFileSync(file, 'utf8')),
+);
+/** How pages look and hold on rare screens, texts, networks and clicks; what starts the program several times. */
+const rare = [
+  'account-journey',
+  'breaking-texts',
+  'bucket',
+  'compress-video',
+  'corpus',
+  'dates',
+  'demo',
+  'development',
+  'late-fonts',
+  'layout',
+  'list-states',
+  'log-secrets',
+  'media-hosts',
+  'motion',
+  'naughty-strings',
+  'page-cache',
+  'player-layout',
+  'reasons',
+  'topology',
+  'upgrade',
+  'views',
 ];
+const long = [...rare.map((name) => `e2e/${name}.test.ts`), ...(isWhole ? shared : [])];
 const breaking = ['backup', 'kills', 'mixed-load', 'overload'].map((name) => `e2e/${name}.test.ts`);
 /** The other ways to break a site, of which `npm test` has no share. */
 const faults = [
@@ -80,7 +104,7 @@ export default defineConfig({
       // Where videos and photos are made and encoded.
       {
         extends: true,
-        test: { name: 'media', include: encoding, exclude: without(long) },
+        test: { name: 'media', include: encoding, exclude: without(faults, long) },
       },
       {
         extends: true,
@@ -120,6 +144,7 @@ export default defineConfig({
     setupFiles: ['testing/servers/loopback-only.ts', 'testing/media-priority.ts'],
     // Every program and every child that reads a file starts anew: a fifth to a third of its start is compiling the same modules.
     env: { NODE_COMPILE_CACHE: here('node_modules/.cache/compile') },
+    ...(isWhole ? {} : { testNamePattern: /^(?!.* \[long\])/ }),
     pool: 'forks',
     // A worker reads the server once and not for each file: no module keeps what a test has done to it.
     isolate: false,

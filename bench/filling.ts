@@ -21,11 +21,15 @@ export async function fillDatabase(
 }
 
 /** Drops the indexes, which are created faster at the end, and returns their definitions. */
-async function takeIndexes(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query(`
+export async function takeIndexes(client: pg.Client, tables?: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query(
+    `
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made
     from pg_index join pg_class on pg_class.oid = indexrelid
-    where not indisunique and relnamespace = 'public'::regnamespace`);
+    where not indisunique and relnamespace = 'public'::regnamespace
+      and ($1::regclass[] is null or indrelid = any($1::regclass[]))`,
+    [tables],
+  );
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map(({ made }) => made);
 }

@@ -25,6 +25,8 @@ export interface Bench {
   /** Size of the large site of the search, and how many searches are measured. */
   reels: number;
   queries: number;
+  /** Path of `u.data` of MovieLens 100K; without it the order of For you is not measured. */
+  ratings: string | undefined;
   filled(): Promise<Filled>;
   say(line: string): void;
 }

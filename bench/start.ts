@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { feed, home } from './cached.ts';
+import { closing } from './closing.ts';
 import { copies } from './copies.ts';
 import { cost } from './cost.ts';
 import { files } from './files.ts';
@@ -16,6 +17,7 @@ import { signIn } from './sign-in.ts';
 import { startUp } from './start-up.ts';
 import { swipe } from './swipe.ts';
 import { tableWith } from './table.ts';
+import { taste } from './taste.ts';
 import { transcode } from './transcode.ts';
 import { uploads } from './uploads.ts';
 import { views } from './views.ts';
@@ -28,6 +30,7 @@ const measurements: Measurement[] = [
   home,
   flat,
   views,
+  closing,
   signIn,
   memory,
   startUp,
@@ -38,6 +41,7 @@ const measurements: Measurement[] = [
   swipe,
   copies,
   search,
+  taste,
   cost,
 ];
 
@@ -48,6 +52,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '3' },
     requests: { type: 'string', default: '1000000' },
     reels: { type: 'string', default: '1000000' },
+    ratings: { type: 'string' },
     queries: { type: 'string', default: '20000' },
   },
 });
@@ -68,6 +73,7 @@ const bench: Bench = {
   requests: Number(values.requests),
   reels: Number(values.reels),
   queries: Number(values.queries),
+  ratings: values.ratings,
   say,
   filled() {
     filled ??= openFilled(say);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import { openLeases } from '#server/features/views/lease.ts';
 import { createViewRecorder, createWatchRecorder } from '#server/features/views/recorder.ts';
 import { neededFor } from '#server/features/views/watched.ts';

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { emailField, normalEmailOr } from './email-address.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { text, viewerId } from './fields.ts';
+import { invalid, messageOf } from './invalid.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
-import { invalid, messageOf } from './rules.ts';
 
 /** Message if a field of login or sign-up is missing (specification §5). */
 export const allFieldsRequired = messageOf({ code: 'missing_fields', params: {} });
@@ -87,7 +87,7 @@ export const userData = endpoint({
     token: z.string().max(200).optional(),
     /**
      * The random id of the browser, as in `increaseView`: views of the person's own reels from this browser do not pay from
-     * now on, also after the logout (`ownBrowserDays` in contract/rates.ts). Older apps do not send it.
+     * now on, also after the logout (`ownBrowserDays` in contract/earning-rules.ts). Older apps do not send it.
      */
     viewer: viewerId.optional(),
   }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, monthField, nextCursor, page, requiredText, time } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { aboutWaiting, riskMark, withReason } from './operators.ts';
-import { invalid } from './rules.ts';
 import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
 import { reel } from './reels.ts';
-import { invalid } from './rules.ts';
 
 const params = z.object({
   id,

@@ -67,7 +67,7 @@ export const getConfig = endpoint({
       activityCoinsPerRupee: z.int(),
       minimumWithdrawalPaise: z.int(),
     }),
-    /** When a showing (`increaseView`) becomes a watched view, from contract/rates.ts. */
+    /** When a showing (`increaseView`) becomes a watched view, from contract/earning-rules.ts. */
     watching: z.object({
       /** Seconds that a reel must play in a showing, from the arrival of its lease on. */
       seconds: z.number(),

@@ -7,10 +7,10 @@ import { changeEmail } from './email.ts';
 import { type Endpoint, endpoint, ok } from './endpoint.ts';
 import { requestExport } from './export.ts';
 import { linkGoogle, unlinkGoogle } from './identity.ts';
+import { invalid } from './invalid.ts';
 import { completeWithdrawal, rejectWithdrawal, releaseMonth, setRole, voidMonth } from './operators.ts';
 import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
-import { invalid } from './rules.ts';
 import { factorCode } from './second-factor.ts';
 import { namePayment, reconcileSinceRestore } from './since-restore.ts';
 

@@ -3,8 +3,8 @@ import { asciiDigits } from './digits.ts';
 import { emailField } from './email-address.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { invalid } from './rules.ts';
 
 /** Message if a field of the contact form is missing (specification §5). */
 export const contactRequired = invalid('contact');

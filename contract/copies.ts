@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, requiredText, text, time } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { invalid } from './rules.ts';
 
 const tag = 'Earnings';
 

@@ -1,5 +1,5 @@
 import { asciiDigits } from './digits.ts';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 /** People copy numbers that contain spaces, and type them in their own script. */
 const compact = (value: string) => asciiDigits(value).replaceAll(/[\s-]/g, '');

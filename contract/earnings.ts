@@ -3,8 +3,8 @@ import { copy } from './copies.ts';
 import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, monthField, nextCursor, page, time, uuid } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { payoutState, payoutStep } from './payouts.ts';
-import { invalid } from './rules.ts';
 
 const tag = 'Earnings';
 const ofUser = z.object({ userId: id });

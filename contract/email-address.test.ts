@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emailAddress } from './accounts.ts';
 import { normalEmail } from './email-address.ts';
-import { reasonIn } from './rules.ts';
+import { reasonIn } from './invalid.ts';
 
 describe('normalEmail', () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 /** RFC 5321: signs and letters between single dots. Quoted names, such as `"a b"@…`, are not accepted. */
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;

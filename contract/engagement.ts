@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
 import { comment } from './reels.ts';
-import { invalid } from './rules.ts';
 
 /** Rate limit of likes, comments and shares, which the app sends, or the site if it has none (decisions §1, §5). */
 const often = { perPerson: 240 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { invalid } from './invalid.ts';
 import { monthKey } from './month.ts';
-import { invalid } from './rules.ts';
 
 /** A JPEG for link previews, with its size in pixels; of a reel, photo or story also one that fills the shape of a preview. */
 export const card = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 /** The month in which a financial year begins, as for income tax in India. */
 export const firstMonth = 4;

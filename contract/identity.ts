@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { time } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { language } from './languages.ts';
 import { self } from './people.ts';
-import { invalid } from './rules.ts';
 
 /** Message for any ID token that is refused (specification §8). */
 const googleLoginFailed = invalid('google');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { invalid } from './rules.ts';
 
 /** Message if the link is missing or not supported (specification §5). */
 const linkMissing = invalid('link');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, text, time } from './fields.ts';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 /** From a person. */
 const personalKinds = [

@@ -4,10 +4,10 @@ import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, monthField, nextCursor, page, requiredText, time, uuid } from './fields.ts';
 import { financialYearField } from './financial-year.ts';
+import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds, reportReasons } from './reports.ts';
 import { retention } from './retention.ts';
-import { invalid } from './rules.ts';
 
 const tag = 'Operators';
 const byId = z.object({ id });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, text, time } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { self } from './people.ts';
-import { invalid } from './rules.ts';
 
 const tag = 'Accounts';
 const byId = z.object({ id });

@@ -3,6 +3,9 @@ import { knownEmail, passwordsMustMatch, secret } from './accounts.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { language } from './languages.ts';
 
+/** The fewest characters of a new password, as people see them. */
+export const shortestPassword = 8;
+
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/api/password/forgot',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cleanField, type DestinationField, grammar, problemOf } from './destination-fields.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text, time } from './fields.ts';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 const tag = 'Earnings';
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ok } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { text } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { invalid } from './rules.ts';
 
 /** Message if a post or story has no photo (specification §5). */
 const photoMissing = invalid('photo');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 /** Figures of one played video, without the video or the viewer. */
 const playbackFigure = z.object({

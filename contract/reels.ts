@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { category } from './categories.ts';
 import { copy } from './copies.ts';
+import { showingsAMinute } from './earning-rules.ts';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
 import { card, id, nextCursor, page, text, time, viewerId } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { showingsAMinute } from './rates.ts';
-import { invalid } from './rules.ts';
 
 export const comment = z.object({
   _id: id,

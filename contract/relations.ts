@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { crowd, endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { person } from './people.ts';
-import { invalid } from './rules.ts';
 
 /** Relations between two people: following, and blocking (decisions §5). */
 const often = { perPerson: 120 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, text } from './fields.ts';
+import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { invalid } from './rules.ts';
 
 export const reportKinds = ['reel', 'post', 'story', 'comment', 'person'] as const;
 export type ReportKind = (typeof reportKinds)[number];

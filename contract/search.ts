@@ -13,13 +13,16 @@ export type SearchedKind = (typeof searchedKinds)[number];
 /** The maximum number of results of each kind when all kinds are searched. */
 export const firstResults: Record<SearchedKind, number> = { reel: 12, post: 6, person: 6, tag: 8 };
 
+/** A list of results ends after this number. */
+export const foundAtMost = 500;
+
 /** Works of a tag are counted up to this number. */
 export const countedWorks = 100;
 
 export const tag = z.object({
   /** As in the address of its page, without `#`. */
   tag: z.string(),
-  /** As it was first written. */
+  /** As most of its public works write it. */
   label: z.string(),
   /** Its public works, at most 100. */
   works: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text, time } from './fields.ts';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 const tag = 'Accounts';
 

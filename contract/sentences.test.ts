@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type ZodType, z } from 'zod';
 import { endpoints } from '#testing/endpoints.ts';
 import { errorStatus } from './errors.ts';
-import { reasonIn } from './rules.ts';
+import { reasonIn } from './invalid.ts';
 import { type ParamsArgument, type Reason, sentenceOf, sentences } from './sentences.ts';
 
 describe('the sentence of a reason', () => {

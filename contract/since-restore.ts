@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, monthField, requiredText, text, time } from './fields.ts';
-import { invalid } from './rules.ts';
+import { invalid } from './invalid.ts';
 
 /*
  * After a restore payouts are locked until an operator has compared what was paid since the backup

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { invalid } from './invalid.ts';
 import { photoErrors } from './photos.ts';
 import { uploadReelFile, uploadResult } from './reels.ts';
-import { invalid } from './rules.ts';
 
 /** The kind of content that a chunked upload is for. */
 export const sentKinds = ['reel', 'thumbnail', 'post', 'story'] as const;

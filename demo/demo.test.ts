@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { categoryOf } from '#contract/categories.ts';
-import { coinsOf, paiseOf, rates, rules } from '#contract/rates.ts';
+import { coinsOf, paiseOf, rates, rules } from '#contract/earning-rules.ts';
 import { inspectVideo } from '#server/media/inspect-video.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import { clips } from './clips/catalogue.ts';

@@ -157,7 +157,7 @@ it.each(
     seedOr(3),
   ),
 )(
-  'an address is changed on /Settings with a confirmation by a mailed code, and changed back by a mail to the old one, in the language $lang',
+  'an address is changed on /Settings with a confirmation by a mailed code, and changed back by a mail to the old one, in the language $lang [long]',
   async (words) => {
     const person = await signUpAt(program.origin, words.name);
     await person.send('POST', '/api/profile/language', { language: words.lang });
@@ -215,7 +215,7 @@ it.each(
   },
 );
 
-it('a link opened in a browser that is not logged in verifies the address after the login', async () => {
+it('a link opened in a browser that is not logged in verifies the address after the login [long]', async () => {
   const person = await signUpAt(program.origin, 'latecomer');
   await person.send('POST', '/api/email/send-verification');
   const mine = () => smtp.mails.filter(({ to }) => to.includes('latecomer@people.example'));
@@ -237,7 +237,7 @@ it('a link opened in a browser that is not logged in verifies the address after 
   await leave();
 });
 
-it('mails use the language that the person switched to', async () => {
+it('mails use the language that the person switched to [long]', async () => {
   const person = await signUpAt(program.origin, 'switcher');
   const { page, leave } = await openVisitor(await sharedBrowser(), program.origin, { person });
   await visit(page, '/About');

@@ -57,7 +57,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
     await leave();
   });
 
-  it('marking as read leaves newer notifications unread', async () => {
+  it('marking as read leaves newer notifications unread [long]', async () => {
     const newcomer = await signUpAt(site.origin, 'bell.newcomer');
     const { page, leave } = await site.open({ person: newcomer });
     const marked: URL[] = [];
@@ -82,7 +82,7 @@ describe('the bell and /Activity (specification §2, §9)', () => {
   });
 });
 
-it('a follow and a like raise the other person’s badge, and opening the list clears it', async () => {
+it('a follow and a like raise the other person’s badge, and opening the list clears it [long]', async () => {
   const [asha, binod] = [await signUpAt(site.origin, 'bell.asha'), await signUpAt(site.origin, 'bell.binod')];
   const postId = await publishPicture(site.db, site.data, asha.id, 'A photo', new Date(), '#e5447f');
   const hers = await site.open({ person: asha });
@@ -224,7 +224,7 @@ describe('a line of /Activity', () => {
     await leave();
   });
 
-  it('of a reel that many people like waits for a click before it counts more of them', async () => {
+  it('of a reel that many people like waits for a click before it counts more of them [long]', async () => {
     const viral = await signUpAt(site.origin, 'lines.viral');
     const [id = ''] = await giveReels(site, viral.id, ['Seen by everybody']);
     const now = Date.now() - 600_000;

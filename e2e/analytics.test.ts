@@ -38,7 +38,7 @@ describe('with a measurement id', () => {
     await leave();
   });
 
-  it.each(['doNotTrack', 'globalPrivacyControl'] as const)('%s disables it', async (asked) => {
+  it.each(['doNotTrack', 'globalPrivacyControl'] as const)('%s disables it [long]', async (asked) => {
     const { page, loaded, leave } = await open(asked);
     await visit(page, '/About');
     expect(loaded).toEqual([]);

@@ -61,27 +61,30 @@ describe('a block (decisions §8)', () => {
     }
   });
 
-  it.each(inBrowser)('leaves zoya out in the browser of who has one, on every page: %s', async (relation) => {
-    const { page, leave } = await site.open({ person: viewers[relation] });
-    const shown: string[] = [];
-    for (const path of paths()) {
-      if (!showsZoya(await pageOf(path))) continue;
-      shown.push(path);
-      await visit(page, path);
-      if (relation === 'has no block') expect(showsZoya(await mainOf(page)), path).toBe(true);
-      else await expect.poll(async () => showsZoya(await mainOf(page)), { message: path }).toBe(false);
-    }
-    const { id } = site.creator;
-    expect(shown).toEqual(
-      expect.arrayContaining(['/', '/ShowPosts', '/AllUsers', `/user/${id}`, `/user/${id}?tab=posts`]),
-    );
-    expect(shown).toContain(`/videoplayer?reel=${reel}`);
-    expect(shown).toContain(`/post/${site.photo}`);
-    await leave();
-  });
+  it.each(inBrowser)(
+    'leaves zoya out in the browser of who has one, on every page: %s [long]',
+    async (relation) => {
+      const { page, leave } = await site.open({ person: viewers[relation] });
+      const shown: string[] = [];
+      for (const path of paths()) {
+        if (!showsZoya(await pageOf(path))) continue;
+        shown.push(path);
+        await visit(page, path);
+        if (relation === 'has no block') expect(showsZoya(await mainOf(page)), path).toBe(true);
+        else await expect.poll(async () => showsZoya(await mainOf(page)), { message: path }).toBe(false);
+      }
+      const { id } = site.creator;
+      expect(shown).toEqual(
+        expect.arrayContaining(['/', '/ShowPosts', '/AllUsers', `/user/${id}`, `/user/${id}?tab=posts`]),
+      );
+      expect(shown).toContain(`/videoplayer?reel=${reel}`);
+      expect(shown).toContain(`/post/${site.photo}`);
+      await leave();
+    },
+  );
 
   it.each(asUnknown)(
-    'shows a profile, a photo and a reel like unknown ones to a person who %s',
+    'shows a profile, a photo and a reel like unknown ones to a person who %s [long]',
     async (relation) => {
       const { page, leave } = await site.open({ person: viewers[relation] });
       await visit(page, `/user/${site.creator.id}`);
@@ -97,7 +100,7 @@ describe('a block (decisions §8)', () => {
     },
   );
 
-  it('holds from a login on, also for lists that were loaded before it', async () => {
+  it('holds from a login on, also for lists that were loaded before it [long]', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/ShowPosts');
     await page.getByText('The newer photo').first().waitFor();
@@ -135,7 +138,7 @@ describe('blocked people on /Settings', () => {
     await leave();
   });
 
-  it('are not shown to the person who is blocked', async () => {
+  it('are not shown to the person who is blocked [long]', async () => {
     const { page, leave } = await site.open({ person: viewers['is blocked by zoya'] });
     await visit(page, '/Settings');
     await page.getByText('You have not blocked anybody.').waitFor();

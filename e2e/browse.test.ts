@@ -30,7 +30,7 @@ describe('/Category (specification §2)', () => {
     await leave();
   });
 
-  it('shows the store links without a QR code on a phone', async () => {
+  it('shows the store links without a QR code on a phone [long]', async () => {
     const { page, leave } = await site.open({ viewport: { width: 390, height: 844 } });
     await visit(page, '/Category');
     await page.getByRole('button', { name: /^Dance/ }).click();
@@ -73,7 +73,7 @@ describe('/ShowPosts (specification §2, §8)', () => {
     await leave();
   });
 
-  it('shows a placeholder when a picture fails to load', async () => {
+  it('shows a placeholder when a picture fails to load [long]', async () => {
     const { page, leave } = await site.open();
     await page.route('**/media/**', (route) => route.abort());
     await visit(page, '/ShowPosts');

@@ -113,7 +113,7 @@ describe('a creator', () => {
     await leave();
   });
 
-  it('whose file cannot be checked without a connection is told so, and the page stays', async () => {
+  it('whose file cannot be checked without a connection is told so, and the page stays [long]', async () => {
     const { page, leave } = await site.open({ person: creator });
     await page.route('**/assets/check-file-*.js', (route) => route.abort());
     await openDialog(page);
@@ -123,7 +123,7 @@ describe('a creator', () => {
   });
 
   it.each(['/ReelPost', '/ReelPostByLink'])(
-    '%s publishes a reel once, with its captions, if Publish is pressed twice at once, and again while its captions are sent',
+    '%s publishes a reel once, with its captions, if Publish is pressed twice at once, and again while its captions are sent [long]',
     async (path) => {
       const { page, leave } = await site.open({ person: publisher });
       const sent: string[] = [];
@@ -176,7 +176,7 @@ describe('a creator', () => {
   );
 });
 
-describe('a file that changed since it was chosen', () => {
+describe('a file that changed since it was chosen [long]', () => {
   const words = 'Choose the file again. It was changed or moved.';
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
   async function fileOnDisk(name: string) {
@@ -276,7 +276,7 @@ describe('a visitor', () => {
     await leave();
   });
 
-  it('sees captions above everything, and their menu on the screen, at any size', async () => {
+  it('sees captions above everything, and their menu on the screen, at any size [long]', async () => {
     const { page, leave } = await site.open();
     await page.addInitScript(() => localStorage.setItem('captions', 'on'));
     await visit(page, `/videoplayer?reel=${reel}`);
@@ -311,7 +311,7 @@ describe('a visitor', () => {
     await leave();
   });
 
-  it('sees a toggle for one language, and no button without captions', async () => {
+  it('sees a toggle for one language, and no button without captions [long]', async () => {
     const { page, leave } = await site.open();
     const [, id] = bare;
     await visit(page, `/videoplayer?reel=${id}`);

@@ -6,7 +6,7 @@ import { arrive, openVisitor, visit } from '#testing/browser/visitor.ts';
 
 const site = sharedSite();
 
-describe('the header (specification §2)', () => {
+describe('the header (specification §2) [long]', () => {
   it('shows the initial of the username when the profile picture is broken', async () => {
     const user = { ...site.creator.user, profilePic: '/media/nothing/small.webp' };
     const { page, leave } = await site.open({ person: { ...site.creator, user } });
@@ -88,7 +88,7 @@ describe('languages', () => {
   });
 });
 
-describe('without a network', () => {
+describe('without a network [long]', () => {
   it('shows a bar on an open page; another page shows the offline page and reloads by itself', async () => {
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await visit(page, '/About');
@@ -142,7 +142,7 @@ describe('an open dialog', () => {
     await leave();
   });
 
-  it('shifts nothing on a page without a scroll bar', async () => {
+  it('shifts nothing on a page without a scroll bar [long]', async () => {
     const { page, leave } = await open({ width: 1280, height: 800 });
     await visit(page, `/videoplayer?reel=${site.reel}`);
     const place = () => page.locator('video, main h1').first().boundingBox();

@@ -72,7 +72,7 @@ describe('the comments of a reel, on a wide screen', () => {
     await leave();
   });
 
-  it('are those of the video that is shown, and say when there is none', async () => {
+  it('are those of the video that is shown, and say when there is none [long]', async () => {
     const { page, leave } = await site.open({ viewport: desktop });
     await visit(page, `${addressOf(silent)}&lang=hi`);
     await column(page).getByText('अभी कोई कमेंट नहीं है।').waitFor();
@@ -86,7 +86,7 @@ describe('the comments of a reel, on a wide screen', () => {
   });
 });
 
-describe('the comments of a reel, on a phone', () => {
+describe('the comments of a reel, on a phone [long]', () => {
   it('are in the popup that the button opens, below both stores, and names lead to profiles', async () => {
     const { page, leave } = await site.open({ viewport: phone, hasTouch: true, isMobile: true });
     await visit(page, addressOf(talkedOf));

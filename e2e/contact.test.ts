@@ -56,7 +56,7 @@ describe('/Contact and /Feedback (specification §5, §8)', () => {
     },
   );
 
-  it('fills in and locks name and email of a signed-in person, and confirms that message and feedback were sent', async () => {
+  it('fills in and locks name and email of a signed-in person, and confirms that message and feedback were sent [long]', async () => {
     const { page, leave } = await site.open({ person: site.creator });
     await visit(page, '/Contact');
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('zoya@people.example');

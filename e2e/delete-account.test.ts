@@ -64,7 +64,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('asks the server for nothing more once the account is deleted, even if the page has just been rendered again', async () => {
+  it('asks the server for nothing more once the account is deleted, even if the page has just been rendered again [long]', async () => {
     const person = await newPerson();
     const { page, complaints, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);
@@ -78,7 +78,7 @@ describe('/DeleteUser', () => {
     await leave();
   });
 
-  it('shows by itself once the connection is back that the account was deleted after the response was lost', async () => {
+  it('shows by itself once the connection is back that the account was deleted after the response was lost [long]', async () => {
     const person = await newPerson();
     const { page, leave } = await open(person);
     await visit(page, `/DeleteUser/${person.id}`);

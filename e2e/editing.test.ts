@@ -80,7 +80,7 @@ describe('a creator edits (decisions §3)', () => {
     await leave();
   });
 
-  it('a photo in Hindi: its page and the list say that it was edited', async () => {
+  it('a photo in Hindi: its page and the list say that it was edited [long]', async () => {
     const { page, complaints, leave } = await site.open({ person: creator });
     await visit(page, '/UserProfile?tab=posts&lang=hi');
     await page.getByRole('button', { name: 'A quiet lane संपादित करें' }).click();
@@ -99,7 +99,7 @@ describe('a creator edits (decisions §3)', () => {
     await leave();
   });
 
-  it('nothing that was reported and is undecided: the reason is shown and what was typed stays', async () => {
+  it('nothing that was reported and is undecided: the reason is shown and what was typed stays [long]', async () => {
     const reported = await fetch(`${site.origin}/api/report`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${site.fan.token}` },

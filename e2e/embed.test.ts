@@ -69,7 +69,7 @@ describe('a reel on another site', () => {
     await leave();
   });
 
-  it('cannot show any other page of Jhalak', async () => {
+  it('cannot show any other page of Jhalak [long]', async () => {
     const { page, leave } = await site.open();
     const refused = page.waitForEvent('console', (message) =>
       /frame-ancestors|X-Frame-Options/i.test(message.text()),
@@ -85,25 +85,28 @@ describe('a reel on another site', () => {
     ['dark', 'hi', 320, 568],
     ['dark', 'en', 560, 315],
     ['light', 'hi', 1920, 1080],
-  ] as const)('in a %s frame in %s of %i × %i shows the whole video and both links', async (...look) => {
-    const [colorScheme, lang, width, height] = look;
-    const { page, complaints, leave } = await site.open({ viewport: { width, height } });
-    await page.emulateMedia({ colorScheme });
-    await page.goto(`/embed/${site.reel}?lang=${lang}`);
-    const boxes = await page
-      .locator('video, a')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
-    expect(boxes).toHaveLength(3);
-    for (const box of boxes) {
-      expect(box.right).toBeLessThanOrEqual(width);
-      expect(box.bottom).toBeLessThanOrEqual(height);
-      expect(box.width).toBeGreaterThanOrEqual(44);
-      expect(box.height).toBeGreaterThanOrEqual(44);
-    }
-    await page.getByRole('link', { name: lang === 'hi' ? 'झलक पर देखें' : 'Watch on Jhalak' }).waitFor();
-    await page.getByRole('link', { name: '@zoya' }).waitFor();
-    expect(await violationsOf(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await leave();
-  });
+  ] as const)(
+    'in a %s frame in %s of %i × %i shows the whole video and both links [long]',
+    async (...look) => {
+      const [colorScheme, lang, width, height] = look;
+      const { page, complaints, leave } = await site.open({ viewport: { width, height } });
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`/embed/${site.reel}?lang=${lang}`);
+      const boxes = await page
+        .locator('video, a')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+      expect(boxes).toHaveLength(3);
+      for (const box of boxes) {
+        expect(box.right).toBeLessThanOrEqual(width);
+        expect(box.bottom).toBeLessThanOrEqual(height);
+        expect(box.width).toBeGreaterThanOrEqual(44);
+        expect(box.height).toBeGreaterThanOrEqual(44);
+      }
+      await page.getByRole('link', { name: lang === 'hi' ? 'झलक पर देखें' : 'Watch on Jhalak' }).waitFor();
+      await page.getByRole('link', { name: '@zoya' }).waitFor();
+      expect(await violationsOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
 });

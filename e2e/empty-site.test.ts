@@ -27,7 +27,7 @@ describe('a site on which nothing has happened yet', () => {
     await leave();
   });
 
-  it('invites a new visitor', async () => {
+  it('invites a new visitor [long]', async () => {
     const first = await signUpAt(site.origin, 'first.person');
     const { page, complaints, leave } = await site.open({ person: first });
     for (const [path, words] of [

@@ -41,7 +41,7 @@ function requestsOf(page: Page) {
   return counts;
 }
 
-describe('a video that is not accepted', () => {
+describe('a video that is not accepted [long]', () => {
   it.each([
     ['longer than three minutes', 'long.mp4', { seconds: 190, width: 90, height: 160, fps: 2, audio: false }],
     ['sound alone', 'sound.mp4', { seconds: 2, video: false }],
@@ -97,7 +97,7 @@ describe('the cover of a video', () => {
   });
 });
 
-describe('a video that the browser does not play', () => {
+describe('a video that the browser does not play [long]', () => {
   it('gets a cover of 300 × 533 if its frames can be decoded', async () => {
     const { page, leave } = await open('/ReelPost');
     await chooser(page).setInputFiles(await clip('camera.ts', { seconds: 2, container: 'mpegts' }));
@@ -128,7 +128,7 @@ describe('a video that the browser does not play', () => {
   });
 });
 
-describe('an upload', () => {
+describe('an upload [long]', () => {
   it('is not uploaded again when only publishing failed; later edits are published; the card takes the focus', async () => {
     const { page, leave } = await open('/ReelPost');
     const requests = requestsOf(page);
@@ -212,7 +212,7 @@ describe('the form to sign up', () => {
     await leave();
   });
 
-  it.each(['en', 'hi'])('has its button in the first screen, in %s', async (lang) => {
+  it.each(['en', 'hi'])('has its button in the first screen, in %s [long]', async (lang) => {
     const { page, leave } = await site.open();
     await visit(page, `/SignupForm?lang=${lang}`);
     for (const [width, height] of [

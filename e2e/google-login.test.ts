@@ -130,29 +130,32 @@ describe('signing in with Google (decisions §3)', () => {
       ],
       1,
     ),
-  )('inside another app offers email first, and says how to open the browser ($lang)', async (words) => {
-    const { page, complaints, leave } = await openVisitor(browser, program.origin, {
-      userAgent:
-        'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.0.0 Mobile Safari/537.36 Instagram 350.0.0.0 Android',
-      viewport: { width: 360, height: 640 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    await visit(page, `/LoginGoogle?lang=${words.lang}`);
-    await page.getByText(words.title).waitFor();
-    expect(await googleButton(page).count()).toBe(0);
-    const email = await page.getByRole('link', { name: words.email }).boundingBox();
-    const note = await page.getByRole('note').boundingBox();
-    expect(email?.y).toBeLessThan(note?.y ?? 0);
-    await page.getByRole('button', { name: words.copy }).click();
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toBe(`${program.origin}/LoginGoogle?lang=${words.lang}`);
-    expect(await violationsOf(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-    await leave();
-  });
+  )(
+    'inside another app offers email first, and says how to open the browser ($lang) [long]',
+    async (words) => {
+      const { page, complaints, leave } = await openVisitor(browser, program.origin, {
+        userAgent:
+          'Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/130.0.0.0 Mobile Safari/537.36 Instagram 350.0.0.0 Android',
+        viewport: { width: 360, height: 640 },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      await visit(page, `/LoginGoogle?lang=${words.lang}`);
+      await page.getByText(words.title).waitFor();
+      expect(await googleButton(page).count()).toBe(0);
+      const email = await page.getByRole('link', { name: words.email }).boundingBox();
+      const note = await page.getByRole('note').boundingBox();
+      expect(email?.y).toBeLessThan(note?.y ?? 0);
+      await page.getByRole('button', { name: words.copy }).click();
+      await expect
+        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toBe(`${program.origin}/LoginGoogle?lang=${words.lang}`);
+      expect(await violationsOf(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await leave();
+    },
+  );
 
-  it('refuses an email that has a password account until its owner links Google', async () => {
+  it('refuses an email that has a password account until its owner links Google [long]', async () => {
     const [email, password] = ['chandni@provider.example', 'a long password'];
     const form = { name: 'Chandni', username: 'chandni', email, password, cpassword: password };
     await post('/api/signup', form);
@@ -184,7 +187,7 @@ describe('signing in with Google (decisions §3)', () => {
     await leave();
   });
 
-  it('that comes to nothing says why, stores nothing, and can be started again', async () => {
+  it('that comes to nothing says why, stores nothing, and can be started again [long]', async () => {
     const { page, leave } = await atTheDoor();
     const openWindow = async () => {
       const opened = page.waitForEvent('popup');

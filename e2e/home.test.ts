@@ -48,7 +48,7 @@ describe('the banner of Home (specification §2, §9)', () => {
     await leave();
   });
 
-  it('pauses on hover, focus and touch, when switched off, and with reduced motion', async () => {
+  it('pauses on hover, focus and touch, when switched off, and with reduced motion [long]', async () => {
     const { page, leave } = await site.open();
     await page.clock.install();
     await visit(page, '/');
@@ -80,7 +80,7 @@ describe('the banner of Home (specification §2, §9)', () => {
     await quiet.leave();
   });
 
-  it('moves by dots, arrow keys and swipes from 50 pixels, shorter swipes return; it is above the four figures and the links to follow and to both stores', async () => {
+  it('moves by dots, arrow keys and swipes from 50 pixels, shorter swipes return; it is above the four figures and the links to follow and to both stores [long]', async () => {
     const { page, leave } = await site.open({ reducedMotion: 'reduce' });
     await visit(page, '/');
     expect(await page.locator('dl dd').allTextContents()).toEqual(['2.5k+', '1.8K+', '40+', '10k+']);
@@ -116,7 +116,7 @@ describe('the banner of Home (specification §2, §9)', () => {
   });
 });
 
-it('prefetches the scripts of linked pages when their links are visible', async () => {
+it('prefetches the scripts of linked pages when their links are visible [long]', async () => {
   const { page, leave } = await site.open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -130,7 +130,7 @@ it('prefetches the scripts of linked pages when their links are visible', async 
   await leave();
 });
 
-it('has the placeholder of every reel of the first screen in the markup, before any script runs', async () => {
+it('has the placeholder of every reel of the first screen in the markup, before any script runs [long]', async () => {
   const reel = await site.db.selectFrom('reels').select('id').executeTakeFirstOrThrow();
   await copyReel(site.db, site.data, reel.id, 3);
   const { data } = await (await fetch(`${site.origin}/api/reel/getallReels`)).json();
@@ -165,7 +165,7 @@ describe('the script that hydrates a page (decision 0024)', () => {
     await leave();
   });
 
-  it('does not wait for a picture that fails to load', async () => {
+  it('does not wait for a picture that fails to load [long]', async () => {
     const { page, leave } = await site.open();
     await page.route('**/tile.webp', () => undefined);
     await page.goto('/', { waitUntil: 'commit' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { furnishedSite } from '#testing/browser/site.ts';
@@ -40,15 +41,18 @@ describe.each(['app', 'web'] as const)('with INTERACTIONS=%s', (mode) => {
       '/videoplayer': `/videoplayer?reel=${site.reel}`,
       '/post/{id}': `/post/${site.photo}`,
       '/user/{id}': `/user/${site.creator.id}`,
+      '/search': '/search?q=cricket',
     })[route] ?? route;
 
   async function seen(page: Page, { press, [mode]: effect }: ModeControl) {
-    if (!effect.seen) {
-      const find = press && page.getByRole('button', { name: /^(Follow|Block) @zoya$|^Comment$/ });
-      return find ? await find.count() : 0;
+    const { seen, gone } = effect;
+    if (!seen && !gone) {
+      const others = /^(Follow|Block|Reply to) @zoya$|^Comment$|^Delete$/;
+      return press ? await page.getByRole('button', { name: others }).count() : 0;
     }
     await press?.(page);
-    await effect.seen(page).waitFor();
+    await seen?.(page).waitFor();
+    await gone?.(page).waitFor({ state: 'detached' });
     return 0;
   }
 
@@ -56,7 +60,13 @@ describe.each(['app', 'web'] as const)('with INTERACTIONS=%s', (mode) => {
     people += 1;
     const person = await signUpAt(site.origin, `interacts.${mode}${people}`);
     const { page, leave } = await site.open({ person, viewport: one.viewport ?? phone });
+    const { comment } = one;
+    if (comment) {
+      const by = comment.of === 'person' ? person : site.creator;
+      await by.send('POST', `/api/reel/comment/${site.reel}`, { text: comment.text, sentAs: randomUUID() });
+    }
     await visit(page, addressOf(one.route));
+    if (comment) await page.getByText(comment.text).waitFor();
     expect(await seen(page, one)).toBe(0);
     if (mode === 'web') expect(await page.getByText('Download the Jhalak app').count()).toBe(0);
     await leave();

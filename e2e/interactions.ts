@@ -4,6 +4,8 @@ import type { Locator, Page } from 'playwright-core';
 interface Effect {
   says: string;
   seen?: (page: Page) => Locator;
+  /** What was on the page before, and is not then. */
+  gone?: (page: Page) => Locator;
 }
 
 export interface ModeControl {
@@ -15,6 +17,8 @@ export interface ModeControl {
   app: Effect;
   /** With INTERACTIONS=web. */
   web: Effect;
+  /** Whose comment on the reel it is at; the page shows it. */
+  comment?: { of: 'creator' | 'person'; text: string };
   /** A screen that has it; a phone unless given. */
   viewport?: { width: number; height: number };
 }
@@ -50,6 +54,9 @@ const column = (page: Page) => page.getByRole('complementary');
 const field = (page: Page) => page.getByLabel('Write a comment');
 const photoLike = (page: Page) => page.getByRole('button', { name: /^Like, / });
 const follow = (page: Page) => page.getByRole('button', { name: 'Follow @zoya' });
+const category = (page: Page) => page.locator('main').getByText('Cricket', { exact: true });
+const searchedFor = (words: string) => (page: Page) =>
+  page.getByRole('searchbox').and(page.locator(`[value="${words}"]`));
 const button = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true });
 
 /** Every control that differs by the setting INTERACTIONS, seen by a person who is logged in and is not the creator. */
@@ -95,6 +102,24 @@ export const modeControls: ModeControl[] = [
       seen: (page) => column(page).getByRole('button', { name: 'Comment in the app' }),
     },
     web: { says: 'a field', seen: (page) => column(page).getByLabel('Write a comment') },
+  },
+  {
+    route: '/videoplayer',
+    control: 'Reply, at a comment',
+    viewport: desktop,
+    comment: { of: 'creator', text: 'In the evening' },
+    press: press(button('Reply to @zoya')),
+    app: absent,
+    web: { says: 'begins an answer in the field', seen: (page) => field(page).and(page.locator(':focus')) },
+  },
+  {
+    route: '/videoplayer',
+    control: 'Delete, at one’s own comment',
+    viewport: desktop,
+    comment: { of: 'person', text: 'Where is this?' },
+    press: press(button('Delete')),
+    app: absent,
+    web: { says: 'deletes it', gone: (page) => column(page).getByText('Where is this?') },
   },
   {
     route: '/videoplayer',
@@ -172,6 +197,20 @@ export const modeControls: ModeControl[] = [
     press: press(follow),
     app: absent,
     web: pressed(follow, 'follows, or no longer'),
+  },
+  {
+    route: '/Category',
+    control: 'a category',
+    press: press(category),
+    app: popup,
+    web: { says: 'leads to its reels', seen: searchedFor('Cricket') },
+  },
+  {
+    route: '/search',
+    control: 'a category among the results',
+    press: press(category),
+    app: popup,
+    web: { says: 'leads to its reels', seen: searchedFor('Cricket') },
   },
   {
     route: '/Settings',

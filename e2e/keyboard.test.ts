@@ -67,7 +67,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('the header opens its menu and changes the theme, and the footer changes the language', async () => {
+  it('the header opens its menu and changes the theme, and the footer changes the language [long]', async () => {
     const { page, leave } = await open();
     await visit(page, '/Category');
     const more = page.locator('header summary', { hasText: 'More' });
@@ -149,7 +149,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a category opens the popup, and closing it returns the focus to the category', async () => {
+  it('a category opens the popup, and closing it returns the focus to the category [long]', async () => {
     const { page, leave } = await open();
     await visit(page, '/Category');
     const cricket = page.getByRole('button', { name: /^Cricket/ });
@@ -163,7 +163,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a photo is enlarged and closed again', async () => {
+  it('a photo is enlarged and closed again [long]', async () => {
     const { page, leave } = await open();
     await visit(page, '/ShowPosts');
     const closer = page.getByRole('link', { name: 'Zoom in on the photo by keyboard.tabitha' });
@@ -178,7 +178,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a person is searched for and found, and arrow keys move between the tabs', async () => {
+  it('a person is searched for and found, and arrow keys move between the tabs [long]', async () => {
     const { page, leave } = await open();
     await visit(page, '/AllUsers');
     await tabTo(page, page.getByLabel('Search by name or username'));
@@ -207,7 +207,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a person signs up, logs in, reaches the profile and publishes a reel', async () => {
+  it('a person signs up, logs in, reaches the profile and publishes a reel [long]', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, '/');
     await press(page, page.locator('header').getByRole('link', { name: 'Login' }));

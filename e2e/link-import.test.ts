@@ -87,7 +87,7 @@ const playing = (page: Page) =>
     return video.videoWidth;
   });
 
-it('/ReelPostByLink asks a visitor to log in', async () => {
+it('/ReelPostByLink asks a visitor to log in [long]', async () => {
   const { page, complaints, leave } = await open('/ReelPostByLink');
   await page.getByRole('main').getByRole('link', { name: 'Login' }).waitFor();
   expect(await linkField(page).count()).toBe(0);
@@ -121,7 +121,7 @@ it('the downloader is linked in the footer, shows the video and saves its file, 
   await leave();
 });
 
-it('the downloader says when the daily limit is reached, and offers the login', async () => {
+it('the downloader says when the daily limit is reached, and offers the login [long]', async () => {
   const { page, leave } = await open('/LinkDownloader', undefined, closedSoonOrigin);
   await page
     .getByText('Up to 1 link a day. Everyone on your network shares this limit', { exact: false })
@@ -135,7 +135,7 @@ it('the downloader says when the daily limit is reached, and offers the login', 
 });
 
 /** Both pages show the same form; `test:long` takes both. */
-describe.each(someOf(['/ReelPostByLink', '/LinkDownloader'], 1))('%s', (path) => {
+describe.each(someOf(['/ReelPostByLink', '/LinkDownloader'], 1))('%s [long]', (path) => {
   it('rejects an empty link and a link to another site, says when a video is too long or cannot be fetched, and keeps the link; the next try may succeed', async () => {
     const { page, leave } = await open(path, await newPerson());
     const refusal = page.getByText('Please paste a valid YouTube or Instagram link.');
@@ -220,7 +220,7 @@ describe('a reel from a link', () => {
     await leave();
   });
 
-  it('may use a file instead, which replaces the link', async () => {
+  it('may use a file instead, which replaces the link [long]', async () => {
     const { page, leave } = await open('/ReelPostByLink', await newPerson());
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByText('Please select a video first').waitFor();
@@ -243,7 +243,7 @@ describe('a reel from a link', () => {
   });
 });
 
-it('a link that was typed but not sent is restored for the same person, and for nobody else', async () => {
+it('a link that was typed but not sent is restored for the same person, and for nobody else [long]', async () => {
   const [first, second] = [await newPerson(), await newPerson()];
   const { page, leave } = await open('/LinkDownloader', undefined);
   const signIn = (person?: Client) =>

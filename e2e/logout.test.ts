@@ -102,7 +102,7 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('reaches another tab whichever of the two signs arrives first, and that tab asks the server for nothing', async () => {
+  it('reaches another tab whichever of the two signs arrives first, and that tab asks the server for nothing [long]', async () => {
     const visitor = await openAs(await signUpAt(site.origin, 'messagefirst'));
     const { page, complaints } = visitor;
     await visit(page, '/Settings');
@@ -117,7 +117,7 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('reaches the server although the page is left at once', async () => {
+  it('reaches the server although the page is left at once [long]', async () => {
     const person = await signUpAt(site.origin, 'offandaway');
     const visitor = await openAs(person);
     await visit(visitor.page, '/Settings');
@@ -129,7 +129,7 @@ describe('logging out', () => {
     await visitor.leave();
   });
 
-  it('everywhere says that the server was not reached and ends no session; then it ends those of other devices, too', async () => {
+  it('everywhere says that the server was not reached and ends no session; then it ends those of other devices, too [long]', async () => {
     const person = await signUpAt(site.origin, 'lostphone');
     const phone = await again(person);
     const visitor = await openAs(person);
@@ -149,7 +149,7 @@ describe('logging out', () => {
   });
 });
 
-describe('after the server has ended a session', () => {
+describe('after the server has ended a session [long]', () => {
   const mine = ['jhalak-smaller-1', 'upload.["reel","holiday.mp4"]'];
   const left = async (page: Page) => {
     const { local, caches } = await stored(page);
@@ -187,7 +187,7 @@ describe('after the server has ended a session', () => {
   });
 });
 
-describe('in another tab', () => {
+describe('in another tab [long]', () => {
   it('a session that the server has ended shows why', async () => {
     const person = await signUpAt(site.origin, 'twotabs');
     const visitor = await openAs(person);

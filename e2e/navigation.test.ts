@@ -59,7 +59,7 @@ describe('Home begins with what people came for', () => {
   });
 
   it.each(['en', 'hi'])(
-    'has a banner of 148 px and its first reels at 340 px at the latest on a phone, and a banner of 180 px on a desktop, in %s',
+    'has a banner of 148 px and its first reels at 340 px at the latest on a phone, and a banner of 180 px on a desktop, in %s [long]',
     async (locale) => {
       const { page, leave } = await site.open({ locale, viewport: phone });
       await visit(page, '/');
@@ -92,7 +92,7 @@ describe('Home begins with what people came for', () => {
     },
   );
 
-  it('shows the figures after two rows of reels and the links after six, with any number of columns', async () => {
+  it('shows the figures after two rows of reels and the links after six, with any number of columns [long]', async () => {
     const { page, leave } = await site.open({ viewport: phone });
     await visit(page, '/');
     for (const [width, rows] of [
@@ -116,7 +116,7 @@ describe('Home begins with what people came for', () => {
     await leave();
   });
 
-  it('lets the Tab key follow the rows, also where there are more columns than on a phone', async () => {
+  it('lets the Tab key follow the rows, also where there are more columns than on a phone [long]', async () => {
     const { page, leave } = await site.open({ viewport: desktop });
     await visit(page, '/');
     await page.locator('a[href^="/videoplayer?reel"]').last().focus();
@@ -152,7 +152,7 @@ describe('the bar at the foot of a phone', () => {
     await leave();
   });
 
-  it('offers a reel, a photo, a story and a link by Create, which Escape closes', async () => {
+  it('offers a reel, a photo, a story and a link by Create, which Escape closes [long]', async () => {
     const { page, leave } = await site.open({ person: site.creator, viewport: phone });
     await visit(page, '/About');
     await create(page).focus();
@@ -178,7 +178,7 @@ describe('the bar at the foot of a phone', () => {
     await leave();
   });
 
-  it('has the number of unread notifications', async () => {
+  it('has the number of unread notifications [long]', async () => {
     const star = await signUpAt(site.origin, 'bar.star');
     await follow(contextOn(site.db), site.fan.id, star.id);
     const { page, leave } = await site.open({ person: star, viewport: phone });
@@ -191,7 +191,7 @@ describe('the bar at the foot of a phone', () => {
     await leave();
   });
 
-  it('is not there for visitors, on a desktop, in the player and in a story', async () => {
+  it('is not there for visitors, on a desktop, in the player and in a story [long]', async () => {
     const { page, leave } = await site.open({ viewport: phone });
     await visit(page, '/');
     expect(await bar(page).count()).toBe(0);
@@ -208,7 +208,7 @@ describe('the bar at the foot of a phone', () => {
     await own.leave();
   });
 
-  it('covers nothing: the end of a page, a focused link and the menu of the header are above it', async () => {
+  it('covers nothing: the end of a page, a focused link and the menu of the header are above it [long]', async () => {
     const { page, leave } = await site.open({ person: site.creator, viewport: { width: 844, height: 390 } });
     await visit(page, '/');
     const top = async () => (await bar(page).boundingBox())?.y ?? 0;
@@ -234,7 +234,7 @@ describe('the bar at the foot of a phone', () => {
     await leave();
   });
 
-  it('has the money one tap behind Profile, without scrolling', async () => {
+  it('has the money one tap behind Profile, without scrolling [long]', async () => {
     const { page, leave } = await site.open({ person: site.creator, viewport: phone });
     await visit(page, '/UserProfile');
     const link = page.getByRole('link', { name: 'Your Content Earning' });
@@ -245,7 +245,7 @@ describe('the bar at the foot of a phone', () => {
     await leave();
   });
 
-  it('speaks Hindi', async () => {
+  it('speaks Hindi [long]', async () => {
     const { page, leave } = await site.open({ locale: 'hi', person: site.creator, viewport: phone });
     await visit(page, '/');
     await expect.poll(() => captions(page, 'शॉर्टकट')).toEqual(['होम', 'खोजें', 'बनाएँ', 'सूचनाएँ', 'प्रोफ़ाइल']);
@@ -279,7 +279,7 @@ describe('the header of a desktop', () => {
     }
   });
 
-  it('has Create at the right of the search for a signed-in person, and not for a visitor', async () => {
+  it('has Create at the right of the search for a signed-in person, and not for a visitor [long]', async () => {
     const { page, leave } = await site.open({ viewport: desktop });
     await visit(page, '/About');
     expect(await create(page).count()).toBe(0);
@@ -309,7 +309,7 @@ const looks = [
 ] as const;
 
 it.each(looks)(
-  'Home with Create open is accessible in the $theme theme on two screens',
+  'Home with Create open is accessible in the $theme theme on two screens [long]',
   async ({ theme, sizes }) => {
     const { page, complaints, leave } = await site.open({
       person: site.creator,

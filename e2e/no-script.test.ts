@@ -7,7 +7,7 @@ const site = sharedSite();
 const open = () => site.open({ javaScriptEnabled: false });
 
 describe('without JavaScript', () => {
-  it('the header has Login beside the menu, without the button for the theme, on a phone and on a desktop', async () => {
+  it('the header has Login beside the menu, without the button for the theme, on a phone and on a desktop [long]', async () => {
     const { page, leave } = await open();
     await page.goto('/About');
     const header = page.locator('header');
@@ -69,7 +69,7 @@ describe('without JavaScript', () => {
     await leave();
   });
 
-  it('opens a photo from the posts and from a profile, its neighbours and its author', async () => {
+  it('opens a photo from the posts and from a profile, its neighbours and its author [long]', async () => {
     const { page, complaints, leave } = await open();
     await page.goto(`/user/${site.creator.id}?tab=posts`);
     await page.getByRole('link', { name: 'Preview the photo The older photo' }).click();
@@ -95,7 +95,7 @@ describe('without JavaScript', () => {
     await leave();
   });
 
-  it('shows errors beside the fields in Hindi, from the form and from the server', async () => {
+  it('shows errors beside the fields in Hindi, from the form and from the server [long]', async () => {
     const { page, leave } = await open();
     await page.goto('/SignupForm?lang=hi');
     const fill = async (fields: Record<string, string>) => {
@@ -118,7 +118,7 @@ describe('without JavaScript', () => {
     '/LoginEmail',
     '/DeleteUser/018f0000-0000-7000-8000-000000000000',
     '/UserProfile',
-  ])('%s says that it needs JavaScript, and shows no button that does nothing', async (path) => {
+  ])('%s says that it needs JavaScript, and shows no button that does nothing [long]', async (path) => {
     const { page, leave } = await open();
     await page.goto(path);
     await page.getByText('needs JavaScript').waitFor();
@@ -127,7 +127,7 @@ describe('without JavaScript', () => {
   });
 });
 
-describe('when the script of a page fails to load', () => {
+describe('when the script of a page fails to load [long]', () => {
   it('submits the form natively', async () => {
     const { page, leave } = await site.open();
     await page.route('**/assets/*.js', (route) => route.abort());
@@ -139,7 +139,7 @@ describe('when the script of a page fails to load', () => {
   });
 });
 
-describe('with JavaScript', () => {
+describe('with JavaScript [long]', () => {
   it('hydrates the result of a form that was submitted without it, without errors', async () => {
     await signUpAt(site.origin, 'noscript.taken');
     const { page, complaints, leave } = await site.open();

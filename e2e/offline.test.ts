@@ -24,7 +24,7 @@ const reconnect = async (page: Page, missing: string) => {
 };
 
 describe('without a network an open page stays open', () => {
-  it('a failed prefetch shows no error', async () => {
+  it('a failed prefetch shows no error [long]', async () => {
     const { page, leave } = await open('/AllUsers?q=farid', '**/assets/user-*.js');
     const reloads = page.waitForEvent('console', (message) => message.text().includes('reloading page'));
     await page.context().setOffline(true);
@@ -54,7 +54,7 @@ describe('without a network an open page stays open', () => {
     await leave();
   });
 
-  it('a page whose script was removed is loaded as a full page', async () => {
+  it('a page whose script was removed is loaded as a full page [long]', async () => {
     const missing = '**/assets/contact-*.js';
     const { page, leave } = await open('/About', missing);
     await page.locator('footer').getByRole('link', { name: 'Contact' }).click();
@@ -64,7 +64,7 @@ describe('without a network an open page stays open', () => {
     await leave();
   });
 
-  it('also when React Router reloads once more meanwhile, as after a prefetch and a click', async () => {
+  it('also when React Router reloads once more meanwhile, as after a prefetch and a click [long]', async () => {
     const { page, leave } = await open('/About', '**/assets/contact-*.js');
     // The browser cancels a page that is loading when another reload begins, even if that one is then cancelled.
     await page.evaluate(() => {
@@ -100,7 +100,7 @@ describe('without a network an open page stays open', () => {
     await leave();
   });
 
-  it('errors are shown even when the toaster’s script failed to load', async () => {
+  it('errors are shown even when the toaster’s script failed to load [long]', async () => {
     const { page, leave } = await open('/UserProfile?tab=posts', '**/assets/toaster-*.js', site.creator);
     await page.getByText('The older photo').waitFor();
     await page.context().setOffline(true);
@@ -169,7 +169,7 @@ describe('a page of an earlier build', () => {
     await leave();
   });
 
-  it('is not reloaded while a chosen file would be lost', async () => {
+  it('is not reloaded while a chosen file would be lost [long]', async () => {
     const { page, leave } = await site.open({ person: site.creator });
     await visit(page, '/ReelPost');
     await buildAgain(page, '**/assets/probe-video-*.js');
@@ -185,7 +185,7 @@ describe('a page of an earlier build', () => {
     await leave();
   });
 
-  it('a missing script of the current build reloads nothing', async () => {
+  it('a missing script of the current build reloads nothing [long]', async () => {
     const { page, leave } = await site.open();
     await page.route('**/assets/preview-*.js', (route) => route.fulfill({ status: 404, body: '' }));
     await visit(page, `/user/${site.creator.id}?tab=posts`);

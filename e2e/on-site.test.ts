@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { violationsOf } from '#testing/browser/axe.ts';
+import { signUpByForms } from '#testing/browser/sign-up.ts';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { arrive, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
@@ -29,20 +30,7 @@ describe('on a site without an app', () => {
     await visit(page, address());
     await follow(page).click();
     await arrive(page, '**/LoginGoogle');
-    await main(page).getByRole('link', { name: 'Sign up' }).click();
-    for (const [label, value] of [
-      ['Name', 'Nila Das'],
-      ['Username', 'nila.das'],
-      ['Email', 'nila@people.example'],
-      ['Password', 'a long password'],
-      ['Confirm password', 'a long password'],
-    ] as const)
-      await page.getByLabel(label, { exact: true }).fill(value);
-    await main(page).getByRole('button', { name: 'Sign up' }).click();
-    await arrive(page, '**/LoginEmail');
-    await page.getByLabel('Password', { exact: true }).fill('a long password');
-    await main(page).getByRole('button', { name: 'Login' }).click();
-    await arrive(page, '**/UserProfile');
+    await signUpByForms(page, { name: 'Nila Das', username: 'nila.das' });
     await main(page).getByRole('link', { name: 'Back to where you were' }).click();
     await arrive(page, `**${address()}`);
 
@@ -92,6 +80,22 @@ describe('on a site without an app', () => {
     await expect.poll(() => rail(page, /like/).getAttribute('aria-pressed')).toBe('true');
     await rail(page, /like/).click();
     await expect.poll(likesOf).toBe(before);
+    await leave();
+  });
+
+  it('in Hindi too, the name of the creator can be read beside the button that says that one follows', async () => {
+    const person = await signUpAt(site.origin, 'reads.names');
+    const { page, leave } = await site.open({ viewport: phone, person });
+    await visit(page, `${address()}&lang=hi`);
+    await page.getByRole('button', { name: '@zoya को फ़ॉलो करें' }).click();
+    await page.getByRole('button', { name: '@zoya को फ़ॉलो करें', pressed: true }).waitFor();
+    const name = page.locator('.player-details').getByText('@zoya', { exact: true });
+    // A name of a usual length, which many people have.
+    const cut = await name.evaluate((shown) => {
+      shown.textContent = '@tara.trails';
+      return shown.scrollWidth - shown.clientWidth;
+    });
+    expect(cut).toBe(0);
     await leave();
   });
 

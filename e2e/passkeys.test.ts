@@ -127,7 +127,7 @@ describe.each(someOf(languages, 1, seedOr(3)))('passkeys in the language $lang',
   });
 });
 
-it('an operator adds a passkey in an old session by a code of the authenticator app, not by the password', async () => {
+it('an operator adds a passkey in an old session by a code of the authenticator app, not by the password [long]', async () => {
   const origin = site.origin.replace('127.0.0.1', 'localhost');
   const uma = await signUpAt(site.origin, 'passkeys.operator');
   const id = uma.user._id;

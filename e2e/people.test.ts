@@ -28,7 +28,7 @@ describe('/AllUsers (specification §2, §4)', () => {
     await leave();
   });
 
-  it('keeps the list in local storage, shows it at once on the next visit and refreshes it', async () => {
+  it('keeps the list in local storage, shows it at once on the next visit and refreshes it [long]', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/AllUsers');
     await expect
@@ -47,7 +47,7 @@ describe('/AllUsers (specification §2, §4)', () => {
     await leave();
   });
 
-  it('has one button that clears the search: the browser’s own is hidden', async () => {
+  it('has one button that clears the search: the browser’s own is hidden [long]', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/AllUsers?q=zoya');
     const search = page.getByRole('main').getByRole('searchbox');
@@ -63,7 +63,7 @@ describe('/AllUsers (specification §2, §4)', () => {
     await leave();
   });
 
-  it('searches without a script', async () => {
+  it('searches without a script [long]', async () => {
     const { page, leave } = await site.open({ javaScriptEnabled: false });
     await page.goto('/AllUsers');
     await page.getByRole('main').getByRole('searchbox').fill('farid');
@@ -98,7 +98,7 @@ describe('/user/{id} (specification §2)', () => {
   });
 
   it.each(['018f0000-0000-7000-8000-000000000000', 'nobody'])(
-    'of %s says User not found, with status 404',
+    'of %s says User not found, with status 404 [long]',
     async (id) => {
       const response = await fetch(`${site.origin}/user/${id}`);
       expect(response.status).toBe(404);
@@ -106,7 +106,7 @@ describe('/user/{id} (specification §2)', () => {
     },
   );
 
-  it('shows a message for a person without posts', async () => {
+  it('shows a message for a person without posts [long]', async () => {
     const html = await (await fetch(`${site.origin}/user/${site.fan.id}?tab=posts`)).text();
     expect(html).toContain('No posts yet');
   });

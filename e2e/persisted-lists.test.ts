@@ -35,7 +35,7 @@ const open = (options: VisitorOptions = {}) => site.open(options);
 const search = (page: Page) => page.getByRole('main').getByRole('searchbox');
 
 describe('the user list', () => {
-  it('loads from the server when storage holds another list, and is stored again', async () => {
+  it('loads from the server when storage holds another list, and is stored again [long]', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, '/About');
     await page.evaluate(() =>
@@ -50,7 +50,7 @@ describe('the user list', () => {
     await leave();
   });
 
-  it('is refreshed from the server, also after a search is cleared and on Back', async () => {
+  it('is refreshed from the server, also after a search is cleared and on Back [long]', async () => {
     const { page, leave } = await open();
     const old = {
       _id: fan.id,
@@ -86,7 +86,7 @@ describe('the user list', () => {
     await leave();
   });
 
-  it('loads the next page when a busy browser reports leaving and entering the viewport at once', async () => {
+  it('loads the next page when a busy browser reports leaving and entering the viewport at once [long]', async () => {
     const { page, leave } = await open({ viewport: { width: 390, height: 700 } });
     await page.addInitScript(() => {
       window.IntersectionObserver = class extends IntersectionObserver {
@@ -128,7 +128,7 @@ describe('the user list', () => {
   });
 });
 
-describe('the search of the user list', () => {
+describe('the search of the user list [long]', () => {
   it('searches for what was typed before hydration', async () => {
     const { page, complaints, leave } = await open();
     let release = () => {};
@@ -216,7 +216,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('are shown from local storage, refreshed on reload, and marked as read', async () => {
+  it('are shown from local storage, refreshed on reload, and marked as read [long]', async () => {
     const person = await star(1);
     const { page, leave } = await open({ person });
     await visit(page, '/Activity');
@@ -229,7 +229,7 @@ describe('the notifications', () => {
     await leave();
   });
 
-  it('appear in the open list when they arrive; a hidden page does not poll', async () => {
+  it('appear in the open list when they arrive; a hidden page does not poll [long]', async () => {
     const person = await star(1);
     const { page, leave } = await open({ person });
     await page.clock.install();

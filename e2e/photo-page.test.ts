@@ -38,7 +38,7 @@ const dialog = (page: Page) => page.getByRole('dialog');
 const large = (page: Page) => page.locator('.yarl__root');
 
 describe('the page of a photo (decisions §3)', () => {
-  it('is linked from the posts, where a plain click zooms', async () => {
+  it('is linked from the posts, where a plain click zooms [long]', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, '/ShowPosts');
     const card = page.getByRole('article').filter({ hasText: 'The third photo' });
@@ -84,7 +84,7 @@ describe('the page of a photo (decisions §3)', () => {
     await leave();
   });
 
-  it('by keyboard alone moves by arrows, zooms, and is left by Escape', async () => {
+  it('by keyboard alone moves by arrows, zooms, and is left by Escape [long]', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, profile());
     const tile = page.getByRole('link', { name: 'Preview the photo The second photo' });
@@ -122,7 +122,7 @@ describe('the page of a photo (decisions §3)', () => {
     await leave();
   });
 
-  it('on a phone moves on when a finger swipes, and shows other photos of the author', async () => {
+  it('on a phone moves on when a finger swipes, and shows other photos of the author [long]', async () => {
     const { page, complaints, leave } = await site.open({
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -148,7 +148,7 @@ describe('the page of a photo (decisions §3)', () => {
     await leave();
   });
 
-  it('that was opened by its address says that liking and commenting need the app, and is left to the photos of its author', async () => {
+  it('that was opened by its address says that liking and commenting need the app, and is left to the photos of its author [long]', async () => {
     const { page, leave } = await site.open();
     await visit(page, `/post/${second}`);
     for (const [name, why] of [
@@ -169,7 +169,7 @@ describe('the page of a photo (decisions §3)', () => {
     await leave();
   });
 
-  it('says in both languages that a photo is not available, also when it goes while the visitor looks', async () => {
+  it('says in both languages that a photo is not available, also when it goes while the visitor looks [long]', async () => {
     const author = await signUpAt(site.origin, 'photo.gone');
     const [old = '', fresh = ''] = await publish(author, ['Stays', 'Goes']);
     const { page, leave } = await site.open();

@@ -94,7 +94,7 @@ describe('at the end of the loaded list', () => {
     await leave();
   });
 
-  it('a reel opened by its link is followed by the whole feed, each reel once', async () => {
+  it('a reel opened by its link is followed by the whole feed, each reel once [long]', async () => {
     const { page, leave } = await open();
     const middle = ids[25] ?? '';
     await visit(page, `/videoplayer?reel=${middle}`);
@@ -103,7 +103,7 @@ describe('at the end of the loaded list', () => {
     await leave();
   });
 
-  it('the reels of a profile are followed by more of the same person, and Back leads to the profile', async () => {
+  it('the reels of a profile are followed by more of the same person, and Back leads to the profile [long]', async () => {
     const { page, leave } = await open();
     await visit(page, `/user/${zoya.id}`);
     await page.getByRole('tabpanel').getByRole('link').first().click();
@@ -117,7 +117,7 @@ describe('at the end of the loaded list', () => {
     await leave();
   });
 
-  it('waits for a slow page, and retries a failed one without losing the position', async () => {
+  it('waits for a slow page, and retries a failed one without losing the position [long]', async () => {
     const { page, leave } = await open();
     const asked: Route[] = [];
     await visit(page, '/');
@@ -155,7 +155,8 @@ describe('at the end of the loaded list', () => {
 });
 
 describe('the player without a reel in its address', () => {
-  const upToDate = (page: Page) => page.getByRole('status').getByText("You're up to date");
+  const upToDate = (page: Page) => page.getByText("You're up to date");
+  const button = (page: Page, name: string) => page.getByRole('button', { name });
   const seen = (page: Page, reels: string[]) =>
     page.addInitScript(
       (stored) => localStorage.getItem('reels.seen') ?? localStorage.setItem('reels.seen', stored),
@@ -173,15 +174,19 @@ describe('the player without a reel in its address', () => {
     await plays(page);
     await next(page);
     expect(reelOf(page)).toBe(isNew[1]);
-    await page.keyboard.press('ArrowDown');
+    await button(page, 'Next video').focus();
+    await page.keyboard.press('Enter');
     await upToDate(page).waitFor();
+    await button(page, 'Watch earlier reels again').and(page.locator(':focus')).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     expect(await onScreen(page).evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
     // Back to the last new one, and again to the end.
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => upToDate(page).count()).toBe(0);
-    await page.keyboard.press('ArrowDown');
-    await page.getByRole('button', { name: 'Watch earlier reels again' }).click();
+    await button(page, 'Next video').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await upToDate(page).waitFor();
+    await page.keyboard.press('Enter');
     await arrive(page, `/videoplayer?reel=${older[0]}`);
     await plays(page);
     await next(page);
@@ -190,11 +195,16 @@ describe('the player without a reel in its address', () => {
     await leave();
   });
 
-  it('says at once if all were seen; one that is opened from its tile is shown all the same', async () => {
+  it('says at once if all were seen; one that is opened from its tile is shown all the same [long]', async () => {
     const { page, leave } = await open();
     await seen(page, ids);
     await visit(page, '/videoplayer?lang=hi');
-    await page.getByRole('status').getByText('आपने सब नया देख लिया').waitFor();
+    await page.getByText('आपने सब नया देख लिया').waitFor();
+    // A double tap goes on, and means no reel that was not on the screen.
+    await page.locator('.stage').dblclick({ position: { x: 150, y: 150 } });
+    await arrive(page, `/videoplayer?reel=${ids[0]}`);
+    await plays(page);
+    expect(await page.getByRole('dialog').count()).toBe(0);
     await visit(page, '/?lang=en');
     await page.locator(`a[href="/videoplayer?reel=${ids[1]}"]`).click();
     await arrive(page, `/videoplayer?reel=${ids[1]}`);
@@ -227,7 +237,7 @@ describe('at the end of a video', () => {
   });
 });
 
-describe('a video that does not load', () => {
+describe('a video that does not load [long]', () => {
   const media = '**/media/**/*.mp4';
   const openReel = (page: Page) => visit(page, `/videoplayer?reel=${ids[3]}`);
 
@@ -306,7 +316,7 @@ describe('a video that does not load', () => {
   });
 });
 
-describe('on a phone that saves power or data', () => {
+describe('on a phone that saves power or data [long]', () => {
   /** The browser refuses to play, also muted, until a button is pressed. */
   const refuse = (page: Page) =>
     page.addInitScript(() => {
@@ -377,7 +387,7 @@ describe('a reel of a profile', () => {
   });
 });
 
-describe('the link of a deleted reel', () => {
+describe('the link of a deleted reel [long]', () => {
   it('returns 404 and offers other reels, which play', async () => {
     const answer = await fetch(`${site.origin}/videoplayer?reel=01890000-0000-7000-8000-000000000000`);
     expect(answer.status).toBe(404);
@@ -421,7 +431,7 @@ describe('an action that only the app has', () => {
     await leave();
   });
 
-  it('a double tap on the video offers the app for likes, and the video continues after it', async () => {
+  it('a double tap on the video offers the app for likes, and the video continues after it [long]', async () => {
     const { page, leave } = await open({ hasTouch: true });
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     await plays(page);
@@ -434,7 +444,7 @@ describe('an action that only the app has', () => {
     await leave();
   });
 
-  it('title and both stores are visible on a phone, upright and on its side, without a code to scan', async () => {
+  it('title and both stores are visible on a phone, upright and on its side, without a code to scan [long]', async () => {
     const { page, leave } = await open({ hasTouch: true, isMobile: true });
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     const [upright, onItsSide] = [
@@ -475,7 +485,7 @@ describe('an action that only the app has', () => {
     await leave();
   });
 
-  it('the link of a reel is copied, or selected where the browser does not allow copying', async () => {
+  it('the link of a reel is copied, or selected where the browser does not allow copying [long]', async () => {
     const { page, leave } = await open();
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', {
@@ -504,7 +514,7 @@ describe('an action that only the app has', () => {
   });
 });
 
-describe('the popup for the app shows', () => {
+describe('the popup for the app shows [long]', () => {
   const open1280 = async (action: RegExp) => {
     const visitor = await open({ viewport: { width: 1280, height: 800 } });
     await visit(visitor.page, `/videoplayer?reel=${ids[3]}`);
@@ -531,7 +541,7 @@ describe('the popup for the app shows', () => {
   });
 });
 
-describe('beside a video', () => {
+describe('beside a video [long]', () => {
   it('shows no button without a function, and never the previous creator’s picture', async () => {
     const { page, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}`);

@@ -53,7 +53,7 @@ const swipe = (page: Page, times: number) =>
 const fileOf = (page: Page) =>
   onScreen(page).evaluate((video: HTMLVideoElement) => new URL(video.src).pathname.split('/').at(-1));
 
-describe('the rendition', () => {
+describe('the rendition [long]', () => {
   /** Large enough for every rendition. */
   const phone = { deviceScaleFactor: 2 };
   /** What the browser reports of its network before anything is measured. */
@@ -150,7 +150,7 @@ describe('from one video to the next', () => {
     await leave();
   });
 
-  it('shows a picture at once, because the neighbour’s first frame is preloaded', async () => {
+  it('shows a picture at once, because the neighbour’s first frame is preloaded [long]', async () => {
     const { page, leave } = await open();
     await openPlayer(page);
     await plays(page);
@@ -174,7 +174,7 @@ describe('from one video to the next', () => {
     await leave();
   });
 
-  it('never plays the sound of two videos during thirty quick moves, and that of the last one at the end', async () => {
+  it('never plays the sound of two videos during thirty quick moves, and that of the last one at the end [long]', async () => {
     const { page, leave } = await open();
     await openPlayer(page);
     await plays(page);
@@ -200,7 +200,7 @@ describe('from one video to the next', () => {
     await leave();
   });
 
-  it('continues to play when the phone is turned', async () => {
+  it('continues to play when the phone is turned [long]', async () => {
     const { page, leave } = await open({ hasTouch: true, isMobile: true });
     await openPlayer(page);
     await plays(page);
@@ -228,7 +228,7 @@ describe('from one video to the next', () => {
     await leave();
   });
 
-  it(`keeps memory bounded over ${swipes} swipes: three videos, and removed ones are released`, async () => {
+  it(`keeps memory bounded over ${swipes} swipes: three videos, and removed ones are released [long]`, async () => {
     const { page, leave } = await open();
     // Not needed here: every view is one call.
     await page.route('**/api/reel/increaseView/**', (route) =>
@@ -340,7 +340,7 @@ describe('how well it played', () => {
   });
 });
 
-describe('opening a reel', () => {
+describe('opening a reel [long]', () => {
   /** Number of view transition animations that ran, and of elements that were marked to become the player. */
   async function transition(page: Page) {
     await page.addInitScript(() => {

@@ -39,7 +39,7 @@ describe('before hydration', () => {
     await leave();
   });
 
-  it('typed text is kept and can be sent after hydration', async () => {
+  it('typed text is kept and can be sent after hydration [long]', async () => {
     const { page, leave, loadScripts } = await open('/SignupForm');
     const words = { Name: 'Ila', Username: 'early.ila', Email: 'early.ila@people.example' };
     for (const [label, value] of Object.entries(words))
@@ -53,7 +53,7 @@ describe('before hydration', () => {
     await leave();
   });
 
-  it('text typed by a signed-in person is kept', async () => {
+  it('text typed by a signed-in person is kept [long]', async () => {
     const person = await signUpAt(site.origin, 'writer');
     const { page, leave, loadScripts } = await open('/Feedback', person);
     await page.getByLabel('Your feedback').fill('More kites');
@@ -62,7 +62,7 @@ describe('before hydration', () => {
     await leave();
   });
 
-  it('only the last clicked button is replayed, once', async () => {
+  it('only the last clicked button is replayed, once [long]', async () => {
     const { page, leave, loadScripts } = await open('/About');
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
     await page.getByRole('button', { name: 'Switch to the dark theme' }).click();
@@ -73,7 +73,7 @@ describe('before hydration', () => {
     await leave();
   });
 
-  it('links work', async () => {
+  it('links work [long]', async () => {
     const { page, leave } = await open('/About');
     await page.locator('footer a[href="/PrivacyPolicy"]').click();
     await page.waitForURL('**/PrivacyPolicy', { waitUntil: 'commit' });

@@ -157,7 +157,7 @@ const forms = [
     words: 'Status text',
   },
 ];
-describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
+describe.each(someOf(forms, 1, seedOr(3)))('$path [long]', ({ path, add, words }) => {
   it('asks a visitor to log in', async () => {
     const visitor = await site.open();
     await visit(visitor.page, path);
@@ -300,7 +300,7 @@ describe.each(someOf(forms, 1, seedOr(3)))('$path', ({ path, add, words }) => {
   });
 });
 
-describe('the progress bar of an upload', () => {
+describe('the progress bar of an upload [long]', () => {
   it.each(['light', 'dark'] as const)(
     'differs from the panel around it by a contrast of 3 : 1 in the %s theme',
     async (theme) => {
@@ -348,7 +348,7 @@ describe('the progress bar of an upload', () => {
   );
 });
 
-describe('on a phone', () => {
+describe('on a phone [long]', () => {
   it.each([
     ['/PhotoPost', 'Take a photo'],
     ['/ReelPost', 'Record a video'],
@@ -365,7 +365,7 @@ describe('on a phone', () => {
   });
 });
 
-describe('the categories of a reel (specification §5)', () => {
+describe('the categories of a reel (specification §5) [long]', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const chosen = async (page: Page) =>
     (await page.getByRole('group').getByRole('button', { pressed: true }).allTextContents()).toSorted();

@@ -125,7 +125,7 @@ describe('push messages on /Settings', () => {
   });
 });
 
-describe('the service worker', () => {
+describe('the service worker [long]', () => {
   /** Records its calls of the browser's functions: headless Chromium has no push service. */
   async function callsOf(page: Page, name: string, event: object, windows: string[] = []) {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));

@@ -9,7 +9,7 @@ import privacy from '#web/messages/privacy/en.json';
 const site = sharedSite();
 
 describe('static pages (specification §2, §9)', () => {
-  it('/About opens at its top, with four reasons to choose us and who we are', async () => {
+  it('/About opens at its top, with four reasons to choose us and who we are [long]', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/');
     await page.evaluate(() => window.scrollTo(0, 600));
@@ -74,7 +74,7 @@ describe('static pages (specification §2, §9)', () => {
     await leave();
   });
 
-  it('/PrivacyPolicy names everything that a browser stores while a person logs in, watches, writes and publishes', async () => {
+  it('/PrivacyPolicy names everything that a browser stores while a person logs in, watches, writes and publishes [long]', async () => {
     const person = await signUpAt(site.origin, 'reading.nadia');
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await visit(page, '/LoginEmail');
@@ -179,7 +179,7 @@ describe('static pages (specification §2, §9)', () => {
       ],
     ],
   ])(
-    '/EarningInfo says in %s by when a view must be reported, how many showings count, and until when older apps count',
+    '/EarningInfo says in %s by when a view must be reported, how many showings count, and until when older apps count [long]',
     async (lang, sentences) => {
       const { page, leave } = await site.open();
       await visit(page, `/EarningInfo?lang=${lang}`);
@@ -196,7 +196,7 @@ describe('static pages (specification §2, §9)', () => {
     },
   );
 
-  it('/DownloadApp shows 8 existing screenshots and links to both stores', async () => {
+  it('/DownloadApp shows 8 existing screenshots and links to both stores [long]', async () => {
     const { page, complaints, leave } = await site.open({ viewport: { width: 1280, height: 2600 } });
     await visit(page, '/DownloadApp');
     const widths = () =>

@@ -73,7 +73,7 @@ describe('reporting (decisions §3)', () => {
     await leave();
   });
 
-  it('by keyboard alone chooses a reason by arrows, which do not move the photo behind, and returns the focus', async () => {
+  it('by keyboard alone chooses a reason by arrows, which do not move the photo behind, and returns the focus [long]', async () => {
     await publishPicture(
       site.db,
       site.data,
@@ -111,7 +111,7 @@ describe('reporting (decisions §3)', () => {
     await leave();
   });
 
-  it('of a reel pauses it, asks a signed-in person for no address, and answers the same number again', async () => {
+  it('of a reel pauses it, asks a signed-in person for no address, and answers the same number again [long]', async () => {
     const fan = await signUpAt(site.origin, 'reports.kabir');
     const { page, complaints, leave } = await site.open({ person: fan });
     await visit(page, `/videoplayer?reel=${site.reel}`);
@@ -141,7 +141,7 @@ describe('reporting (decisions §3)', () => {
     await leave();
   });
 
-  it('of a story is in its menu; the story waits, and goes on with its keys afterwards', async () => {
+  it('of a story is in its menu; the story waits, and goes on with its keys afterwards [long]', async () => {
     const teller = await signUpAt(site.origin, 'reported.uma');
     for (const [place, words] of ['First', 'Second'].entries())
       await publishStatus(site.db, site.data, teller.id, words, new Date(Date.now() - 5000 + place * 1000));
@@ -169,7 +169,7 @@ describe('reporting (decisions §3)', () => {
     await leave();
   });
 
-  it('of a comment is beside it', async () => {
+  it('of a comment is beside it [long]', async () => {
     const speaker = await signUpAt(site.origin, 'reported.sam');
     const [reel = ''] = await giveReels(site, author.id, ['Talked about']);
     await speaker.send('POST', `/api/reel/comment/${reel}`, {
@@ -187,7 +187,7 @@ describe('reporting (decisions §3)', () => {
     await leave();
   });
 
-  it('of a person is on their profile; nobody reports themselves', async () => {
+  it('of a person is on their profile; nobody reports themselves [long]', async () => {
     const { page, leave } = await site.open();
     await visit(page, `/user/${author.id}`);
     await openReport(page);
@@ -206,7 +206,7 @@ describe('reporting (decisions §3)', () => {
   });
 });
 
-describe('the page of a report', () => {
+describe('the page of a report [long]', () => {
   it('is read without JavaScript, and kept by no cache and no search engine', async () => {
     const { page, leave } = await site.open({ javaScriptEnabled: false });
     const answer = await page.goto(`/report/${site.reportNumber}`);

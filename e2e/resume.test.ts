@@ -96,7 +96,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('continues where it stopped after a pause', async () => {
+  it('continues where it stopped after a pause [long]', async () => {
     const { page, leave, offsets } = await open();
     const { reached } = await holdSecondPiece(page);
     await publish(page, await video(), 'After a break');
@@ -128,7 +128,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('shows the progress of the upload and of the processing, and then that it is published', async () => {
+  it('shows the progress of the upload and of the processing, and then that it is published [long]', async () => {
     const { page, leave } = await open();
     await page.route('**/api/reel/getReel/*', async (route) => {
       const answer = await (await route.fetch()).json();
@@ -146,7 +146,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('shows a percentage, its speed and remaining time', async () => {
+  it('shows a percentage, its speed and remaining time [long]', async () => {
     const { page, leave } = await open();
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', {
@@ -172,7 +172,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('resumes after the device slept, with the fields unchanged', async () => {
+  it('resumes after the device slept, with the fields unchanged [long]', async () => {
     const { page, leave, offsets } = await open();
     await page.clock.install();
     await visit(page, '/ReelPost');
@@ -187,7 +187,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('resumes after the page was frozen in the middle, with the fields unchanged', {
+  it('resumes after the page was frozen in the middle, with the fields unchanged [long]', {
     timeout: frozenMs + 240_000,
   }, async () => {
     const { page, leave, offsets } = await open();
@@ -206,7 +206,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('keeps the screen on while it sends, and requests that again when the page is visible again', async () => {
+  it('keeps the screen on while it sends, and requests that again when the page is visible again [long]', async () => {
     const { page, leave } = await open();
     await page.addInitScript(() => {
       const locks: { type: string; released: boolean }[] = [];
@@ -240,7 +240,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('is deleted on the server when it is cancelled', async () => {
+  it('is deleted on the server when it is cancelled [long]', async () => {
     const { page, leave } = await open();
     const { reached } = await holdSecondPiece(page);
     // Reels of other tests may still be transcoding.
@@ -256,7 +256,7 @@ describe('uploading a reel', () => {
   });
 });
 
-describe('a file that changes after it was chosen', () => {
+describe('a file that changes after it was chosen [long]', () => {
   const words = 'Choose the file again. It was changed or moved.';
 
   it.each(
@@ -315,7 +315,7 @@ describe('a file that changes after it was chosen', () => {
   });
 });
 
-describe('uploading a photo', () => {
+describe('uploading a photo [long]', () => {
   it('is uploaded by a retry after a server error', async () => {
     const { page, leave } = await open('/PhotoPost');
     const path = join(site.data, 'retry.jpg');

@@ -23,8 +23,9 @@ const routes = siteRoutes({
   ...(route.personal ? [{ ...route, who: 'a creator' }] : []),
 ]);
 
-/** `npm test` opens a share of the pages on other screens than a phone's. */
-const onOtherScreens = someOf(routes, 12);
+/** `npm test` opens a share of the pages, and a share of these on other screens than a phone's. */
+const onPhones = someOf(routes, 16);
+const onOtherScreens = someOf(onPhones, 4);
 
 /** Rules that a theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
@@ -124,6 +125,8 @@ describe.each(routes)('$path for $who', (route) => {
     expect(html).toMatch(/<meta property="og:image" content="http/);
     expect(response.headers.get('cache-control')).toContain(unstored ? 'no-store' : 'public');
   });
+
+  if (!onPhones.includes(route)) return;
 
   it('on a phone has no layout shift, axe violation, overflow, broken word, ragged heading or console error', async () => {
     const phone = { width: 390, height: 844 };

@@ -109,7 +109,7 @@ describe('/Settings (decisions §8)', () => {
     await leave();
   });
 
-  it('lets an operator enrol an authenticator app, save recovery codes, and use one in a new session', async () => {
+  it('lets an operator enrol an authenticator app, save recovery codes, and use one in a new session [long]', async () => {
     const uma = await signUpAt(program.origin, 'uma.settings');
     const made = await adminOn({ DATA_DIR: data.path }, [
       'people',

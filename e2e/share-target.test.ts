@@ -82,7 +82,7 @@ describe('a file that another app shares with Jhalak', () => {
     await leave();
   });
 
-  it('is kept while the person logs in', async () => {
+  it('is kept while the person logs in [long]', async () => {
     const { page, leave } = await site.open({ serviceWorkers: 'allow' });
     await share(page, [await picture(page)]);
     await arrive(page, '**/PhotoPost');

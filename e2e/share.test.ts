@@ -63,7 +63,7 @@ describe('a page is shared by a dialog', () => {
     await leave();
   });
 
-  it('sends the link by the device, and copies it if the device refuses', async () => {
+  it('sends the link by the device, and copies it if the device refuses [long]', async () => {
     for (const can of ['share', 'copy'] as const) {
       const { page, leave } = await visitorWho(can);
       await visit(page, `/post/${photo}`);
@@ -77,7 +77,7 @@ describe('a page is shared by a dialog', () => {
     }
   });
 
-  it('speaks Hindi', async () => {
+  it('speaks Hindi [long]', async () => {
     const { page, leave } = await visitorWho('copy');
     await visit(page, `/user/${person.id}?lang=hi`);
     await page.getByRole('button', { name: 'शेयर', exact: true }).click();

@@ -68,7 +68,7 @@ describe('the row of stories on Home', () => {
     await leave();
   });
 
-  it('goes through all stories by taps and from person to person, and shows in grey what was seen', async () => {
+  it('goes through all stories by taps and from person to person, and shows in grey what was seen [long]', async () => {
     const { page, leave } = await site.open({ viewport: phone, ...still });
     await visit(page, '/');
     await openOf(page, ravi);
@@ -110,7 +110,7 @@ describe('the row of stories on Home', () => {
     await leave();
   });
 
-  it('are shared from the viewer, where no time runs meanwhile', async () => {
+  it('are shared from the viewer, where no time runs meanwhile [long]', async () => {
     const { page, complaints, leave } = await site.open({ viewport: phone });
     await visit(page, `/story/${ravi.id}`);
     await page.locator('summary[aria-label="More"]').click();
@@ -128,7 +128,7 @@ describe('the row of stories on Home', () => {
   });
 });
 
-describe('gestures on a phone', () => {
+describe('gestures on a phone [long]', () => {
   async function swipe(page: Page, [x, y]: [number, number], [toX, toY]: [number, number]) {
     await page.mouse.move(x, y);
     await page.mouse.down();
@@ -152,7 +152,7 @@ describe('gestures on a phone', () => {
   });
 });
 
-describe('/story/{userId}', () => {
+describe('/story/{userId} [long]', () => {
   it('is a page of its own, with title and card, and is not for search engines', async () => {
     const answer = await fetch(`${site.origin}/story/${asha.id}?lang=hi`, {
       headers: { accept: 'text/html' },
@@ -172,7 +172,7 @@ describe('/story/{userId}', () => {
     ['en', 'Close', phone],
     ['hi', 'बंद करें', { width: 1280, height: 800 }],
   ] as const)(
-    'closes to the profile of the person, and breaks no rule of accessibility: %s',
+    'closes to the profile of the person, and breaks no rule of accessibility: %s [long]',
     async (lang, close, viewport) => {
       const { page, complaints, leave } = await site.open({ viewport, ...still });
       await visit(page, `/story/${asha.id}?lang=${lang}`);
@@ -241,7 +241,7 @@ describe('/story/{userId}', () => {
   });
 });
 
-describe('a ring round the avatar', () => {
+describe('a ring round the avatar [long]', () => {
   it('is on the profile of a person with stories, and on one’s own, and opens them', async () => {
     const { page, leave } = await site.open({ person: asha, ...still });
     await visit(page, `/user/${ravi.id}`);

@@ -33,7 +33,7 @@ describe('details of the specification', () => {
     await leave();
   });
 
-  it('/ReelPostByLink asks who owns a video only if it came from a link, and names every language', async () => {
+  it('/ReelPostByLink asks who owns a video only if it came from a link, and names every language [long]', async () => {
     const { page, leave } = await site.open({ person: site.fan });
     await visit(page, '/ReelPostByLink');
     const languages = page.getByLabel('Language of the subtitles').locator('option');
@@ -43,7 +43,7 @@ describe('details of the specification', () => {
     await leave();
   });
 
-  it('sends no playback reports with Global Privacy Control', async () => {
+  it('sends no playback reports with Global Privacy Control [long]', async () => {
     const { page, leave } = await site.open();
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });

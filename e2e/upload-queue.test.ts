@@ -121,7 +121,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     await leave();
   });
 
-  it('refuses a file that is too large before the upload, and shows why; leaving the page asks first', async () => {
+  it('refuses a file that is too large before the upload, and shows why; leaving the page asks first [long]', async () => {
     const { page, leave } = await open();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -144,7 +144,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     await leave();
   });
 
-  it('restores the fields of each form after a reload', async () => {
+  it('restores the fields of each form after a reload [long]', async () => {
     const { page, leave } = await open();
     page.on('dialog', (dialog) => dialog.accept());
     const paths = await Promise.all(['left', 'right'].map(clip));
@@ -165,7 +165,7 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
   });
 });
 
-describe('uploading several photos', () => {
+describe('uploading several photos [long]', () => {
   it('adds photos one by one or together, at most ten, and publishes all of them', async () => {
     const { page, leave } = await open('/PhotoPost');
     await chooser(page).setInputFiles(await photo('first'));

@@ -69,7 +69,7 @@ async function hold(page: Page, address: string) {
   return release;
 }
 
-describe('the profile of a visitor', () => {
+describe('the profile of a visitor [long]', () => {
   it('becomes a login prompt when the session ends', async () => {
     const person = await signUpAt(site.origin, 'profile.expired');
     await person.send('POST', '/api/logout');
@@ -84,7 +84,7 @@ describe('the profile of a visitor', () => {
   });
 });
 
-describe('the head of a profile (specification §2)', () => {
+describe('the head of a profile (specification §2) [long]', () => {
   it('keeps the label of each button on one line, at any width and in both languages', async () => {
     const { page, leave } = await open({ person: owner });
     for (const lang of ['en', 'hi']) {
@@ -143,7 +143,7 @@ describe('the tabs of a profile', () => {
     await leave();
   });
 
-  it('open a reel in the player and a story enlarged, where arrow keys show the next one', async () => {
+  it('open a reel in the player and a story enlarged, where arrow keys show the next one [long]', async () => {
     const { page, complaints, leave } = await open({ person: owner });
     await visit(page, '/UserProfile');
     const reel = page.getByRole('link', { name: /^A glimpse of zoya/ });
@@ -197,7 +197,7 @@ describe('a reel that is not public', () => {
     await leave();
   });
 
-  it('is shown as failed, with the reason, and can be deleted, which keeps the focus in the list', async () => {
+  it('is shown as failed, with the reason, and can be deleted, which keeps the focus in the list [long]', async () => {
     const person = await signUpAt(site.origin, 'profile.unlucky');
     const [id = ''] = await giveReels(site, person.id, ['Came to nothing']);
     const failure = 'The video ends in the middle of a picture.';
@@ -261,7 +261,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('two at once, one of them refused: each ends as the server says', async () => {
+  it('two at once, one of them refused: each ends as the server says [long]', async () => {
     const person = await signUpAt(site.origin, 'profile.hasty');
     const [, second = '', third = ''] = await posts(person, ['One', 'Two', 'Three', 'Four']);
     const { page, leave } = await open({ person });
@@ -286,7 +286,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('in the player and in the preview of a photo leads back to a profile without it', async () => {
+  it('in the player and in the preview of a photo leads back to a profile without it [long]', async () => {
     const person = await signUpAt(site.origin, 'profile.watching');
     const [id = ''] = await giveReels(site, person.id, ['To go', 'To stay']);
     await posts(person, ['Photo to stay', 'Photo to go']);
@@ -313,7 +313,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('whose response was lost shows the state of the server', async () => {
+  it('whose response was lost shows the state of the server [long]', async () => {
     const person = await signUpAt(site.origin, 'profile.unheard');
     await posts(person, ['To stay', 'To go']);
     const { page, leave } = await open({ person });
@@ -330,7 +330,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('removes it from everybody’s lists that this page has loaded', async () => {
+  it('removes it from everybody’s lists that this page has loaded [long]', async () => {
     const person = await signUpAt(site.origin, 'profile.tidy');
     await posts(person, ['Not for long']);
     const { page, leave } = await open({ person });
@@ -352,7 +352,7 @@ describe('deleting (specification §4, §8)', () => {
     await leave();
   });
 
-  it('fails at once without a network', async () => {
+  it('fails at once without a network [long]', async () => {
     const { page, leave } = await open({ person: owner });
     await visit(page, '/UserProfile?tab=posts');
     await item(page, 'The older photo').waitFor();
@@ -365,7 +365,7 @@ describe('deleting (specification §4, §8)', () => {
   });
 });
 
-describe('a profile that is loading', () => {
+describe('a profile that is loading [long]', () => {
   it.each(
     someOf(
       [

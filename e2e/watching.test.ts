@@ -101,7 +101,7 @@ it('closing the page reports what was watched', async () => {
   await leave();
 });
 
-it('a browser in which the creator was logged in without watching is their own after the logout', async () => {
+it('a browser in which the creator was logged in without watching is their own after the logout [long]', async () => {
   const { page, leave } = await open();
   await visit(page, '/LoginEmail');
   await page.getByLabel('Email').fill('zoya@people.example');

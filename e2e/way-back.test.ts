@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { signUpByForms } from '#testing/browser/sign-up.ts';
 import { sharedSite } from '#testing/browser/site.ts';
 import { arrive, takenOver, visit } from '#testing/browser/visitor.ts';
 import { signUpAt } from '#testing/clients/api-client.ts';
@@ -12,21 +13,7 @@ describe('a page that requires a login', () => {
   it('is offered again on the profile after sign-up and login, which lead where the specification says', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/EarningHistory');
-    await main(page).getByRole('link', { name: 'Sign up' }).click();
-    await arrive(page, '**/SignupForm');
-    for (const [label, value] of [
-      ['Name', 'Meera Nair'],
-      ['Username', 'wayback.meera'],
-      ['Email', 'wayback.meera@people.example'],
-      ['Password', 'a long password'],
-      ['Confirm password', 'a long password'],
-    ] as const)
-      await page.getByLabel(label, { exact: true }).fill(value);
-    await main(page).getByRole('button', { name: 'Sign up' }).click();
-    await arrive(page, '**/LoginEmail');
-    await page.getByLabel('Password', { exact: true }).fill('a long password');
-    await main(page).getByRole('button', { name: 'Login' }).click();
-    await arrive(page, '**/UserProfile');
+    await signUpByForms(page, { name: 'Meera Nair', username: 'wayback.meera' });
     await wayBack(page).click();
     await arrive(page, '**/EarningHistory');
     await main(page).getByRole('heading', { name: 'Earning History', level: 1 }).waitFor();

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * What is searched (docs/decisions/0092-search.md). Nothing here says what is public: every query of it joins the works and the people as
- * they are now. Words and tags stay when the works that had them are gone; they name nobody, and are shown only with a public work.
+ * they are now. Words and tags go with the last work or person that has them.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -22,20 +22,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
     create table tags (
       id uuid primary key,
-      key text not null unique,
-      -- as it was first written
-      label text not null
+      key text not null unique
     );
 
     create table work_tags (
       tag_id uuid not null references tags on delete cascade,
       kind text not null check (kind in ('reel', 'post')),
       work_id uuid not null,
+      -- as the work writes it
+      label text not null,
       primary key (tag_id, kind, work_id)
     );
     create index work_tags_of_work on work_tags (work_id);
 
-    -- Every word that was published, by which misspelt ones are corrected.
+    -- Every word of a work or name, by which misspelt ones are corrected.
     create table search_words (
       key text primary key,
       word text not null

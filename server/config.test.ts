@@ -233,6 +233,7 @@ describe('the configuration', () => {
     MEDIA_WORKERS: { refused: ['0', '65'] },
     MEDIA_PRIORITY: { refused: ['high'] },
     BACKGROUND_WORKERS: { refused: ['-1', '65'] },
+    FAIR_SHARE: { refused: ['-1', '51', '1.5', 'much'] },
     MAX_CONCURRENT_REQUESTS: { refused: ['0', '1000001'] },
     MAX_CONNECTIONS: { refused: ['9', '1000001'] },
     DISK_RESERVE_MB: { refused: ['-1', '9007199254740991'] },

@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
+import { fillSearch } from '#bench/search/filling.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
@@ -12,11 +13,17 @@ import { findSameFile } from './features/prints/known-files.ts';
 import { findCandidates } from './features/prints/prints.ts';
 import { listComments } from './features/reels/engagement.ts';
 import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
+import { search } from './features/search/search.ts';
+import { showTag } from './features/search/tags.ts';
+import { deleteUnusedWords } from './features/search-index/search-index.queries.ts';
 import type { Tables } from './platform/database/tables.ts';
+import { inTransaction } from './platform/database/transaction.ts';
 
 /** The lists that every site shows all the time read a page of rows and their nested rows by index scans, however large the site is. */
 const size = { reels: 20_000, people: 4_000 };
 const rowsAtMost = 1000;
+/** As many entries of each kind are searched first here. */
+const top = 500;
 const oftenPublished = Buffer.from('often published');
 
 let db: Kysely<Tables>;
@@ -32,6 +39,7 @@ beforeAll(async () => {
   const database = await freshDatabase();
   drop = database.drop;
   await fillDatabase(database.url, size, 'no password');
+  await fillSearch(database.url, { top });
   pool = poolOf(database, 1);
   db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
@@ -113,12 +121,22 @@ async function scansOf(run: () => Promise<unknown>): Promise<Plan[]> {
   await run();
   const scans: Plan[] = [];
   for (const { sql, parameters } of asked) {
+    if (/^(?:begin|start|commit)/.test(sql)) continue;
+    // The settings of a transaction hold for the statements after them.
+    if (/^select set_config|^set local/.test(sql)) {
+      await pool.query(sql.replaceAll(', true)', ', false)').replace('set local', 'set'), [...parameters]);
+      continue;
+    }
     const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);
     const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: Plan }];
     scans.push(...nodesOf(plan).filter((node) => /Scan$/.test(node['Node Type'])));
   }
+  await pool.query('reset all');
   return scans;
 }
+
+/** Parts of a query are left out if those before have filled the page. */
+const wasRun = (scan: Plan) => scan['Actual Loops'] > 0;
 
 const rowsRead = (scan: Plan) =>
   (scan['Actual Rows'] +
@@ -190,5 +208,44 @@ describe('read by index, and only a page of rows', () => {
       expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
       expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(rowsAtMost);
     }
+  });
+});
+
+describe('a search', () => {
+  /** A frequent word has 9,000 matches here. Those of one kind are read from the first ones of it, for each way to match. */
+  const rowsOfSearch = 4 * 2 * 3 * top;
+  it.each<[string, Parameters<typeof search>[1]]>([
+    ['a word that nearly half of all reels have', { q: 'rangoli', limit: 24 }],
+    ['the beginning of frequent words', { q: 'rang', limit: 24 }],
+    ['a word that few have', { q: 'khardung', limit: 24 }],
+    ['several words', { q: 'rangoli diwali sweets', limit: 24 }],
+    ['a misspelt word', { q: 'khradung', limit: 24 }],
+    ['words that nothing has', { q: 'zyxwv qwrtz', limit: 24 }],
+    ['a common name', { q: 'kavya', limit: 24 }],
+    ['a part of names', { q: 'avy', limit: 24 }],
+    ['two letters', { q: 'ka', limit: 24 }],
+    ['a page of one kind', { q: 'rangoli', kind: 'reel', limit: 24, cursor: '96' }],
+    ['a page of people', { q: 'kavya', kind: 'person', limit: 24, cursor: '96' }],
+  ])('of %s reads by index, from the first ones of a kind', async (_what, query) => {
+    for (const viewer of [undefined, blocker]) {
+      const scans = (await scansOf(() => search(contextOn(db), query, viewer))).filter(wasRun);
+      expect(scans.length).toBeGreaterThan(0);
+      expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
+      expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(rowsOfSearch);
+    }
+  });
+
+  it('has words that are looked up by index when a work that had them is deleted', async () => {
+    const remove = (trx: Transaction<Tables>) =>
+      deleteUnusedWords(trx, ['rangoli', 'kavya', 'khardung', 'zyxwv']);
+    const scans = (await scansOf(() => inTransaction(db, remove))).filter(wasRun);
+    expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(rowsOfSearch);
+  });
+
+  it('of a tag reads a page of its works, and as many as are counted', async () => {
+    const scans = (await scansOf(() => showTag(contextOn(db), { tag: 'rangoli', limit: 24 }))).filter(wasRun);
+    expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(rowsAtMost);
   });
 });

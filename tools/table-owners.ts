@@ -173,7 +173,7 @@ const exceptions: Record<string, Exception> = {
   search: {
     why: 'Every search joins what is public now; the index is written by the features that own the texts.',
     reads: ['search_entries', 'search_words', 'tags', 'work_tags', 'reels', 'posts', 'reel_days'],
-    writes: ['search_entries'],
+    writes: ['search_entries', 'tags'],
   },
   'stored-files': {
     why: 'AVIF is made of public photos, and is named in their rows.',

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { searchKey } from '#server/features/search-index/search-key.ts';
+import { takeIndexes } from '../filling.ts';
 import { searchedPeople, searchedPhotos, searchedReels } from './texts.ts';
 
 /** Words of the captions of a large site: those of the texts beside, then ones that could be words. */
@@ -48,7 +49,7 @@ const frequent = (seed: string) =>
   `floor(exp(ln(${words}) * (abs(hashtextextended(${seed}, 7)) % 1000003) / 1000003.0))::int`;
 
 /** Makes everything of a filled site searchable, by SQL and without randomness: captions of Zipf's law, and names. */
-export async function fillSearch(url: string): Promise<void> {
+export async function fillSearch(url: string, { top = 10_000 } = {}): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -58,7 +59,8 @@ export async function fillSearch(url: string): Promise<void> {
       'insert into bench_words select n, key from unnest($1::text[]) with ordinality as w (key, n)',
       [keys],
     );
-    for (const statement of statements) await client.query(statement);
+    const indexes = await takeIndexes(client, ['search_entries', 'search_words', 'work_tags']);
+    for (const statement of [...statements(top), ...indexes, 'vacuum analyze']) await client.query(statement);
   } finally {
     await client.end();
   }
@@ -73,21 +75,27 @@ const entriesOf = (kind: 'reel' | 'post', table: string) => `
     join bench_words on n = ${frequent('w.media_key || k')}
   ) said`;
 
-const statements = [
+const statements = (top: number) => [
   'analyze bench_words',
   entriesOf('reel', 'reels'),
   entriesOf('post', 'posts'),
   `insert into search_entries (id, kind, names, words, popularity)
    select id, 'person', name_key || ' ' || username_key,
      (replace(name_key, ' ', ':1A ') || ':1A ' || username_key || ':1A')::tsvector, follower_count from people`,
-  `insert into tags select gen_random_uuid(), key, key from bench_words where n <= ${tagged}`,
+  `insert into tags select gen_random_uuid(), key from bench_words where n <= ${tagged}`,
   `insert into search_entries (id, kind, names, words, popularity)
    select id, 'tag', key, (key || ':1A')::tsvector, 0 from tags`,
   `insert into work_tags
-   select tags.id, 'reel', reels.id from reels join bench_words on n = 1 + abs(hashtextextended(media_key, 5)) % ${tagged}
+   select tags.id, 'reel', reels.id, key from reels join bench_words on n = 1 + abs(hashtextextended(media_key, 5)) % ${tagged}
    join tags using (key) where abs(hashtextextended(media_key, 4)) % 3 = 0 on conflict do nothing`,
   `insert into search_words
    select distinct lexeme, lexeme from search_entries, unnest(words) where kind <> 'person' and lexeme ~ '^[a-z]{3,}$'
    on conflict do nothing`,
-  'vacuum analyze',
+  `update search_entries set is_top = true where id in (
+     select id from (
+       select id, row_number() over (partition by kind order by popularity desc, id desc) as place from search_entries
+     ) ranked where place <= ${top}
+   )`,
+  // Before the indexes: see fillDatabase.
+  'vacuum search_entries',
 ];

@@ -3,8 +3,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { searchedKinds } from '#contract/search.ts';
-import { chooseTop } from '#server/features/search/ranking.queries.ts';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { fillDatabase } from '../filling.ts';
@@ -42,9 +40,7 @@ export async function openSearched(
     await migrate(db);
     await fillDatabase(url(`site_${reels}`), { reels, people: Math.ceil(reels / 10) }, '');
     await fillSearch(url(`site_${reels}`));
-    for (const kind of searchedKinds) await chooseTop(db, kind, 10_000);
     await db.destroy();
-    await administer(url(`site_${reels}`), 'vacuum analyze search_entries');
   }
   await writeFile(stamp, wanted);
   return {

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { reasonIn } from '#contract/rules.ts';
+import { reasonIn } from '#contract/invalid.ts';
 import { sentenceOf } from '#contract/sentences.ts';
 import type { Config } from '../config.ts';
 import type { Operator } from '../features/audit-log/audit-log.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import * as copiesContract from '#contract/copies.ts';
 import { csvOf } from '#contract/csv.ts';
+import { rupeesOf } from '#contract/earning-rules.ts';
 import { monthField } from '#contract/fields.ts';
 import { monthLabel } from '#contract/month.ts';
 import * as contract from '#contract/operators.ts';
-import { rupeesOf } from '#contract/rates.ts';
 import { logAct } from '../features/audit-log/audit-log.ts';
 import { auditLedger, lastAudit } from '../features/earnings/audit.ts';
 import { setMonthLimits } from '../features/months/limits.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import * as contract from '#contract/batches.ts';
+import { invalid } from '#contract/invalid.ts';
 import { payerFields } from '#contract/payout-file.ts';
-import { invalid } from '#contract/rules.ts';
 import { sentenceOf } from '#contract/sentences.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import { accountOf } from '../features/operators/operators.ts';

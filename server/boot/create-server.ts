@@ -64,7 +64,7 @@ import { createResponseCache, type ResponseCache } from '../http/cache/response-
 import { prepareShutdown } from '../http/connections/graceful-shutdown.ts';
 import { createHealthApp, type Shutdown } from '../http/health.ts';
 import { createInProcessCalls } from '../http/in-process.ts';
-import { withDailyLimits } from '../http/limits/daily-limits.ts';
+import { withDailyLimits } from '../http/limits/count-by-day.ts';
 import { registerAppLinks } from '../http/pages/app-links.ts';
 import { registerAssets } from '../http/pages/assets.ts';
 import { registerCrawlers } from '../http/pages/crawlers.ts';

@@ -166,7 +166,7 @@ export async function startWork(context: JobContext): Promise<void> {
     logger.error({ ...summary, first: differences.slice(0, 20) }, 'the ledger differs from its events');
   });
   await repeat(auditJob, '43 21 * * *');
-  await jobs.work(rankingJob, 1, () => rankResults(context));
+  await jobs.work(rankingJob, 1, ({ signal }) => rankResults(context, { signal }));
   await repeat(rankingJob, '13 * * * *');
   await jobs.work(topReelsJob, 1, () => countTopReels(context));
   await repeat(topReelsJob, '*/10 * * * *');

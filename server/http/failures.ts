@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Failure } from '#contract/failure.ts';
-import { reasonIn } from '#contract/rules.ts';
+import { reasonIn } from '#contract/invalid.ts';
 import { DatabaseUnresponsive } from '../platform/database/availability.ts';
 import { Overloaded, Refusal } from '../platform/refusal.ts';
 import { asTransientRefusal } from '../platform/transient-errors.ts';

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { networkBits } from '#contract/rates.ts';
+import { networkBits } from '#contract/earning-rules.ts';
 
 const bitsOfGroup = 16;
 const groupsOfNetwork = networkBits / bitsOfGroup;

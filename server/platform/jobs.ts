@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { Tables } from './database/tables.ts';
-import { inTransaction } from './database/transaction.ts';
+import { afterCommit, inTransaction } from './database/transaction.ts';
 import { measureJobs } from './job-metrics.ts';
 import { createMetrics } from './metrics.ts';
 import { isTransient } from './transient-errors.ts';
@@ -60,6 +60,8 @@ const heartbeatSeconds = 10;
 const deleteAfterSeconds = 24 * 60 * 60;
 /** Pause before a job retries after a transient error, in milliseconds. */
 const outagePause = 3000;
+/** How often a worker looks for jobs of other processes, and for retries, in seconds. A job of its own process wakes it. */
+const pollSeconds = 2;
 
 /** Jobs on the same database (pg-boss), in its own schema, of which only its public functions know the tables. */
 export async function openJobs(
@@ -105,6 +107,12 @@ export async function openJobs(
     });
   }
 
+  /** The workers of each queue in this process. */
+  const workers = new Map<string, string[]>();
+  const wake = (queue: string) => {
+    for (const id of workers.get(queue) ?? []) boss.notifyWorker(id);
+  };
+
   const metered = measureJobs(
     boss,
     kinds.map(({ name }) => name),
@@ -136,23 +144,33 @@ export async function openJobs(
       const owner = kind.ownerOf?.(data);
       const group = owner === undefined ? {} : { group: { id: owner } };
       await boss.send(kind.name, data, { db: fromKysely(trx), startAfter, priority: -ahead, ...group });
+      if (startAfter === 0) afterCommit(trx, () => wake(kind.name));
     },
     async work(kind, atOnce, run, giveUp) {
       type Data = NonNullable<typeof kind.data>;
       const working = {
-        pollingIntervalSeconds: 0.5,
-        localConcurrency: atOnce,
+        pollingIntervalSeconds: pollSeconds,
         groupConcurrency: 1,
         includeMetadata: true,
       } as const;
-      await boss.work<Data, void, typeof working>(kind.name, working, async ([job]) => {
-        if (job) await attempt(kind, job, run);
-      });
-      // The dead letter queue is not urgent, so it is polled less often.
-      await boss.work<Data>(deadLetterQueueOf(kind), { pollingIntervalSeconds: 2 }, async ([job]) => {
-        if (job && giveUp) await giveUp(job.data);
-        metered.countAttempt(kind.name, 'failed');
-      });
+      const ids: string[] = [];
+      workers.set(kind.name, ids);
+      for (let number = 0; number < atOnce; number += 1)
+        ids.push(
+          await boss.work<Data, void, typeof working>(kind.name, working, async ([job]) => {
+            // The next one that waits, perhaps for the end of its owner's job before it.
+            if (job) await attempt(kind, job, run).finally(() => wake(kind.name));
+          }),
+        );
+      // The dead letter queue is not urgent.
+      await boss.work<Data>(
+        deadLetterQueueOf(kind),
+        { pollingIntervalSeconds: pollSeconds },
+        async ([job]) => {
+          if (job && giveUp) await giveUp(job.data);
+          metered.countAttempt(kind.name, 'failed');
+        },
+      );
     },
     async repeat(kind, cron) {
       await boss.schedule(kind.name, cron);

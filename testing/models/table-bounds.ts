@@ -172,16 +172,19 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   post_likes: { most: { key: ['post_id', 'person_id'] }, until: { with: 'posts' } },
   search_entries: {
     most: { server: 'one for a person, a tag, or a work that is not deleted' },
-    until: { kept: 'until the work or the account is deleted; those of tags stay' },
+    until: { kept: 'until the work or the account is deleted, or no work has the tag' },
   },
-  tags: { most: { daily: ['reels', 'photos', 'edits'] }, until: { kept: 'as words: they name nobody' } },
+  tags: {
+    most: { daily: ['reels', 'photos', 'edits'] },
+    until: { kept: 'until the hourly ranking finds no work with it' },
+  },
   work_tags: {
     most: { constant: 'tagsAtMost' },
     until: { kept: 'until the work is deleted' },
   },
   search_words: {
     most: { daily: ['reels', 'photos', 'edits', 'signUps'] },
-    until: { kept: 'as words: they name nobody' },
+    until: { kept: 'until no work or person has the word' },
   },
   taste_people: { most: { key: ['person_id'] }, until: { with: 'people' } },
   taste_watches: { most: { constant: 'tasteLimits' }, until: { step: 'deleteOldTaste' } },

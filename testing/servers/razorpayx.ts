@@ -40,7 +40,7 @@ export interface StandInPayout {
 
 /** A fault of the next request to a path, once. */
 export interface Fault {
-  at: '/v1/contacts' | '/v1/fund_accounts' | '/v1/payouts';
+  at: '/v1/contacts' | '/v1/fund_accounts' | '/v1/payouts' | `/v1/payouts/${string}`;
   method?: 'GET' | 'POST';
   /** The response; `silence`: none, while the connection stays open; `reset`: it closes the connection. */
   answer: 'silence' | 'reset' | { status: number; body: string };

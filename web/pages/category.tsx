@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
 import { categoryGroups, getCategoryCounts } from '#contract/categories.ts';
 import { call } from '../api.ts';
@@ -8,8 +6,6 @@ import { CategoryCard } from '../features/categories/category-card.tsx';
 import { CategoriesLoading } from '../features/categories/loading.tsx';
 import { useCategoryName } from '../features/categories/use-category-name.ts';
 import { headOf } from '../features/chrome/head.ts';
-import { controls } from '../features/interactions/controls.ts';
-import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
@@ -18,8 +14,6 @@ import { ErrorState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/category';
 
 await loadPart('category');
-
-const DownloadAppDialog = fetchedPart(() => import('../features/download-app/download-app-dialog.tsx'));
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { first: (await pageCall(context)(getCategoryCounts)).data };
@@ -43,9 +37,6 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function Category({ loaderData: { first } }: Route.ComponentProps) {
   const text = useText();
   const nameOf = useCategoryName();
-  const navigate = useNavigate();
-  const { categoryPath } = controls;
-  const [opened, setOpened] = useState<string>();
   const counts = useQuery({
     queryKey: ['categories'],
     queryFn: async ({ signal }) => (await call(getCategoryCounts, {}, { signal })).data,
@@ -79,25 +70,12 @@ export default function Category({ loaderData: { first } }: Route.ComponentProps
                 .toSorted((one, other) => Number(one.count === 0) - Number(other.count === 0))
                 .map((one) => (
                   <li key={one.id}>
-                    <CategoryCard
-                      name={nameOf(one)}
-                      image={one.image}
-                      count={one.count}
-                      onOpen={() =>
-                        categoryPath ? void navigate(categoryPath(nameOf(one))) : setOpened(nameOf(one))
-                      }
-                    />
+                    <CategoryCard name={nameOf(one)} image={one.image} count={one.count} />
                   </li>
                 ))}
             </ul>
           </section>
         ))}
-      {opened && (
-        <DownloadAppDialog
-          why={text('category.inApp', { name: opened })}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { buttonLook } from '../ui/button.tsx';
 import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/delete-user';
 
-await Promise.all([loadPart('confirm'), loadPart('deletion')]);
+await loadPart('deletion');
 
 export function meta({ matches, params }: Route.MetaArgs) {
   const site = matches[0].loaderData;

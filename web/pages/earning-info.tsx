@@ -10,7 +10,7 @@ import {
   type RuleTable,
   rules,
   showingsAMinute,
-} from '#contract/rates.ts';
+} from '#contract/earning-rules.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { useSite } from '../features/chrome/use-site.ts';
 import { BackLink } from '../features/reading/back-link.tsx';

@@ -5,7 +5,7 @@ import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/payout-destination';
 
-await Promise.all([loadPart('payout'), loadPart('confirm')]);
+await loadPart('payout');
 
 export function meta({ matches }: Route.MetaArgs) {
   const site = matches[0].loaderData;

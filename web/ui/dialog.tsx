@@ -44,6 +44,8 @@ export function Dialog({ open, onClose, title, closeLabel, children, className }
       ref={ref}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // A dialog within this one, or a file chooser, was closed.
+        if (event.target !== ref.current) return;
         event.preventDefault();
         onClose();
       }}

@@ -83,11 +83,11 @@ async function photo(person: Person): Promise<string> {
   const { fileName } = await holding(received, (file) => acceptPhoto(server.context, person.id, file));
   return fileName;
 }
-const post = async (person: Person, at = new Date()) =>
+const post = async (person: Person, at = new Date(), words = '') =>
   (
     await publishPost(contextAt(server.db, at), person.id, {
       fileName: await photo(person),
-      caption: `Seen by ${person.username}`,
+      caption: `Seen by ${person.username} ${words}`,
       description: person.username,
     })
   ).id;
@@ -172,7 +172,7 @@ describe('deleting an account', () => {
     );
     const [ownReel, ownPost, ownStory] = [
       await publishReel(asha, ['dance', 'food']),
-      await post(asha),
+      await post(asha, new Date(), 'secretmotif'),
       await story(asha),
     ];
     const unused = [await upload(asha), await photo(asha)];
@@ -273,8 +273,13 @@ describe('deleting an account', () => {
 
     // No personal data or text is left in the database; files are removed by a job.
     expect(
-      await tablesWith(['Asha the Departing', asha.username, asha.email, 'More words', '99887766']),
+      await tablesWith([
+        ...['Asha the Departing', asha.username, asha.email, 'More words', '99887766'],
+        // What they were searched by, as the search stores it.
+        ...['departing', 'sekretmotif', 'secretmotif'],
+      ]),
     ).toEqual([]);
+    expect(await tablesWith(['asha'])).toContain('search_words: asha');
     await expect.poll(() => filesOf([...keys, ...unused])).toEqual([]);
     const messages = await server.db.selectFrom('messages').selectAll().execute();
     expect(messages).toMatchObject([

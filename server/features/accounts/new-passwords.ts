@@ -1,8 +1,6 @@
+import { shortestPassword } from '#contract/password.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { foldCase } from '../people/fold-case.ts';
-
-/** Counted in characters as people see them. */
-const atLeast = 8;
 
 /** The owner of the new password, as far as known. */
 export interface Owner {
@@ -17,7 +15,7 @@ export interface Owner {
  */
 export async function refuseWeakPassword(password: string, owner: Owner, field: string): Promise<void> {
   const shape = foldCase(password);
-  if ([...new Intl.Segmenter().segment(password)].length < atLeast)
+  if ([...new Intl.Segmenter().segment(password)].length < shortestPassword)
     throw new Refusal('weak_password', { what: 'short' }, field);
   if ((await common()).has(shape)) throw new Refusal('weak_password', { what: 'common' }, field);
   const known = [owner.name, owner.username, owner.email, owner.email.split('@')[0] ?? ''];
@@ -39,7 +37,7 @@ let list: Promise<ReadonlySet<string>> | undefined;
 function common(): Promise<ReadonlySet<string>> {
   list ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) =>
-      new Set(dictionary['passwords-common'].filter((password) => password.length >= atLeast)),
+      new Set(dictionary['passwords-common'].filter((password) => password.length >= shortestPassword)),
   );
   return list;
 }

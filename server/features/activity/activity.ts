@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { ActivityEvent, ActivityOutcome } from '#contract/activity.ts';
+import { activityPaiseOf, rates, rupeesOf } from '#contract/earning-rules.ts';
 import { monthLabel } from '#contract/month.ts';
-import { activityPaiseOf, rates, rupeesOf } from '#contract/rates.ts';
 import { dayOf, type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';

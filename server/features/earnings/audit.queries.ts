@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { type MonthCounts, rules } from '#contract/rates.ts';
+import { type MonthCounts, rules } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import type { CountedMonth } from '../months/closing.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { MonthCounts } from '#contract/rates.ts';
+import type { MonthCounts } from '#contract/earning-rules.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';

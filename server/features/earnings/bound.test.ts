@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type MonthCounts, rupeesOf } from '#contract/rates.ts';
+import { type MonthCounts, rupeesOf } from '#contract/earning-rules.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';

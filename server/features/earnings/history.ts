@@ -1,6 +1,6 @@
+import { paiseOf, rupeesOf } from '#contract/earning-rules.ts';
 import type { HistoryRecord, MonthState } from '#contract/earnings.ts';
 import { monthLabel } from '#contract/month.ts';
-import { paiseOf, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { waitingFor } from '../destinations/destination.ts';

@@ -1,8 +1,8 @@
+import { rates, rules, rupeesOf } from '#contract/earning-rules.ts';
 import type { EarningItem, MonthLine } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { type LedgerStep, owedBy, paidBy } from '#contract/ledger.ts';
 import { monthLabel } from '#contract/month.ts';
-import { rates, rules, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';

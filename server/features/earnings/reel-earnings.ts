@@ -1,4 +1,4 @@
-import { rates } from '#contract/rates.ts';
+import { rates } from '#contract/earning-rules.ts';
 import { dayBefore, dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';

@@ -24,6 +24,7 @@ import { likePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { publishStory } from '../posts-and-stories/stories.ts';
 import { commentOnReel, likeReel } from '../reels/engagement.ts';
+import { saveWatched, switchTaste } from '../taste/taste.ts';
 import { acceptPhoto } from '../uploads/photos.ts';
 import { archiveOf } from './archive.ts';
 
@@ -92,6 +93,8 @@ describe('a copy of one’s data (decisions §5)', () => {
     await likePost(context, othersPost, asha.id);
     await follow(context, binod.id, asha.id);
     await follow(context, asha.id, binod.id);
+    await switchTaste(context, asha.id, { on: true, adult: true });
+    await saveWatched(context, asha.id, [{ _id: others, toEnd: true }]);
     await call(server, {
       method: 'POST',
       url: '/api/feedback/feed',
@@ -150,8 +153,10 @@ describe('a copy of one’s data (decisions §5)', () => {
       'sessions.json',
       'shared-reels.json',
       'stories.json',
+      'taste.json',
       'uploads.json',
       'versions.json',
+      'watched.json',
       'withdrawals.json',
     ]);
     expect(read('profile.json')).toMatchObject({ _id: asha.id, name: 'आशा Rao', email: asha.email });
@@ -161,6 +166,8 @@ describe('a copy of one’s data (decisions §5)', () => {
       { kind: 'post', workId: post, words: { caption: 'Her picture', description: 'Told "at length"' } },
     ]);
     expect(read('stories.json')).toMatchObject([{ statusText: 'Her day' }]);
+    expect(read('taste.json')).toEqual({ since: now.toISOString() });
+    expect(read('watched.json')).toMatchObject([{ reelId: others, toEnd: true }]);
     expect(read('comments.json')).toMatchObject([{ reelId: others, text: 'Her words' }]);
     expect(read('liked-reels.json')).toMatchObject([{ reelId: others }]);
     expect(read('liked-posts.json')).toMatchObject([{ postId: othersPost, undoneAt: null }]);

@@ -1,4 +1,4 @@
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 
 /** Why the publication of a reel pays nothing; null if it can pay. */
 export function unpaidReel({

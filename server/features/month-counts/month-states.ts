@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /*

@@ -6,7 +6,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { type AdjustmentRow, type MonthViews, viewsOf } from './money.ts';
 import { asResult } from './month-rows.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { type MonthCounts, rules } from '#contract/earning-rules.ts';
 import type { FoundMark } from '#contract/operators.ts';
-import { type MonthCounts, rules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { type AccountLimits, findActive } from '../views/established.ts';
 import type { Result, Shares } from './money.ts';
@@ -69,6 +69,8 @@ export async function freezeAccounts(
       where c.month = ${month} group by 1, 2
     ) days group by creator_id`.execute(trx);
   await sql`drop table closing_accounts`.execute(trx);
+  // Without statistics of what was just written, each batch of results would begin with all accounts.
+  await sql`analyze established_accounts, month_shares`.execute(trx);
 }
 
 export interface CountedMonth extends MonthCounts, Shares {

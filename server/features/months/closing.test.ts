@@ -199,6 +199,18 @@ describe('a month', () => {
     expect(await results()).toEqual({ results: creators, coins: 5 * creators });
   });
 
+  it('has statistics of its accounts and shares before its results are counted, so that each batch reads only its own creators', async () => {
+    await creatorWith(3);
+    now = minutesAfter(20);
+    await close();
+    // -1 until a table is analyzed for the first time.
+    const { rows } = await sql<{ rows: number }>`
+      select reltuples as rows from pg_class where relname in ('established_accounts', 'month_shares')`.execute(
+      db,
+    );
+    expect(rows).toEqual([{ rows: 0 }, { rows: 0 }]);
+  });
+
   it('has results that cannot be changed, and stores the rules with which they were computed', async () => {
     const creator = await creatorWith(60);
     now = minutesAfter(15);

@@ -1,4 +1,4 @@
-import { rates, rules } from '#contract/rates.ts';
+import { rates, rules } from '#contract/earning-rules.ts';
 import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
+import { markRules } from '#contract/earning-rules.ts';
 import { type FoundMark, type MonthMark, monthMark } from '#contract/operators.ts';
-import { markRules } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { CountedMonth } from './closing.queries.ts';
 import * as queries from './marks.queries.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rates } from '#contract/rates.ts';
+import { rates } from '#contract/earning-rules.ts';
 import { type AdjustmentRow, moneyOf, nothing, resultOf } from './money.ts';
 
 /** A counted month with this many paid reels. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { coinsOf, type MonthCounts, paidOf, paiseOf, rates, rules } from '#contract/rates.ts';
+import { coinsOf, type MonthCounts, paidOf, paiseOf, rates, rules } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /*
@@ -180,7 +180,12 @@ export function voidable(
     const { paid: views } = withOwnWorks;
     return { views, coins: 0 - coinsOfViews(views), countsIn: month };
   }
-  const release = adjustments.find((row) => row.kind === 'released' && row.month === month);
-  if (release) return { views: release.views, coins: 0 - release.coins, countsIn: release.counts_in };
-  return { views: viewsAboveLimit(withOwnWorks).views, coins: 0, countsIn: month };
+  const above = viewsAboveLimit(withOwnWorks);
+  const about = adjustments.filter((row) => row.month === month);
+  // What was found to be its creator's own after a release pays in full, in the month in which that was found.
+  const paid = about.filter(({ kind }) => kind === 'released' || kind === 'own');
+  if (!about.some(({ kind }) => kind === 'released'))
+    return { views: above.views, coins: 0, countsIn: month };
+  const countsIn = paid.map((row) => row.counts_in).reduce((one, other) => (one > other ? one : other));
+  return { views: above.views, coins: 0 - above.coins, countsIn };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import type { MonthCounts } from '#contract/earning-rules.ts';
 import type { FoundMark } from '#contract/operators.ts';
-import type { MonthCounts } from '#contract/rates.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Result } from './money.ts';
 

@@ -1,5 +1,5 @@
+import { rupeesOf } from '#contract/earning-rules.ts';
 import { monthKey, monthLabel } from '#contract/month.ts';
-import { rupeesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { type MonthPay, nothing } from './money.ts';

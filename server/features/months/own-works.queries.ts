@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { MonthCounts } from '#contract/rates.ts';
+import type { MonthCounts } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Whether a work was found to be its creator's own after a month was closed, so that the month's result is without it. */

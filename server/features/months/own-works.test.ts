@@ -165,6 +165,27 @@ describe('a work that was found to be no copy after its month was closed', () =>
     expect(await differences()).toEqual([]);
   });
 
+  it('pays nothing for its views either once those above the limit, which were released before, are void', async () => {
+    const own = await publishedReel(db, creator, at('2026-11-03'), zone);
+    const copy = await copyOf();
+    await watched(own, 1100, '2026-11-05');
+    await watched(copy, 200, '2026-11-05');
+    await closedOn('2026-12-06');
+    await releaseMonth(context(), november_(), decision);
+    now = at('2027-01-02');
+    await closeMonths(context());
+    await findOwn(context(), copy);
+    for (const what of ['waiting', 'paid'] as const)
+      await voidMonth(context(), { ...november_(), what }, decision);
+    expect((await adjustments()).map(({ kind, counts_in, coins }) => [kind, counts_in, coins])).toEqual([
+      ['released', december, 10],
+      ['own', january, 5 + 20],
+      ['void_waiting', january, -(10 + 20)],
+      ['void_paid', november, -100],
+    ]);
+    expect(await differences()).toEqual([]);
+  });
+
   it('counts the likes of a photo, each in its month', async () => {
     const fileName = await uploadedPhoto(db, creator, at('2026-11-03'));
     const { id } = await publishPost({ ...context(), clock: () => at('2026-11-03') }, creator, {

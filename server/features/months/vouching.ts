@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type MonthCounts, rules } from '#contract/rates.ts';
+import { type MonthCounts, rules } from '#contract/earning-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { limitsOf } from '../month-counts/month-states.ts';

@@ -504,6 +504,32 @@ describe('a payment that fails', () => {
   });
 });
 
+describe('a payment that was recorded as paid', () => {
+  it('stays paid while later polls have no response, and is paid again when it is returned', async () => {
+    const one = await sent();
+    await look();
+    const payout = razorpayx.move(razorpayx.of(one.id), 'processed');
+    later(minute);
+    await look();
+    // As after a restore, where it was being requested when the backup was made.
+    const called_at = server.now.value;
+    await server.db.updateTable('payout_attempts').set({ called_at }).where('id', '=', one.id).execute();
+    later(day);
+    razorpayx.faults.push({
+      at: `/v1/payouts/${payout.id}`,
+      method: 'GET',
+      answer: { status: 503, body: '' },
+    });
+    expect(await look()).toEqual(['unknown']);
+    expect(await row(one)).toMatchObject({ state: 'paid' });
+    razorpayx.move(payout, 'reversed', 'The bank returned it');
+    later(2 * day);
+    expect(await look()).toEqual(['not_paid']);
+    expect(await posted(one)).toEqual(['requested 0', 'completed 1', 'returned 1']);
+    expect(await differences(one)).toEqual([]);
+  });
+});
+
 describe('a webhook', () => {
   const url = '/api/payouts/webhook/razorpayx';
   const tell = async (webhook: Webhook) => {
@@ -544,6 +570,26 @@ describe('a webhook', () => {
     expect(await tell({ ...copy, headers: { ...copy.headers, 'x-razorpay-event-id': '' } })).toEqual(told);
     expect(await row(next)).toMatchObject({ state: 'sent' });
     expect(await differences(one)).toEqual([]);
+  });
+
+  it('about a payment that an operator recorded as failed is noted for operators, and changes nothing else', async () => {
+    const { one, payout } = await asked();
+    // As if the payer had refused it, and paid it after all.
+    await server.db
+      .updateTable('payout_attempts')
+      .set({ payer_id: null, payer_note: 'refused', called_at: null })
+      .where('id', '=', one.id)
+      .execute();
+    const failed = { id: one.id, state: 'failed', reason: 'The payer has nothing of it' };
+    expect((await post('payouts/record', { payments: [failed] })).statusCode).toBe(200);
+    const event = razorpayx.webhook(razorpayx.move(payout, 'processed'));
+    expect(await tell(event)).toEqual(told);
+    expect(await row(one)).toMatchObject({
+      state: 'failed',
+      payer_note: `The payer paid this (${payout.utr}), although it was recorded as failed.`,
+    });
+    expect(log.join('\n')).toContain('although it was recorded as failed');
+    expect(await posted(one)).toEqual(['requested 0']);
   });
 
   it('about the return that arrives before the one about the payment: it was not paid', async () => {

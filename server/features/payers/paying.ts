@@ -59,7 +59,7 @@ export async function payOne(
 ): Promise<PollResult> {
   try {
     if (attempt.state !== 'paid' && !isWithPayer(attempt)) {
-      await change(context, attempt, () => ({ look_at: null }));
+      await change(context, attempt, () => ({}));
       return 'done';
     }
     const record = await recordAt(context, payer, attempt);
@@ -154,17 +154,34 @@ async function beginCall(
   });
 }
 
-/** Changes the current row of an attempt, in its own transaction. */
+/**
+ * Changes the current row of an attempt that the payer has, in its own transaction. Of one that has ended meanwhile only the time of its next
+ * poll changes.
+ */
 async function change(
-  { db }: Context<'db'>,
+  { db, clock }: Context<'db' | 'clock'>,
   { id, withdrawal_id }: AttemptRow,
-  to: (row: AttemptRow) => Parameters<typeof updateAttempt>[2] | undefined,
+  to: (row: AttemptRow) => Parameters<typeof updateAttempt>[2],
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await lockWithdrawal(trx, withdrawal_id);
     const row = await findAttempt(trx, id);
-    const values = row && to(row);
-    if (values) await updateAttempt(trx, id, values);
+    if (row) await updateAttempt(trx, id, isWithPayer(row) ? to(row) : { look_at: nextPoll(row, clock()) });
+  });
+}
+
+/** Warns of a report that contradicts what is recorded, and stores it for operators, also with an attempt that has ended. */
+async function noteContradiction(
+  { db, clock }: Context<'db' | 'clock'>,
+  { id, withdrawal_id }: AttemptRow,
+  note: string,
+  warn: Warn,
+): Promise<void> {
+  warn(new Error(note), { attempt: id });
+  await inTransaction(db, async (trx) => {
+    await lockWithdrawal(trx, withdrawal_id);
+    const row = await findAttempt(trx, id);
+    if (row) await updateAttempt(trx, id, { payer_note: note, look_at: nextPoll(row, clock()) });
   });
 }
 
@@ -182,15 +199,11 @@ export async function applyRecord(
   if (!attempt || attempt.payer !== payer.name) return 'done';
   const isAnother = attempt.payer_id !== null && attempt.payer_id !== record.id;
   if (isAnother || attempt.paise !== record.paise) {
-    warn(new Error('the payer has another payment under this id'), { attempt: attempt.id });
-    await change(context, attempt, (row) => ({
-      look_at: nextPoll(row, context.clock()),
-      payer_note: 'The payer has another payment under this id: ask it about both.',
-    }));
+    const note = 'The payer has another payment under this id: ask it about both.';
+    await noteContradiction(context, attempt, note, warn);
     return 'refused';
   }
   await change(context, attempt, (row) => {
-    if (!isWithPayer(row)) return { look_at: nextPoll(row, context.clock()) };
     const isNew = row.payer_id === null;
     return {
       payer_id: record.id,
@@ -201,27 +214,35 @@ export async function applyRecord(
       look_at: nextPoll(isNew ? { ...row, looks: 0 } : row, context.clock()),
     };
   });
-  if (record.state === 'paid') await recordPaid(context, payer, attempt.id, record);
+  if (record.state === 'paid' && !(await recordPaid(context, payer, attempt.id, record))) {
+    const { state, ended_by } = (await findAttempt(context.db, attempt.id)) ?? attempt;
+    const note = `The payer paid this (${record.reference ?? record.id}), although it was recorded as ${state}.`;
+    // Where the payer itself reported the end, this is an older report of it.
+    if (state === 'cancelled' || (state === 'failed' && ended_by))
+      await noteContradiction(context, attempt, note, warn);
+  }
   if (record.state === 'not_paid') await recordNotPaid(context, payer, attempt.id, record.why);
   return record.state;
 }
 
+/** Returns whether it is recorded as paid now. */
 async function recordPaid(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
   id: string,
   record: PayerRecord,
-): Promise<void> {
+): Promise<boolean> {
   const { reference } = record;
   // If the bank gives no number, or gives it twice, the payer's own id identifies the payment.
   const references = reference ? [reference, `${reference} ${record.id}`] : [record.id];
   for (const reference of references) {
-    const isUsed = await recordOutcome(context, payer, id, { state: 'paid', reference });
-    if (!isUsed) return;
+    const recorded = await recordOutcome(context, payer, id, { state: 'paid', reference });
+    if (recorded !== 'reference_used') return recorded === 'recorded';
   }
+  return false;
 }
 
-/** Records that a payment which was recorded as paid was returned. */
+/** Records that a payment was returned, or was not made. */
 async function recordNotPaid(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
@@ -231,13 +252,13 @@ async function recordNotPaid(
   await recordOutcome(context, payer, id, { state: 'returned', reason });
 }
 
-/** Returns whether the reference belongs to another payment. */
+/** What became of a report: another outcome that is final stays, and a reference belongs to one payment only. */
 async function recordOutcome(
   context: PayingContext,
   payer: Pick<ApiPayer, 'name'>,
   id: string,
   outcome: { state: 'paid'; reference: string } | { state: 'returned'; reason: string },
-): Promise<boolean> {
+): Promise<'recorded' | 'ended' | 'reference_used'> {
   const listener = async (trx: Transaction<Tables>, attempt: AttemptRow, now: Date) => {
     const look_at = outcome.state === 'paid' ? new Date(now.getTime() + longestPause) : null;
     await updateAttempt(trx, id, { look_at, looks: 0, payer_note: null });
@@ -250,12 +271,11 @@ async function recordOutcome(
   };
   try {
     await recordPayment(context, id, outcome, { operatorId: null, listener });
-    return false;
+    return 'recorded';
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Another outcome that is final stays: the report is an old one that arrived late.
-    if (error.code === 'payment_ended' || error.code === 'withdrawal_decided') return false;
-    if (error.code === 'reference_used') return true;
+    if (error.code === 'payment_ended' || error.code === 'withdrawal_decided') return 'ended';
+    if (error.code === 'reference_used') return 'reference_used';
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { rupeesOf } from '#contract/rates.ts';
+import { rupeesOf } from '#contract/earning-rules.ts';
 import type { ParamsArgument } from '#contract/sentences.ts';
 import type * as contract from '#contract/since-restore.ts';
 import type { Context } from '#server/platform/context.ts';

@@ -11,7 +11,7 @@ interface Work {
   id: string;
   text: string;
   categories?: readonly string[];
-  /** Keys of the words in its captions. */
+  /** Keys of the words in all its captions. */
   said?: readonly string[];
 }
 
@@ -59,12 +59,13 @@ export async function indexWork(
   const own = distinct([...tags.map(({ label, key }) => ({ word: label, key })), ...searchWords(text)]);
   const ofCategories = distinct(searchWords(categories.map((one) => namesOf.get(one) ?? '').join(' ')));
   const keys = (words: Word[]) => words.map(({ key }) => key);
-  await queries.putEntry(trx, {
+  const before = await queries.putEntry(trx, {
     ...{ id, kind, names: '' },
-    words: { a: keys(own), b: keys(ofCategories), d: said.slice(0, wordsAtMost) },
+    words: { a: keys(own), b: keys(ofCategories), d: said },
   });
   await learn(trx, own);
   await putTags(trx, { kind, id }, tags, now);
+  await queries.deleteUnusedWords(trx, before);
 }
 
 /** Words of a text that a work is also searched by, as keys; they are learned as words that exist. */
@@ -82,18 +83,19 @@ export async function indexPerson(
   const words = distinct([...searchWords(name), ...searchWords(username)]);
   const keys = words.map(({ key }) => key);
   const names = [...keys, tagKey(username)].join(' ');
-  await queries.putEntry(trx, {
+  const before = await queries.putEntry(trx, {
     id,
     kind: 'person',
     names,
     words: { a: [...keys, tagKey(username)], b: [], d: [] },
   });
   await learn(trx, words);
+  await queries.deleteUnusedWords(trx, before);
 }
 
-/** Removes a deleted work or person from the search. */
+/** Removes deleted works or people from the search, with the words that nothing else has. */
 export async function removeFromIndex(trx: Transaction<Tables>, ids: readonly string[]): Promise<void> {
-  await queries.deleteEntries(trx, ids);
+  await queries.deleteUnusedWords(trx, await queries.deleteEntries(trx, ids));
 }
 
 async function putTags(
@@ -102,12 +104,9 @@ async function putTags(
   tags: readonly { label: string; key: string }[],
   now: Date,
 ): Promise<void> {
-  const made = await queries.putTags(
-    trx,
-    work,
-    tags.map((one) => ({ id: newId(now), ...one })),
-  );
-  for (const { id, key, label } of made) {
+  const written = tags.map((one) => ({ id: newId(now), ...one }));
+  const made = await queries.putTags(trx, work, written);
+  for (const { id, key, label } of written.filter((one) => made.includes(one.id))) {
     const keys = [...new Set([key, ...searchWords(label).map((one) => one.key)])];
     await queries.putEntry(trx, { id, kind: 'tag', names: keys.join(' '), words: { a: keys, b: [], d: [] } });
   }

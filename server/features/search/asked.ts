@@ -1,7 +1,10 @@
 import { searchKey } from '../search-index/search-key.ts';
 
-/** What somebody searches for: the keys of the words. The last one may be the beginning of a word. */
+/** What somebody searches for. */
 export interface Asked {
+  /** As it was typed. */
+  q: string;
+  /** The keys of its words. The last one may be the beginning of a word. */
   words: readonly string[];
   /** Too few letters to search texts by. */
   isShort: boolean;
@@ -21,5 +24,5 @@ export function askedOf(q: string): Asked {
   const all = [...new Set(searchKey(q).split(' '))].filter((word) => word !== '' && word.length <= 40);
   const telling = all.filter((word) => !stopWords.has(word));
   const words = (telling.length > 0 ? telling : all).slice(0, wordsAtMost);
-  return { words, isShort: words.join('').length <= 2 };
+  return { q, words, isShort: words.join('').length <= 2 };
 }

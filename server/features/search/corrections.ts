@@ -1,9 +1,8 @@
 import type { Kysely } from 'kysely';
-import { searchedKinds } from '#contract/search.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { searchWords } from '../search-index/search-key.ts';
 import type { Asked } from './asked.ts';
-import { exactMatches } from './matches.ts';
-import { listAlike, listMatches } from './search.queries.ts';
+import { listAlike, listPublicWords } from './search.queries.ts';
 import { distance, tolerance } from './spelling.ts';
 
 export interface Correction {
@@ -11,14 +10,14 @@ export interface Correction {
   /** As it was first written. */
   word: string;
 }
-type Corrections = ReadonlyMap<string, Correction[]>;
+export type Corrections = ReadonlyMap<string, Correction[]>;
 
 const perWord = 5;
 
 /** For each word of a search the words that exist and may be meant, nearest first. */
-export async function correctionsOf(db: Kysely<Tables>, { words }: Asked): Promise<Corrections> {
+export async function correctionsOf(trx: Kysely<Tables>, { words }: Asked): Promise<Corrections> {
   const searched = words.filter((word) => /^[a-z]{3,}$/.test(word));
-  const alike = searched.length > 0 ? await listAlike(db, searched) : [];
+  const alike = searched.length > 0 ? await listAlike(trx, searched) : [];
   return new Map(
     searched.map((word) => [
       word,
@@ -32,36 +31,27 @@ export async function correctionsOf(db: Kysely<Tables>, { words }: Asked): Promi
   );
 }
 
-/** The search with its unknown words corrected by words of public works and names; null if there are none. */
+/**
+ * The search with its unknown words corrected by words of public works and names, and its other words as they were typed; null if a word
+ * cannot be corrected.
+ */
 export async function suggest(
-  db: Kysely<Tables>,
-  { words }: Asked,
+  trx: Kysely<Tables>,
+  { q, words }: Asked,
   corrections: Corrections,
   viewerId: string | undefined,
 ): Promise<string | null> {
-  const corrected: string[] = [];
-  for (const word of words) {
-    if (await isPublic(db, word, viewerId)) corrected.push(word);
-    else {
-      const meant = await firstPublic(db, corrections.get(word) ?? [], viewerId);
-      if (!meant) return null;
-      corrected.push(meant.word);
-    }
+  const alike = [...corrections.values()].flat().map(({ key }) => key);
+  const known = new Set(await listPublicWords(trx, viewerId, [...new Set([...words, ...alike])]));
+  const meant = new Map<string, string>();
+  for (const key of words) {
+    if (known.has(key)) continue;
+    const correction = corrections.get(key)?.find((one) => known.has(one.key));
+    if (!correction) return null;
+    meant.set(key, correction.word);
   }
-  return corrected.join(' ') || null;
-}
-
-async function firstPublic(db: Kysely<Tables>, alike: readonly Correction[], viewerId: string | undefined) {
-  for (const one of alike) if (await isPublic(db, one.key, viewerId)) return one;
-  return undefined;
-}
-
-/** Whether anything public has this word. */
-async function isPublic(db: Kysely<Tables>, word: string, viewerId: string | undefined): Promise<boolean> {
-  for (const kind of searchedKinds) {
-    const [whole] = exactMatches(kind, { words: [word], isShort: false });
-    const matches = [whole];
-    if ((await listMatches(db, { kind, viewerId, matches, after: undefined }, 1)).length > 0) return true;
-  }
-  return false;
+  if (meant.size === 0) return null;
+  return searchWords(q)
+    .map(({ key, word }) => meant.get(key) ?? word)
+    .join(' ');
 }

@@ -1,23 +1,12 @@
+import { foundAtMost } from '#contract/search.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
-/** The place of a result in the order of its list: how well it matches, then whether it is among the first, its popularity, its age. */
-export interface Position {
-  rank: number;
-  isTop: boolean;
-  popularity: number;
-  id: string;
-}
+/** The cursor after a result of a list: the number of results up to it. Whoever writes one can ask for no more than the list has. */
+export const writePosition = (results: number) => String(results);
 
-export function writePosition({ rank, isTop, popularity, id }: Position): string {
-  return Buffer.from(`${rank} ${isTop ? 1 : 0} ${popularity} ${id}`).toString('base64url');
-}
-
-const written = /^([0-4]) ([01]) (\d{1,9}) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-export function readPosition(cursor: string | undefined): Position | undefined {
-  if (!cursor) return undefined;
-  const [, rank = '', isTop = '', popularity = '', id = ''] =
-    written.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (!id) throw new Refusal('bad_cursor', {}, 'cursor');
-  return { rank: Number(rank), isTop: isTop === '1', popularity: Number(popularity), id };
+export function readPosition(cursor: string | undefined): number {
+  if (!cursor) return 0;
+  const results = /^[1-9]\d{0,2}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (!(results < foundAtMost)) throw new Refusal('bad_cursor', {}, 'cursor');
+  return results;
 }

@@ -1,29 +1,74 @@
 import { type Kysely, sql } from 'kysely';
 import type { SearchKind, Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 
-/** The popularity is in no index, so that PostgreSQL changes these rows in place. */
-export async function countPopularity(db: Kysely<Tables>): Promise<void> {
-  await sql`
-    update search_entries e set popularity = least(watched.views, 999999999)
-    from (select reel_id, sum(views) as views from reel_days where verdict = 'counted' group by 1) watched
-    where e.id = watched.reel_id and e.kind = 'reel' and e.popularity <> least(watched.views, 999999999)`.execute(
-    db,
-  );
-  await sql`
-    update search_entries e set popularity = people.follower_count from people
-    where e.id = people.id and e.kind = 'person' and e.popularity <> people.follower_count`.execute(db);
-  await sql`
-    update search_entries e set popularity = tagged.works
-    from (select tag_id, count(*) as works from work_tags group by 1) tagged
-    where e.id = tagged.tag_id and e.kind = 'tag' and e.popularity <> tagged.works`.execute(db);
+export interface Ranked {
+  id: string;
+  kind: SearchKind;
+  popularity: number;
 }
 
-/** Marks the first entries of a kind in the order of results. */
-export async function chooseTop(db: Kysely<Tables>, kind: SearchKind, most: number): Promise<void> {
-  await sql`
-    with first as (
-      select id from search_entries where kind = ${kind} order by popularity desc, id desc limit ${most}
+/**
+ * Counts the popularity of the next entries after an id, and returns them. It is in no index, so that PostgreSQL changes these rows in
+ * place.
+ */
+export async function countPopularity(db: Kysely<Tables>, after: string, batch: number): Promise<Ranked[]> {
+  const { rows } = await sql<Ranked>`
+    with counted as materialized (
+      select id, kind, least(coalesce(case kind
+          when 'reel' then (select sum(views) from reel_days where reel_id = e.id and verdict = 'counted')
+          when 'person' then (select follower_count from people where people.id = e.id)
+          when 'tag' then (select count(*) from work_tags where tag_id = e.id)
+        end, 0), 999999999)::int as popularity
+      from search_entries e where id > ${after} order by id limit ${batch}
+    ), changed as (
+      update search_entries e set popularity = counted.popularity from counted
+      where e.id = counted.id and e.popularity <> counted.popularity
     )
-    update search_entries e set is_top = not is_top
-    where kind = ${kind} and is_top <> (id in (select id from first))`.execute(db);
+    select id, kind, popularity from counted order by id`.execute(db);
+  return rows;
+}
+
+/** Deletes those of these tags that no work has any more; one with which somebody publishes now is left. */
+export async function deleteUnusedTags(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await inTransaction(db, async (trx) => {
+    const locked = await trx
+      .selectFrom('tags')
+      .select('id')
+      .where('id', 'in', ids)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    // A statement of its own, which sees what was published until the locks were taken.
+    await sql`
+      with gone as (
+        delete from tags where id = any(${locked.map(({ id }) => id)}::uuid[])
+          and not exists (select from work_tags where tag_id = tags.id) returning id
+      )
+      delete from search_entries using gone where search_entries.id = gone.id`.execute(trx);
+  });
+}
+
+/** Marks those of the next entries after an id that are not behind the last one of their kind; returns the last id. */
+export async function markTop(
+  db: Kysely<Tables>,
+  last: readonly Ranked[],
+  after: string,
+  batch: number,
+): Promise<string | undefined> {
+  const kinds = last.map(({ kind }) => kind);
+  const popularities = last.map(({ popularity }) => popularity);
+  const ids = last.map(({ id }) => id);
+  const { rows } = await sql<{ id: string }>`
+    with batch as materialized (
+      select id from search_entries where id > ${after} order by id limit ${batch}
+    ), changed as (
+      update search_entries e set is_top = not is_top
+      from batch, unnest(${kinds}::text[], ${popularities}::int[], ${ids}::uuid[]) last (kind, popularity, id)
+      where e.id = batch.id and e.kind = last.kind
+        and e.is_top <> ((e.popularity, e.id) >= (last.popularity, last.id))
+    )
+    select id from batch order by id desc limit 1`.execute(db);
+  return rows[0]?.id;
 }

@@ -1,15 +1,53 @@
-import { searchedKinds } from '#contract/search.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { SearchKind } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './ranking.queries.ts';
 
-export const rankingJob: JobKind<object> = { name: 'search-ranking', retries: 0, seconds: 20 * 60 };
+export const rankingJob: JobKind<object> = { name: 'search-ranking', retries: 2, seconds: 20 * 60 };
 
 /** As many entries of a kind are searched before all others: as many as a small site has. */
 const topAtMost = 10_000;
+/** So many entries are counted or marked by one statement. */
+const batchSize = 1000;
+const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** Counts again by what the results of a search are ordered: watched views, followers, works. */
-export async function rankResults({ db }: Context<'db'>): Promise<void> {
-  await queries.countPopularity(db);
-  for (const kind of searchedKinds) await queries.chooseTop(db, kind, topAtMost);
+interface Ranking {
+  signal?: AbortSignal;
+  batch?: number;
+  most?: number;
+}
+
+/**
+ * Counts again by what the results of a search are ordered: watched views, followers, works; then marks the first ones of each kind. Tags
+ * without works are deleted. What has not changed is not written, so that after an interruption the next ranking soon is where this one was.
+ */
+export async function rankResults(
+  { db }: Context<'db'>,
+  { signal, batch = batchSize, most = topAtMost }: Ranking = {},
+): Promise<void> {
+  const top = new Map<SearchKind, queries.Ranked[]>();
+  for (let after: string | undefined = beforeAll; after; ) {
+    signal?.throwIfAborted();
+    const entries = await queries.countPopularity(db, after, batch);
+    const unused = entries.filter(({ kind, popularity }) => kind === 'tag' && popularity === 0);
+    await queries.deleteUnusedTags(
+      db,
+      unused.map(({ id }) => id),
+    );
+    for (const [kind, ranked] of Map.groupBy(entries, ({ kind }) => kind))
+      top.set(kind, firstOf([...(top.get(kind) ?? []), ...ranked], most));
+    after = entries.at(-1)?.id;
+  }
+  const last = [...top.values()].flatMap((first) => first.at(-1) ?? []);
+  for (let after: string | undefined = beforeAll; after; ) {
+    signal?.throwIfAborted();
+    after = await queries.markTop(db, last, after, batch);
+  }
+}
+
+/** In the order of results. */
+function firstOf(entries: queries.Ranked[], most: number): queries.Ranked[] {
+  return entries
+    .sort((one, other) => other.popularity - one.popularity || (one.id < other.id ? 1 : -1))
+    .slice(0, most);
 }

@@ -1,9 +1,29 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { countedWorks, type SearchedKind } from '#contract/search.ts';
+import { countedWorks, type SearchedKind, searchedKinds } from '#contract/search.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Match, Matches } from './matches.ts';
-import type { Position } from './position.ts';
+
+/** How long a statement of a search may take, in milliseconds. */
+const longest = 2000;
+
+/**
+ * Runs the statements of a search. One that takes too long is cancelled, and the answer is 503 (`platform/transient-errors.ts`). They read by
+ * indexes alone, also where PostgreSQL does not know how many entries have a word; without parallel workers, which would mix the order of
+ * results; and they are not compiled, since they are short.
+ */
+export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  return await db
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      await sql`select set_config('statement_timeout', ${String(longest)}, true), set_config('jit', 'off', true),
+        set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'off', true)`.execute(
+        trx,
+      );
+      return await run(trx);
+    });
+}
 
 /** A reel `w` of the person `p` that is public now, also for the viewer. */
 const publicReel = (viewerId: string | undefined) => sql<boolean>`w.state = 'ready' and w.deleted_at is null
@@ -13,70 +33,98 @@ const publicPost = (
 ) => sql<boolean>`w.deleted_at is null and w.taken_down_at is null
   and p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}`;
 
-/** The public works of the tag `t.id`, as a query of their ids. */
-const worksOfTag = (viewerId: string | undefined) => sql`
-  select w.id from work_tags of join reels w on w.id = of.work_id join people p on p.id = w.creator_id
-  where of.tag_id = t.id and of.kind = 'reel' and ${publicReel(viewerId)}
+/** The public works of a tag, as a query of their spellings of it. */
+const worksOfTag = (tagId: RawBuilder<unknown>, viewerId: string | undefined) => sql`
+  select of.label from work_tags of join reels w on w.id = of.work_id join people p on p.id = w.creator_id
+  where of.tag_id = ${tagId} and of.kind = 'reel' and ${publicReel(viewerId)}
   union all
-  select w.id from work_tags of join posts w on w.id = of.work_id join people p on p.id = w.creator_id
-  where of.tag_id = t.id and of.kind = 'post' and ${publicPost(viewerId)}`;
+  select of.label from work_tags of join posts w on w.id = of.work_id join people p on p.id = w.creator_id
+  where of.tag_id = ${tagId} and of.kind = 'post' and ${publicPost(viewerId)}`;
 
-/** Joins an entry `s` with what is public now. Nothing about that is stored in the search. */
+/** A row if what an entry `s` is about is public now. Nothing about that is stored in the search. */
 const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuilder<unknown>> = {
   reel: (viewerId) =>
-    sql`join reels w on w.id = s.id join people p on p.id = w.creator_id where ${publicReel(viewerId)}`,
+    sql`select from reels w join people p on p.id = w.creator_id where w.id = s.id and ${publicReel(viewerId)}`,
   post: (viewerId) =>
-    sql`join posts w on w.id = s.id join people p on p.id = w.creator_id where ${publicPost(viewerId)}`,
+    sql`select from posts w join people p on p.id = w.creator_id where w.id = s.id and ${publicPost(viewerId)}`,
   person: (viewerId) =>
-    sql`join people p on p.id = s.id where p.suspended_at is null and ${notBlocked(viewerId, 'p.id')}`,
-  tag: (viewerId) => sql`join tags t on t.id = s.id where exists (${worksOfTag(viewerId)})`,
+    sql`select from people p where p.id = s.id and p.suspended_at is null and ${notBlocked(viewerId, 'p.id')}`,
+  tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
 };
+
+/** The entries of a kind that match: the first ones of the kind, or the others. */
+const entries = (kind: SearchedKind, isTop: boolean) => sql`search_entries
+  where kind = ${sql.lit(kind)} and ${isTop ? sql`is_top` : sql`not is_top`}`;
 
 function condition(match: Match): RawBuilder<boolean> {
   if ('words' in match) return sql`words @@ ${match.words}::tsquery`;
   return sql`names like ${`%${match.part}%`}`;
 }
 
-interface Which {
+export interface List {
   kind: SearchedKind;
-  viewerId: string | undefined;
   /** The ranks that are searched; those before the first one are left out. */
   matches: Matches;
-  from?: number;
-  after: Position | undefined;
+  from: number;
+  limit: number;
+}
+
+export interface Found {
+  kind: SearchedKind;
+  rank: number;
+  id: string;
 }
 
 /**
- * What matches, in its order, after the position. Each rank is two queries, of the most popular entries and of the others; PostgreSQL runs
- * the next one only if those before have not filled the page, so that the cost depends on the page and not on the number of matches.
+ * What matches, each list in its order. Each rank is two queries, of the most popular entries and of the others; PostgreSQL runs the next
+ * one only if those before have not filled the page, so that the cost depends on the page and not on the number of matches.
  */
-export async function listMatches(db: Kysely<Tables>, which: Which, limit: number): Promise<Position[]> {
-  const { kind, viewerId, matches, from = 0, after } = which;
-  const parts = matches.flatMap((match, rank) => {
-    if (!match || rank < Math.max(from, after?.rank ?? 0)) return [];
-    const better = matches.slice(0, rank).filter((one) => one !== undefined);
-    const isAfter = after?.rank === rank ? after : undefined;
-    return [true, false]
-      .filter((isTop) => !isAfter || isAfter.isTop || !isTop)
-      .map((isTop) => {
-        const further =
-          isAfter?.isTop === isTop
-            ? sql`(popularity, id) < (${isAfter.popularity}, ${isAfter.id})`
-            : sql`true`;
-        return sql`(select ${sql.lit(rank)}::int as rank, ${sql.lit(isTop)} as "isTop", s.popularity, s.id
-          from (select id, popularity from search_entries
-            where kind = ${sql.lit(kind)} and ${isTop ? sql`is_top` : sql`not is_top`} and ${condition(match)}
-              ${sql.join(
-                better.map((one) => sql`and not ${condition(one)}`),
-                sql` `,
-              )} and ${further}
-            order by popularity desc, id desc) s
-          ${publicNow[kind](viewerId)} order by s.popularity desc, s.id desc limit ${limit})`;
-      });
+export async function listMatches(
+  trx: Kysely<Tables>,
+  viewerId: string | undefined,
+  lists: readonly List[],
+): Promise<Found[]> {
+  const queries = lists.flatMap(({ kind, matches, from, limit }) => {
+    const parts = matches.flatMap((match, rank) => {
+      if (!match || rank < from) return [];
+      const better = matches.slice(0, rank).filter((one) => one !== undefined);
+      return [true, false].map(
+        (isTop) => sql`(
+          select ${sql.lit(rank)}::int as rank, id from ${entries(kind, isTop)} and ${condition(match)}
+            ${sql.join(
+              better.map((one) => sql`and not ${condition(one)}`),
+              sql` `,
+            )}
+          order by popularity desc, id desc)`,
+      );
+    });
+    if (parts.length === 0) return [];
+    // The limit of the lateral query lets PostgreSQL look at one entry after the other, in their order.
+    return sql`(
+      select ${sql.lit(kind)} as kind, s.rank, s.id from (${sql.join(parts, sql` union all `)}) s,
+        lateral (${publicNow[kind](viewerId)} limit 1) public
+      limit ${limit})`;
   });
-  if (parts.length === 0) return [];
-  const { rows } = await sql<Position>`${sql.join(parts, sql` union all `)} limit ${limit}`.execute(db);
-  return rows;
+  if (queries.length === 0) return [];
+  return (await sql<Found>`${sql.join(queries, sql` union all `)}`.execute(trx)).rows;
+}
+
+/** Those of these words that something public has. */
+export async function listPublicWords(
+  trx: Kysely<Tables>,
+  viewerId: string | undefined,
+  keys: readonly string[],
+): Promise<string[]> {
+  const isPublic = searchedKinds.flatMap((kind) =>
+    [true, false].map(
+      (isTop) => sql`exists (
+        select from (select id from ${entries(kind, isTop)} and words @@ key::tsquery) s,
+          lateral (${publicNow[kind](viewerId)} limit 1) public)`,
+    ),
+  );
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) as key where ${sql.join(isPublic, sql` or `)}`.execute(trx);
+  return rows.map(({ key }) => key);
 }
 
 /** Words that exist and look like these, most similar first. */
@@ -91,13 +139,16 @@ export async function listAlike(
   return rows;
 }
 
-/** Tags with their public works, counted up to a number. */
+/** Tags with their public works, counted up to a number, and as most of these write them. */
 export async function tagsByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string; tag: string; label: string; works: number }>`
-    select t.id, t.key as tag, t.label,
-      (select count(*)::int from (${worksOfTag(viewerId)} limit ${sql.lit(countedWorks)}) one) as works
-    from tags t where t.id = any(${ids}::uuid[])`.execute(db);
+    select t.id, t.key as tag, coalesce(public.label, t.key) as label, public.works
+    from tags t, lateral (
+      select count(*)::int as works, mode() within group (order by label) as label
+      from (${worksOfTag(sql`t.id`, viewerId)} limit ${sql.lit(countedWorks)}) one
+    ) public
+    where t.id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }
 

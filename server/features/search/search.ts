@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Category, categoryOf } from '#contract/categories.ts';
 import type { Page } from '#contract/fields.ts';
-import { firstResults, type SearchedKind, searchedKinds, type Tag } from '#contract/search.ts';
+import { firstResults, foundAtMost, type SearchedKind, searchedKinds } from '#contract/search.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageWithin } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -10,9 +10,9 @@ import { postsById } from '../posts-and-stories/posts.ts';
 import { reelsById } from '../reels/reels.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { categoriesFor } from './categories.ts';
-import { correctionsOf, suggest } from './corrections.ts';
+import { type Corrections, correctionsOf, suggest } from './corrections.ts';
 import { exactMatches, looseMatches } from './matches.ts';
-import { type Position, readPosition, writePosition } from './position.ts';
+import { readPosition, writePosition } from './position.ts';
 import * as queries from './search.queries.ts';
 
 type Reading = Context<'db' | 'config'>;
@@ -22,91 +22,88 @@ interface Search extends Page {
   kind?: SearchedKind | undefined;
 }
 
-/** The entities of results, by their ids. */
-const entitiesOf = {
-  reel: reelsById,
-  post: postsById,
-  person: peopleById,
-  async tag(
-    { db }: Reading,
-    ids: readonly string[],
-    viewerId: string | undefined,
-  ): Promise<Map<string, Tag>> {
-    const tags = await queries.tagsByIds(db, viewerId, ids);
-    return new Map(tags.map(({ id, ...tag }) => [id, tag]));
-  },
-} satisfies Record<SearchedKind, unknown>;
-
 /** Finds what is public by its words; all kinds, or one in pages. */
 export async function search(context: Reading, { q, kind, limit, cursor }: Search, viewerId?: string) {
   const asked = askedOf(q);
-  const corrections = memoized(() => correctionsOf(context.db, asked));
-  const after = readPosition(kind ? cursor : undefined);
-  async function listOf<Kind extends SearchedKind>(one: Kind) {
-    const most = kind ? limit : firstResults[one];
-    const which = { kind: one, viewerId, after };
-    const found =
-      kind && kind !== one ? [] : await matching(context.db, { asked, corrections, which }, most + 1);
-    return { found, limit: most, lists: kind ? 1 : searchedKinds.length };
+  const skipped = readPosition(kind ? cursor : undefined);
+  const most = (one: SearchedKind) => (kind ? limit : firstResults[one]);
+  const wanted = (kind ? [kind] : searchedKinds).map((one) => ({
+    kind: one,
+    limit: Math.min(skipped + most(one) + 1, foundAtMost),
+  }));
+  const categories = kind ? [] : categoriesFor(asked);
+  const { found, suggestion, tagsById } = await queries.searching(context.db, async (trx) => {
+    const corrections = memoized(() => correctionsOf(trx, asked));
+    const found = await matching(trx, { asked, corrections, viewerId }, wanted);
+    const isUnknown = !kind && categories.length === 0 && found.every(({ rank }) => rank > lastExactRank);
+    const suggestion = isUnknown ? await suggest(trx, asked, await corrections(), viewerId) : null;
+    const tags = await queries.tagsByIds(trx, viewerId, idsOf(found, 'tag'));
+    return { found, suggestion, tagsById: new Map(tags.map(({ id, ...tag }) => [id, tag])) };
+  });
+  async function shown<Entity extends object>(
+    one: SearchedKind,
+    entitiesBy: (context: Reading, ids: string[], viewerId?: string) => Promise<Map<string, Entity>>,
+  ) {
+    const ids = idsOf(found, one).slice(skipped);
+    const entities = await entitiesBy(context, ids, viewerId);
+    // Something may have become private since it was found.
+    const rows = ids.flatMap((id, place) => {
+      const entity = entities.get(id);
+      return entity ? [{ results: skipped + place + 1, entity }] : [];
+    });
+    return pageWithin(
+      rows,
+      { limit: most(one), lists: wanted.length },
+      ({ results }) => writePosition(results),
+      ({ entity }) => entity,
+    );
   }
   const [reels, posts, people, tags] = await Promise.all([
-    listOf('reel'),
-    listOf('post'),
-    listOf('person'),
-    listOf('tag'),
+    shown('reel', reelsById),
+    shown('post', postsById),
+    shown('person', peopleById),
+    shown('tag', async () => tagsById),
   ]);
-  const found = [reels, posts, people, tags].flatMap((list) => list.found);
-  const categories = kind ? [] : categoriesFor(asked);
-  const isUnknown = !kind && categories.length === 0 && found.every(({ rank }) => rank > lastExactRank);
   return {
-    reels: await shown(reels, (ids) => entitiesOf.reel(context, ids, viewerId)),
-    posts: await shown(posts, (ids) => entitiesOf.post(context, ids, viewerId)),
-    people: await shown(people, (ids) => entitiesOf.person(context, ids, viewerId)),
-    tags: await shown(tags, (ids) => entitiesOf.tag(context, ids, viewerId)),
+    ...{ reels, posts, people, tags, suggestion },
     categories: categories.map(categoryOf).filter((one): one is Category => one !== undefined),
-    suggestion: isUnknown ? await suggest(context.db, asked, await corrections(), viewerId) : null,
   };
 }
+
+const idsOf = (found: readonly queries.Found[], kind: SearchedKind) =>
+  found.filter((match) => match.kind === kind).map(({ id }) => id);
 
 /** Later ranks are by corrected words, or by some of them. */
 const lastExactRank = 2;
 
 interface Matching {
   asked: Asked;
-  corrections: () => Promise<ReadonlyMap<string, { key: string; word: string }[]>>;
-  which: { kind: SearchedKind; viewerId: string | undefined; after: Position | undefined };
+  corrections: () => Promise<Corrections>;
+  viewerId: string | undefined;
 }
 
-/** The results by the words themselves, and then, if they do not fill the page, by similar words. */
-async function matching(db: Kysely<Tables>, { asked, corrections, which }: Matching, limit: number) {
+/** The results by the words themselves, and then, in lists that these do not fill, by similar words. */
+async function matching(
+  trx: Kysely<Tables>,
+  { asked, corrections, viewerId }: Matching,
+  wanted: readonly { kind: SearchedKind; limit: number }[],
+): Promise<queries.Found[]> {
   if (asked.words.length === 0) return [];
-  const exact = Array.from({ length: lastExactRank + 1 }, (_, rank) => exactMatches(which.kind, asked)[rank]);
-  const found = await queries.listMatches(db, { ...which, matches: exact }, limit);
-  if (found.length === limit || asked.isShort) return found;
+  const exact = wanted.map((one) => ({ ...one, from: 0, matches: exactMatches(one.kind, asked) }));
+  const found = await queries.listMatches(trx, viewerId, exact);
+  const unfilled = exact
+    .map((list) => ({ ...list, limit: list.limit - found.filter(({ kind }) => kind === list.kind).length }))
+    .filter(({ limit }) => limit > 0);
+  if (unfilled.length === 0 || asked.isShort) return found;
   const similar = new Map(
     [...(await corrections())].map(([word, alike]) => [word, alike.map(({ key }) => key)]),
   );
-  const matches = [...exact, ...looseMatches(asked, similar)];
-  const rest = { ...which, matches, from: lastExactRank + 1 };
-  return [...found, ...(await queries.listMatches(db, rest, limit - found.length))];
-}
-
-async function shown<Entity extends object>(
-  { found, limit, lists }: { found: Position[]; limit: number; lists: number },
-  entitiesBy: (ids: string[]) => Promise<Map<string, Entity>>,
-): Promise<{ data: Entity[]; nextCursor: string | null }> {
-  const entities = await entitiesBy(found.map(({ id }) => id));
-  // Something may have become private since it was found.
-  const rows = found.flatMap((position) => {
-    const entity = entities.get(position.id);
-    return entity ? [{ position, entity }] : [];
-  });
-  return pageWithin(
-    rows,
-    { limit, lists },
-    ({ position }) => writePosition(position),
-    ({ entity }) => entity,
-  );
+  const loose = unfilled.map((list) => ({
+    ...list,
+    from: lastExactRank + 1,
+    matches: [...list.matches, ...looseMatches(asked, similar)],
+  }));
+  return [...found, ...(await queries.listMatches(trx, viewerId, loose))];
 }
 
 function memoized<T>(make: () => Promise<T>): () => Promise<T> {

@@ -17,8 +17,10 @@ interface Asked extends Page {
 /** A tag, in any spelling, with its public works, newest first. Throws if it has none. */
 export async function showTag(context: Reading, { tag, kind, limit, cursor }: Asked, viewerId?: string) {
   const { db } = context;
-  const row = await queries.findTag(db, tagKey(tag));
-  const [data] = row ? await queries.tagsByIds(db, viewerId, [row.id]) : [];
+  const [data] = await queries.searching(db, async (trx) => {
+    const row = await queries.findTag(trx, tagKey(tag));
+    return row ? await queries.tagsByIds(trx, viewerId, [row.id]) : [];
+  });
   if (!data || data.works === 0) throw notFound('tag');
   const before = kind && cursor ? readId(cursor) : undefined;
   async function listOf<Entity extends object>(
@@ -31,7 +33,8 @@ export async function showTag(context: Reading, { tag, kind, limit, cursor }: As
   ) {
     if (kind && kind !== one) return { data: [], nextCursor: null };
     const which = { tagId: data?.id ?? '', kind: one, viewerId };
-    const ids = (await queries.listWorksOfTag(db, which, limit + 1, before)).map(({ id }) => id);
+    const works = await queries.searching(db, (trx) => queries.listWorksOfTag(trx, which, limit + 1, before));
+    const ids = works.map(({ id }) => id);
     const entities = await entitiesBy(context, ids, viewerId);
     const rows = ids.flatMap((id) => {
       const entity = entities.get(id);

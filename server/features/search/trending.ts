@@ -9,15 +9,15 @@ const most = 12;
 /** What many people published with in the last 24 hours, counted from what is public now. */
 export async function showTrending({ db, clock }: Context<'db' | 'clock'>, viewerId?: string) {
   const ofDay = { since: new Date(clock().getTime() - day), viewerId, people: trendFrom, most };
-  const [trends, categories] = await Promise.all([
-    queries.listTrendingTags(db, ofDay),
-    queries.listTrendingCategories(db, ofDay),
-  ]);
-  const rows = await queries.tagsByIds(
-    db,
-    viewerId,
-    trends.map(({ id }) => id),
-  );
+  const { trends, categories, rows } = await queries.searching(db, async (trx) => {
+    const trends = await queries.listTrendingTags(trx, ofDay);
+    const ids = trends.map(({ id }) => id);
+    return {
+      trends,
+      categories: await queries.listTrendingCategories(trx, ofDay),
+      rows: await queries.tagsByIds(trx, viewerId, ids),
+    };
+  });
   const tags = new Map(rows.map(({ id, ...tag }) => [id, tag]));
   return {
     tags: trends.flatMap(({ id, people }) => {

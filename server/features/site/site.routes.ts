@@ -1,8 +1,8 @@
 import { categories, categoryOf, linkCategories } from '#contract/categories.ts';
 import { getConfig } from '#contract/config.ts';
+import { rates, rules, showingsAMinute } from '#contract/earning-rules.ts';
 import { getEmbed } from '#contract/embed.ts';
 import { limits } from '#contract/limits.ts';
-import { rates, rules, showingsAMinute } from '#contract/rates.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';

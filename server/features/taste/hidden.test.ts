@@ -2,18 +2,8 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
-import {
-  ago,
-  countedOn,
-  idsOf,
-  now,
-  openTasteSite,
-  people,
-  ranked,
-  reel,
-  type TasteSite,
-  watchedInOrder,
-} from '#testing/fixtures/taste.ts';
+import { ago, countedOn, idsOf, now, people, ranked, reel, watchedInOrder } from '#testing/fixtures/taste.ts';
+import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
 import { listFollowedReels } from './following.ts';
 import { countTopReels, learnNextReels } from './learning.ts';
 import { reelsInOrder } from './rank.ts';

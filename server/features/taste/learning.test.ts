@@ -2,16 +2,8 @@ import type { Kysely } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
-import {
-  ago,
-  now,
-  openTasteSite,
-  people,
-  person,
-  reels,
-  type TasteSite,
-  watchedInOrder,
-} from '#testing/fixtures/taste.ts';
+import { ago, now, people, person, reels, watchedInOrder } from '#testing/fixtures/taste.ts';
+import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
 import { learnNextReels } from './learning.ts';
 
 let site: TasteSite;
@@ -24,7 +16,7 @@ beforeEach(async () => {
   const creator_id = await person(db);
   works = await reels(
     db,
-    Array.from({ length: 70 }, () => ({ creator_id, at: ago(10) })),
+    Array.from({ length: 120 }, () => ({ creator_id, at: ago(10) })),
   );
 });
 afterEach(() => site.close());
@@ -74,15 +66,14 @@ describe('a pair of reels', () => {
     ]);
   });
 
-  it('counts up to ten places apart', async () => {
+  it('counts up to twenty places apart', async () => {
     await watched(
       await people(db, 5),
-      Array.from({ length: 12 }, (_, place) => place),
+      Array.from({ length: 22 }, (_, place) => place),
     );
     await learn();
-    expect((await nextOf(work(0))).map(({ id }) => works.indexOf(id))).toEqual([
-      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-    ]);
+    const places = (await nextOf(work(0))).map(({ id }) => works.indexOf(id));
+    expect(places).toEqual(Array.from({ length: 20 }, (_, place) => place + 1));
   });
 
   it('weighs less if everybody watches the second one anyway', async () => {
@@ -106,12 +97,12 @@ describe('a pair of reels', () => {
     expect(await nextOf(work(2))).toEqual([]);
   });
 
-  it('is among the best 50 of its reel', async () => {
+  it('is among the best 100 of its reel', async () => {
     // Each of the others is next to the first one for five people.
-    for (let group = 1; group < 60; group += 8)
+    for (let group = 1; group < 113; group += 8)
       await watched(await people(db, 5), [0, ...Array.from({ length: 8 }, (_, n) => group + n)]);
     await learn();
-    expect(await nextOf(work(0))).toHaveLength(50);
+    expect(await nextOf(work(0))).toHaveLength(100);
   });
 });
 

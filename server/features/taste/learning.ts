@@ -1,4 +1,4 @@
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import { dayOf, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -17,14 +17,14 @@ const topDays = 7;
 const peopleAtOnce = 5000;
 const reelsAtOnce = 500;
 
-/** Chosen on the validation split of `npm run bench -- taste` (docs/decisions/0096-for-you.md). */
+/** Chosen on the validation splits of `npm run bench -- taste` (docs/decisions/0096-for-you.md). */
 const learningRules: queries.LearningRules = {
-  distance: 10,
+  distance: 20,
   before: 0.5,
   people: 5,
   share: 0.01,
   damping: 50,
-  kept: 50,
+  kept: 100,
   watched: 1000,
 };
 

@@ -8,15 +8,14 @@ import {
   countedOn,
   idsOf,
   now,
-  openTasteSite,
   people,
   person,
   ranked,
   reel,
   reels,
-  type TasteSite,
   watchedInOrder,
 } from '#testing/fixtures/taste.ts';
+import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
 import { countTopReels, learnNextReels } from './learning.ts';
 import { reelsInOrder } from './rank.ts';
 import { saveWatched, switchTaste } from './taste.ts';

@@ -75,7 +75,7 @@ export async function rank(
 }
 
 /** What was watched last counts most. */
-const decayAt = (place: number) => 1 / (place + 1);
+const decayAt = (place: number) => (place + 1) ** -1.2;
 
 /** The categories of what was watched to the end, with decay; of 1 in all. */
 function categoriesOf({ watched }: History): { category: string; weight: number }[] {

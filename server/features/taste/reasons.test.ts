@@ -5,17 +5,8 @@ import type { RankReason, WatchedReel } from '#contract/taste.ts';
 import { randomOf } from '#demo/random.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
-import {
-  ago,
-  countedOn,
-  now,
-  openTasteSite,
-  people,
-  ranked,
-  reels,
-  type TasteSite,
-  watchedInOrder,
-} from '#testing/fixtures/taste.ts';
+import { ago, countedOn, now, people, ranked, reels, watchedInOrder } from '#testing/fixtures/taste.ts';
+import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
 import { countTopReels, learnNextReels } from './learning.ts';
 import { saveWatched, switchTaste } from './taste.ts';
 

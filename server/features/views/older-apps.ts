@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { paceDays } from '#contract/rates.ts';
+import { paceDays } from '#contract/earning-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import * as settings from '#server/platform/settings.ts';

@@ -1,4 +1,4 @@
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findOlderAppsUntil } from './older-apps.ts';
 import { deleteLastShowing, type LastShowing, replaceLastShowing } from './views.queries.ts';

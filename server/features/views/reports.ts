@@ -1,4 +1,4 @@
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import type { WatchedShowing } from '#contract/reels.ts';
 import type { Lease, openLeases } from './lease.ts';
 import { type Secret, viewerOfPerson } from './viewers.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countViewRows } from '../month-counts/months.ts';
 import { countViewers } from './established.ts';

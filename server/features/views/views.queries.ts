@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { bytes, plain, times } from './arrays.ts';

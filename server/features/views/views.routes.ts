@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { rules, secondsToWatch } from '#contract/rates.ts';
+import { rules, secondsToWatch } from '#contract/earning-rules.ts';
 import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';

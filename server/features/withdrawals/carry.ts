@@ -1,4 +1,4 @@
-import { paiseOf, rates } from '#contract/rates.ts';
+import { paiseOf, rates } from '#contract/earning-rules.ts';
 
 /** A month, and the coins it is paid for. */
 export interface PaidMonth {

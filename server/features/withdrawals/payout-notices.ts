@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { rupeesOf } from '#contract/rates.ts';
+import { rupeesOf } from '#contract/earning-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
+import { rupeesOf } from '#contract/earning-rules.ts';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthKey } from '#contract/month.ts';
 import type { MonthMark, RiskMark, WithdrawalForReview, YearlyTotal } from '#contract/operators.ts';
-import { rupeesOf } from '#contract/rates.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';

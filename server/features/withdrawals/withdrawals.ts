@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
+import { paiseOf, rates, rupeesOf } from '#contract/earning-rules.ts';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { Page } from '#contract/fields.ts';
 import { monthLabel, monthName } from '#contract/month.ts';
-import { paiseOf, rates, rupeesOf } from '#contract/rates.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';

@@ -45,7 +45,7 @@ async function untilIn(lang: string): Promise<string> {
   return new Intl.DateTimeFormat(`${lang}-IN`, format).format(until);
 }
 
-/** Every rule, as the page must say it: a number that changes in contract/rates.ts changes a sentence here. */
+/** Every rule, as the page must say it: a number that changes in contract/earning-rules.ts changes a sentence here. */
 const rules: Record<string, (until: string) => Record<string, string[]>> = {
   en: (until) => ({
     '': [
@@ -158,7 +158,7 @@ const rules: Record<string, (until: string) => Record<string, string[]>> = {
 };
 
 describe.each(['en', 'hi'])('/EarningInfo in %s', (lang) => {
-  it('says every rule in one sentence, with the numbers of contract/rates.ts', async () => {
+  it('says every rule in one sentence, with the numbers of contract/earning-rules.ts', async () => {
     const expected = rules[lang]?.(await untilIn(lang));
     expect(rulesOf(await page(lang))).toEqual(expected);
     const { '': short = [], ...sentences } = expected ?? {};

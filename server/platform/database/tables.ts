@@ -818,8 +818,9 @@ export interface Tables {
     popularity: Default<number>;
     is_top: Default<boolean>;
   };
-  tags: { id: string; key: string; label: string };
-  work_tags: { tag_id: string; kind: 'reel' | 'post'; work_id: string };
+  tags: { id: string; key: string };
+  /** With the label as the work writes it. */
+  work_tags: { tag_id: string; kind: 'reel' | 'post'; work_id: string; label: string };
   search_words: { key: string; word: string };
   taste_people: { person_id: string; switched_on_at: Date };
   taste_watches: { person_id: string; reel_id: string; watched_at: Date; to_end: boolean };

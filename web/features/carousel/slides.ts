@@ -1,5 +1,5 @@
 import { categories } from '#contract/categories.ts';
-import type { rates } from '#contract/rates.ts';
+import type { rates } from '#contract/earning-rules.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 
 export interface BannerSlide {

@@ -1,20 +1,19 @@
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { CategoryControl } from './category-control.tsx';
 
 interface CategoryCardProps {
   name: string;
   image: string;
   count: number;
-  onOpen: () => void;
 }
 
 /** A category with its picture and its number of reels; quieter if it has none. */
-export function CategoryCard({ name, image, count, onOpen }: CategoryCardProps) {
+export function CategoryCard({ name, image, count }: CategoryCardProps) {
   const text = useText();
   return (
-    <button
-      type="button"
-      onClick={onOpen}
+    <CategoryControl
+      name={name}
       className={classNames(
         'group flex h-full w-full items-center gap-2.5 sm:gap-3 rounded-panel border p-2.5 text-left transition-[border-color,transform] duration-150 hover:border-line-strong active:scale-[0.98] max-[24rem]:flex-col max-[24rem]:items-start',
         count > 0 ? 'border-line bg-surface' : 'border-transparent text-soft',
@@ -36,6 +35,6 @@ export function CategoryCard({ name, image, count, onOpen }: CategoryCardProps) 
           {text('category.count', { count })}
         </span>
       </span>
-    </button>
+    </CategoryControl>
   );
 }

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import type { getConfig } from '#contract/config.ts';
+import { rates } from '#contract/earning-rules.ts';
 import type { Result } from '#contract/endpoint.ts';
-import { rates } from '#contract/rates.ts';
 
 /** Data of the site from the address and the configuration, loaded by the root. */
 export interface Site {

@@ -27,16 +27,15 @@ export default function Comments({ reelId }: { reelId: string }) {
       </div>
     );
   if (!items) return <Loading />;
-  if (items.length === 0) {
-    return (
-      <div className="grid justify-items-center gap-3 py-4 text-center">
-        <Drawing name="comments" />
-        <p className="text-soft">{text('comments.none')}</p>
-      </div>
-    );
-  }
   return (
-    <>
+    // A control that is gone with its comment hands the focus over to it.
+    <section tabIndex={-1} aria-label={text('comments.label')} className="outline-none">
+      {items.length === 0 && (
+        <div className="grid justify-items-center gap-3 py-4 text-center">
+          <Drawing name="comments" />
+          <p className="text-soft">{text('comments.none')}</p>
+        </div>
+      )}
       <ul className="grid gap-5">
         {items.map((comment) => (
           <Line key={comment._id} reelId={reelId} comment={comment} />
@@ -47,7 +46,7 @@ export default function Comments({ reelId }: { reelId: string }) {
           {text(list.isFetchNextPageError ? 'list.retry' : 'list.more')}
         </Button>
       )}
-    </>
+    </section>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   sendConfirmationCode,
 } from '#contract/confirmation.ts';
 import { call } from '#web/api.ts';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -21,6 +22,8 @@ import { GoogleButton } from '../session/google-button.tsx';
 import { PasswordField } from '../session/password-field.tsx';
 import { useGoogle } from '../session/use-google.ts';
 import { useSession } from '../session/use-session.ts';
+
+await loadPart('confirm');
 
 interface WayProps {
   act: ConfirmedAct;

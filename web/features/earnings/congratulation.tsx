@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { rates } from '#contract/rates.ts';
+import { rates } from '#contract/earning-rules.ts';
 import { storageKeys } from '#web/storage-keys.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Footprints, History, Lightbulb, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
-import { rates } from '#contract/rates.ts';
+import { rates } from '#contract/earning-rules.ts';
 import { useText } from '#web/text.tsx';
 import { buttonLook } from '#web/ui/button.tsx';
 import { PanelSkeleton } from '#web/ui/panel-skeleton.tsx';

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getActivity } from '#contract/activity.ts';
+import type { MonthCounts } from '#contract/earning-rules.ts';
 import {
   getHistory,
   getMonth,
@@ -11,7 +12,6 @@ import {
   updateStatus,
   type Withdrawal,
 } from '#contract/earnings.ts';
-import type { MonthCounts } from '#contract/rates.ts';
 import { call } from '#web/api.ts';
 
 /** The counts of a month and their worth, from the server's record. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
+import { rules } from '#contract/earning-rules.ts';
 import type { EarningItem } from '#contract/earnings.ts';
-import { rules } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { pageOf } from '../showcase/page-of.ts';
 import { CopyNote } from './copy-note.tsx';

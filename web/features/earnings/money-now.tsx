@@ -1,9 +1,9 @@
 import { CalendarClock, Landmark, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { rates } from '#contract/earning-rules.ts';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { MaskedDestination } from '#contract/payouts.ts';
-import { rates } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { Button, buttonLook } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -1,7 +1,7 @@
 import { CalendarClock, CircleCheck, Hourglass, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { rates } from '#contract/earning-rules.ts';
 import type { HistoryRecord } from '#contract/earnings.ts';
-import { rates } from '#contract/rates.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { WithdrawSheet } from '../payouts/withdraw-sheet.tsx';

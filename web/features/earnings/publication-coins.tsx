@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { rules } from '#contract/earning-rules.ts';
 import { type EarningItem, getMonth } from '#contract/earnings.ts';
-import { rules } from '#contract/rates.ts';
 import { call } from '#web/api.ts';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { isApiError } from '#contract/api-error.ts';
+import { rates, rules } from '#contract/earning-rules.ts';
 import { getReelEarnings } from '#contract/earnings.ts';
-import { rates, rules } from '#contract/rates.ts';
 import { getReel } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';

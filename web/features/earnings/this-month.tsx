@@ -1,4 +1,4 @@
-import { rates } from '#contract/rates.ts';
+import { rates } from '#contract/earning-rules.ts';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -63,13 +63,17 @@ export function feedOptions(start: string | null, first: FeedPage | null): ListO
   };
 }
 
+/** Query key of every list of somebody's own items (web/features/profile); a reel that is public is one's `reel`. */
+export const ownLists = ['own'] as const;
+
 /** A reel that is in a loaded list. */
 export function reelInLists(id: string): FeedReel | undefined {
-  return queryClient()
-    .getQueriesData<List<FeedReel>>({ queryKey: shownReels })
-    .flatMap(([, feed]) => feed?.pages ?? [])
+  return [shownReels, ownLists]
+    .flatMap((queryKey) => queryClient().getQueriesData<List<FeedReel | { reel?: FeedReel }>>({ queryKey }))
+    .flatMap(([, list]) => list?.pages ?? [])
     .flatMap((page) => page.items)
-    .find((reel) => reel._id === id);
+    .map((item) => ('videourl' in item ? item : item.reel))
+    .find((reel) => reel?._id === id);
 }
 
 /** Updates the view count of a reel in all loaded lists. */

@@ -1,3 +1,4 @@
+import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useSite } from '../chrome/use-site.ts';
@@ -8,6 +9,8 @@ import { ShareLink } from '../share/share-link.tsx';
 import { CommentField } from './comment-field.tsx';
 import { useOwnResponse } from './own-response.ts';
 import { countShare } from './responses.ts';
+
+await loadPart('player');
 
 /** What opens for a reel on a site without an app: its comments with a field, ways to share it, or its counts. */
 export default function ActionDialog({ reel, action, onClose }: ActionDialogProps) {

@@ -15,7 +15,14 @@ export function CommentActions({ reelId, comment }: { reelId: string; comment: C
   return (
     <p className="-my-1 flex">
       {user?._id === userId ? (
-        <button type="button" className={look} onClick={() => void unsay(reelId, comment)}>
+        <button
+          type="button"
+          className={look}
+          onClick={({ currentTarget }) => {
+            currentTarget.closest('section')?.focus({ preventScroll: true });
+            void unsay(reelId, comment);
+          }}
+        >
           {text('onsite.delete')}
         </button>
       ) : (

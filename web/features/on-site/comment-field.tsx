@@ -38,9 +38,11 @@ export function CommentField({ reelId }: { reelId: string }) {
     const said = words.trim();
     if (!said || sending || !user) return;
     setSending(true);
-    write('');
-    // What could not be sent is in the field again.
-    if (!(await say({ reelId, words: said, user }))) write(words);
+    const sent = say({ reelId, words: said, user });
+    setWords(draftOf(reelId));
+    await sent;
+    // What could not be sent is in the draft again.
+    setWords(draftOf(reelId));
     setSending(false);
   }
 
@@ -66,12 +68,14 @@ export function CommentField({ reelId }: { reelId: string }) {
         onFocus={() => setWords(draftOf(reelId))}
         onChange={({ target }) => write(target.value)}
         onKeyDown={(event) => {
-          // The keys of the player are for its buttons; Escape leaves the field first.
+          // The keys of the player are for its buttons.
           event.stopPropagation();
-          if (event.key === 'Escape') event.currentTarget.blur();
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          const { isComposing } = event.nativeEvent;
+          if (isComposing || event.shiftKey || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+          // Escape leaves the field first, and not the dialog around it.
           event.preventDefault();
-          void send();
+          if (event.key === 'Enter') void send();
+          else event.currentTarget.blur();
         }}
         className="field-sizing-content max-h-32 min-h-11 min-w-0 flex-1 resize-none rounded-control border border-line-strong bg-ground px-3 py-2.5 text-text placeholder:text-soft"
       />

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import {
@@ -9,7 +9,7 @@ import {
   likePost,
   unlikePost,
 } from '#contract/engagement.ts';
-import { changePassword, editProfile, setPhoto } from '#contract/profile.ts';
+import { changePassword, editProfile, removePhoto, setPhoto } from '#contract/profile.ts';
 import { block, follow, getFollowed, unfollow } from '#contract/relations.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { arriveAt, showPage } from '#testing/page/show-page.tsx';
@@ -18,6 +18,7 @@ import Comments from '../comments/comments.tsx';
 import { controls } from '../interactions/controls.ts';
 import { PostCard } from '../posts/post-card.tsx';
 import { shownPost } from '../posts/posts.ts';
+import { useSession } from '../session/use-session.ts';
 import ProfileForms from './profile-forms.tsx';
 
 const web = { more: { interactions: 'web' as const } };
@@ -94,6 +95,31 @@ it('of several presses only the last one counts, and calls follow one another', 
   expect(server.askedOf(likePost)).toHaveLength(1);
 });
 
+it('an answer about likes that was asked for before a press does not undo the press', async () => {
+  const server = answerCalls();
+  const { answer, give } = later<{ data: string[] }>();
+  const other = post(2, 'Another one', { likeCount: 7, userId: photo.userId, username: 'farid' });
+  server.on(getLiked, () => answer);
+  server.on(likePost, { liked: true, likeCount: 9 });
+  const cards = () => (
+    <>
+      {[photo, other].map((one) => (
+        <PostCard key={one._id} post={shownPost(one)} early onZoom={() => undefined} />
+      ))}
+    </>
+  );
+  const { user } = await showPage({
+    ...{ page: async () => ({ default: cards }), address: '/ShowPosts' },
+    ...{ ...web, person: zoya },
+  });
+  await waitFor(() => expect(server.askedOf(getLiked)).toHaveLength(1));
+  await user.click(screen.getByRole('button', { name: 'Like, 4 likes' }));
+  await screen.findByRole('button', { name: 'Like, 9 likes', pressed: true });
+  give({ data: [other._id] });
+  await screen.findByRole('button', { name: 'Like, 7 likes', pressed: true });
+  screen.getByRole('button', { name: 'Like, 9 likes', pressed: true });
+});
+
 it('whoever is not logged in is led to the login', async () => {
   answerCalls();
   const { user } = await showPage({ ...card, ...web });
@@ -163,6 +189,31 @@ it('letters that are typed at once are all in the field, where they were typed',
   expect((await field()).value).toBe('See: In Jaipur');
 });
 
+it('what is typed while a comment is refused stays in the field, after the refused one', async () => {
+  const server = answerCalls();
+  const { answer, give } = later<Response>();
+  server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
+  server.on(addComment, () => answer);
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await screen.findByText('So bright');
+  await user.type(await field(), 'Where is this?{Enter}');
+  await user.type(await field(), 'In Jaipur?');
+  give(refusal(429, 'too_many_requests', 'Too many requests.'));
+  await screen.findByText("Your comment wasn't sent. Too many requests.");
+  expect((await field()).value).toBe('Where is this?\nIn Jaipur?');
+});
+
+it('Escape leaves the field, and closes nothing around it', async () => {
+  const server = answerCalls();
+  server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await user.type(await field(), 'Where');
+  const isFirst = fireEvent.keyDown(await field(), { key: 'Escape' });
+  expect(isFirst).toBe(false);
+  expect(document.activeElement).toBe(document.body);
+  expect((await field()).value).toBe('Where');
+});
+
 it('an answer begins with the name of whom it is for', async () => {
   const server = answerCalls();
   server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
@@ -187,6 +238,8 @@ it("one's own comment can be deleted, and is shown again if that fails", async (
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(server.askedOf(deleteComment)).toHaveLength(2));
   await screen.findByText('No comments yet.');
+  // The button that had the focus is gone.
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Comments' }));
 });
 
 it('with an app, comments have no field, no answer and no deletion', async () => {
@@ -293,4 +346,22 @@ it('a refused picture is taken back with one sentence', async () => {
     new File(['x'], 'x.jpg', { type: 'image/jpeg' }),
   );
   await screen.findByText("Your picture wasn't changed. This is not a photo.");
+});
+
+it('after the picture is removed, the button that changes it has the focus', async () => {
+  const server = answerCalls();
+  server.on(removePhoto, { user: zoya });
+  const withPicture = { ...zoya, profilePic: '/media/z/photo.jpg' };
+  const page = () => {
+    const { user } = useSession();
+    return user && <ProfileForms user={user} />;
+  };
+  const { user } = await showPage({
+    ...{ page: async () => ({ default: page }), address: '/Settings' },
+    ...{ ...web, person: withPicture },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Remove' }));
+  await screen.findByText('Saved.');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Change picture' }));
 });

@@ -14,13 +14,13 @@ import { updateInLists } from './update-in-lists.ts';
 
 const listKey = (reelId: string) => [...commentOptions(reelId).queryKey, null];
 
-function changeList(reelId: string, change: (items: Comment[]) => Comment[]): void {
-  queryClient().setQueryData<List<Comment>>(listKey(reelId), (list) => {
-    const [first, ...rest] = list?.pages ?? [];
-    if (!list || !first) return list;
-    const others = rest.map((page) => ({ ...page, items: change(page.items) }));
-    return { ...list, pages: [{ ...first, items: change(first.items) }, ...others] };
-  });
+/** Changes each page of the list, if there is one. */
+function changeList(reelId: string, change: (items: Comment[], page: number) => Comment[]): void {
+  queryClient().setQueryData<List<Comment>>(
+    listKey(reelId),
+    (list) =>
+      list && { ...list, pages: list.pages.map((page, at) => ({ ...page, items: change(page.items, at) })) },
+  );
 }
 
 function showCount(reelId: string, commentCount: number): void {
@@ -34,8 +34,9 @@ interface Said {
   user: SessionUser;
 }
 
-/** Shows a comment at once, and sends it. Returns false if it was taken back, which a sentence says. */
-export async function say({ reelId, words, user }: Said): Promise<boolean> {
+/** Empties the field, shows a comment at once, and sends it. If it is refused, a sentence says so, and it is in the field again. */
+export async function say({ reelId, words, user }: Said): Promise<void> {
+  changeDraft(reelId, '');
   const sentAs = v4();
   const { _id: userId = '', username = '', profilePic = '' } = user;
   const shown = {
@@ -51,27 +52,19 @@ export async function say({ reelId, words, user }: Said): Promise<boolean> {
   if (isListed) {
     // A response that is still in flight does not have it.
     await queries.cancelQueries({ queryKey: listKey(reelId) });
-    addFirst(reelId, shown);
+    changeList(reelId, (items, page) => (page === 0 ? [shown, ...items] : items));
   }
   try {
     const answer = await call(addComment, { params: { id: reelId }, body: { text: words, sentAs } });
     changeList(reelId, (items) => items.map((one) => (one._id === sentAs ? answer.data : one)));
     if (!isListed) await queries.invalidateQueries({ queryKey: listKey(reelId) });
     showCount(reelId, answer.commentCount);
-    return true;
   } catch (error) {
     changeList(reelId, (items) => items.filter(({ _id }) => _id !== sentAs));
+    // Something else may have been typed meanwhile.
+    changeDraft(reelId, [words, draftOf(reelId)].filter(Boolean).join('\n'));
     sayFailed('onsite.commentFailed', error);
-    return false;
   }
-}
-
-function addFirst(reelId: string, comment: Comment): void {
-  queryClient().setQueryData<List<Comment>>(listKey(reelId), (list) => {
-    const [first, ...rest] = list?.pages ?? [];
-    if (!list || !first) return list;
-    return { ...list, pages: [{ ...first, items: [comment, ...first.items] }, ...rest] };
-  });
 }
 
 /** Hides a comment at once, and deletes it. If that fails, it is shown again. */

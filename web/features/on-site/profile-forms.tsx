@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { limits } from '#contract/limits.ts';
 import { changePassword, editProfile, removePhoto, setPhoto } from '#contract/profile.ts';
 import { call } from '#web/api.ts';
+import { loadPart } from '#web/messages/catalogues.ts';
 import { queryClient } from '#web/query-client.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -14,6 +15,8 @@ import type { ProfileFormsProps } from '../interactions/controls.ts';
 import { fieldMessages, showFailure } from '../session/form-errors.ts';
 import { PasswordField } from '../session/password-field.tsx';
 import { beginSession, type SessionUser, updateSessionUser } from '../session/session.ts';
+
+await Promise.all([loadPart('account'), loadPart('settings')]);
 
 /** Changes picture, name, username and password of the account. */
 export default function ProfileForms({ user }: ProfileFormsProps) {
@@ -35,6 +38,7 @@ function changed(user: SessionUser): void {
 function Photo({ user }: { user: SessionUser }) {
   const text = useText();
   const input = useRef<HTMLInputElement>(null);
+  const changes = useRef<HTMLButtonElement>(null);
   const [shown, setShown] = useState<string>();
   const busy = shown !== undefined;
 
@@ -76,11 +80,19 @@ function Photo({ user }: { user: SessionUser }) {
           target.value = '';
         }}
       />
-      <Button busy={busy} onClick={() => input.current?.click()}>
+      <Button ref={changes} busy={busy} onClick={() => input.current?.click()}>
         {text('onsite.photoChange')}
       </Button>
       {user.profilePic && (
-        <Button kind="quiet" disabled={busy} onClick={() => void change('', call(removePhoto))}>
+        <Button
+          kind="quiet"
+          disabled={busy}
+          onClick={() => {
+            // This button is gone with the picture.
+            changes.current?.focus();
+            void change('', call(removePhoto));
+          }}
+        >
           {text('onsite.photoRemove')}
         </Button>
       )}

@@ -11,7 +11,7 @@ import { focusField } from './comment-place.ts';
 import { inBatches } from './in-batches.ts';
 import { changeResponse, responseTo } from './own-response.ts';
 import { showHeart } from './show-heart.ts';
-import { isToggling, toggle } from './toggle.ts';
+import { asking, toggle } from './toggle.ts';
 import { updateInLists } from './update-in-lists.ts';
 
 interface Press {
@@ -80,15 +80,15 @@ export function toggleFollow(id: string, followerCount: number, navigate: Naviga
   });
 }
 
-export const askLiked = inBatches(async (ids) => {
-  const { data } = await call(getLiked, { body: { ids } });
-  for (const id of ids) if (!isToggling(id)) changeResponse(id, { liked: data.includes(id) });
-});
+const ask = (which: typeof getLiked | typeof getFollowed, field: 'liked' | 'following') =>
+  inBatches(async (ids) => {
+    const isNews = asking();
+    const { data } = await call(which, { body: { ids } });
+    for (const id of ids) if (isNews(id)) changeResponse(id, { [field]: data.includes(id) });
+  });
 
-export const askFollowed = inBatches(async (ids) => {
-  const { data } = await call(getFollowed, { body: { ids } });
-  for (const id of ids) if (!isToggling(id)) changeResponse(id, { following: data.includes(id) });
-});
+export const askLiked = ask(getLiked, 'liked');
+export const askFollowed = ask(getFollowed, 'following');
 
 /** Counts that somebody shared a reel. The share itself has happened, so nobody is told if this fails. */
 export function countShare(id: string): void {

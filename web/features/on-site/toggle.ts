@@ -13,9 +13,14 @@ interface ToggleOptions {
 }
 
 const running = new Map<string, { wish: boolean }>();
+/** How many series of presses are over. */
+const ended = new Map<string, number>();
 
-/** Whether a press waits for its answer. */
-export const isToggling = (id: string) => running.has(id);
+/** Begins a question about things. The result says whether its answer about one is news: no press waited or was answered meanwhile. */
+export function asking(): (id: string) => boolean {
+  const before = new Map(ended);
+  return (id) => !running.has(id) && ended.get(id) === before.get(id);
+}
 
 /**
  * Shows a like or a follow at once, and sends it. Calls of one thing follow one another, and only the last of several presses counts. If
@@ -37,6 +42,7 @@ export async function toggle(id: string, on: boolean, { now, show, send, failed 
     failed(error);
   } finally {
     running.delete(id);
+    ended.set(id, (ended.get(id) ?? 0) + 1);
     show(known);
   }
 }

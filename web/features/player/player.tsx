@@ -24,9 +24,9 @@ import { Stage } from './stage.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useAutoplay } from './use-autoplay.ts';
 import { useBuffering } from './use-buffering.ts';
-import { useKeys } from './use-keys.ts';
 import { start } from './use-playback.ts';
 import { usePlaybackError } from './use-playback-error.ts';
+import { usePlayerKeys } from './use-player-keys.ts';
 import { usePlaylist } from './use-playlist.ts';
 import { useSkipBroken } from './use-skip-broken.ts';
 import { useSound } from './use-sound.ts';
@@ -95,7 +95,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
     if (sound.blocked) sound.toggle();
   };
   const togglePause = paused ? play : pause;
-  const onTap = useTaps({
+  const onTap = useTaps(showing, {
     onTap: isCovered ? () => move(1) : sound.blocked && !paused ? sound.toggle : togglePause,
     // The first of the two taps has paused the video.
     onDouble: (point) => {
@@ -117,7 +117,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
     if (video) video.currentTime = Math.min(Math.max(0, video.currentTime + seconds), video.duration || 0);
   };
   const toggleCaptions = captions.tracks.length > 0 ? captions.toggle : undefined;
-  useKeys(!asked, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
+  usePlayerKeys(!asked, { move, seek, togglePause, toggleSound: sound.toggle, toggleCaptions, leave });
 
   // After server rendering the current video loads first; its neighbours load when the browser is idle.
   const hydrated = useHydrated();
@@ -199,7 +199,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
             }
           />
           {said ?? (isUpToDate && <UpToDate onGoOn={() => move(1)} />)}
-          <div className="player-body" hidden={isCovered}>
+          <div className="player-body">
             <div className="player-middle">
               <div className="player-now">
                 {held ?? (
@@ -211,7 +211,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
             <Details reel={reel} />
             <Actions reel={reel} own={own} onPress={press} move={hasNext ? move : undefined} />
           </div>
-          <div className="player-progress needs-script" hidden={isCovered}>
+          <div className="player-progress needs-script">
             <ProgressBar video={video} />
           </div>
         </div>
@@ -220,7 +220,6 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
         <CommentsColumn
           reel={reel}
           commentCount={own?.commentCount ?? reel.commentCount}
-          loads
           onComment={() => press('comment')}
         />
       )}

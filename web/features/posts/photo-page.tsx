@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { useDrag } from '#web/ui/use-drag.ts';
+import { useKeys } from '#web/ui/use-keys.ts';
 import { controls } from '../interactions/controls.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { BackLink, useGoBack } from '../reading/back-link.tsx';
@@ -43,13 +44,12 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
     isEnough: (pixels, milliseconds) => pixels > 80 || (pixels > 30 && pixels / milliseconds > 0.4),
     move: (by) => move(by === 1 ? older : newer),
   });
-  useKeys(!zoomed, {
-    ArrowLeft: () => move(newer),
-    ArrowRight: () => move(older),
-    Escape: () => {
-      if (!goBack()) void navigate(photos);
-    },
-  });
+  const close = () => void (goBack() || navigate(photos));
+  useKeys(!zoomed, (target) =>
+    target.closest('dialog')
+      ? {}
+      : { arrowleft: () => move(newer), arrowright: () => move(older), escape: close },
+  );
 
   const { _id } = post;
   const { PostActions } = controls;
@@ -157,27 +157,4 @@ function Neighbour({ id, icon: Icon, label, className }: NeighbourProps) {
       <Icon aria-hidden className="size-6" />
     </Link>
   );
-}
-
-/** Keys without a modifier, outside of fields and dialogs. */
-function useKeys(active: boolean, actions: Record<string, () => void>): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const target = event.target as Element;
-    const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-    if (
-      event.defaultPrevented ||
-      isModified ||
-      target.closest('input, textarea, select, dialog, details[open]')
-    )
-      return;
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    if (!event.repeat) action();
-  });
-  useEffect(() => {
-    if (!active) return;
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [active]);
 }

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { userData } from '#contract/accounts.ts';
 import { getReelViews } from '#contract/earnings.ts';
 import type { Self } from '#contract/people.ts';
@@ -9,6 +9,7 @@ import { deleteStory, getFriendStories } from '#contract/stories.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { post, reel, story, zoya } from '#testing/page/things.ts';
+import { clientLoader } from '#web/pages/videoplayer.tsx';
 
 const page = () => import('#web/pages/user-profile.tsx');
 const open = (query = '', person: Self = zoya) =>
@@ -76,6 +77,20 @@ describe('the head of a profile (specification §2)', () => {
       ['Delete account', `/DeleteUser/${zoya._id}`],
     ]);
     within(head).getByRole('button', { name: 'Logout' });
+  });
+});
+
+describe('a reel of the own profile', () => {
+  it('is played at once, since the list has it already', async () => {
+    const server = answerOwn({ reels: ['A glimpse'] });
+    await open();
+    const tile = await screen.findByRole<HTMLAnchorElement>('link', { name: /A glimpse/ });
+    const before = server.asked.length;
+    const opened = { request: new Request(tile.href), serverLoader: vi.fn() };
+    expect(await clientLoader(opened as never)).toMatchObject({
+      data: { videos: [{ caption: 'A glimpse' }] },
+    });
+    expect(server.asked.slice(before)).toEqual([]);
   });
 });
 

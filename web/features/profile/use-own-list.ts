@@ -7,14 +7,14 @@ import {
 } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { CaptionTrack } from '../captions/tracks.ts';
-import { feedChanged, shownReels } from '../feed/feed.ts';
+import { feedChanged, ownLists, shownReels } from '../feed/feed.ts';
 import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
 import { allPosts } from '../posts/posts.ts';
 import { deleteOwn, editOwn, type Own, type OwnKind, ownPage, removeFromPublicLists } from './own.ts';
 import { selfChanged } from './use-self.ts';
 
-const queryKeyOf = (userId: string, kind: OwnKind) => ['own', userId, kind];
+const queryKeyOf = (userId: string, kind: OwnKind) => [...ownLists, userId, kind];
 const deletionKey = (userId: string) => ['delete own', userId];
 const isInTheMaking = ({ hidden }: Own) => hidden?.why === 'processing';
 

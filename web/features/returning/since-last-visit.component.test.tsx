@@ -21,13 +21,14 @@ async function openHome(ages: number[], lastVisit?: number, more: { userId?: str
   server.on(getStoryRow, { followed: [], seen: [] });
   server.on(userData, { data: { ...zoya, data: zoya } });
   if (lastVisit !== undefined) localStorage.setItem('lastVisit', String(Date.now() - lastVisit * hour));
-  await showPage({
+  const { unmount } = await showPage({
     page: () => import('#web/pages/home.tsx'),
     address: '/',
     loaded: { start: null, first: null, stories: null },
     person: zoya,
   });
   await screen.findByRole('region', { name: 'Fresh reels' });
+  return unmount;
 }
 
 const chip = () => screen.queryByRole('link', { name: / new since / });
@@ -40,6 +41,15 @@ describe('Home, opened again on a device', () => {
     const link = await screen.findByRole('link', { name: '2 new since yesterday' });
     expect(link.getAttribute('href')).toBe(`/videoplayer?reel=${reel(0, '')._id}`);
     await isNoted();
+  });
+
+  it('says so again after Back, as long as the visit lasts', async () => {
+    const leave = await openHome([1, 2, 30, 50], 24);
+    await screen.findByRole('link', { name: '2 new since yesterday' });
+    await isNoted();
+    leave();
+    await openHome([1, 2, 30, 50]);
+    await screen.findByRole('link', { name: '2 new since yesterday' });
   });
 
   it('says so of an earlier day with its date, and that there may be more on the next page', async () => {

@@ -16,6 +16,7 @@ import { nextPagesAfter } from '../player/next-pages.ts';
 import { currentToken } from '../session/session.ts';
 import { Categories } from './categories.tsx';
 import { type Found, searchFor } from './found.ts';
+import { FoundStatus } from './found-status.tsx';
 import { PeopleCards, PhotoTiles, TagChips } from './items.tsx';
 
 export const headings: Record<SearchedKind, MessageId> = {
@@ -40,12 +41,36 @@ export function AllResults({ q, first }: { q: string; first: Found | null }) {
     ...(first && currentToken() ? { initialDataUpdatedAt: 0 } : {}),
     placeholderData: keepPreviousData,
   });
-  if (found.isPending) return <Searching />;
-  if (!found.data) return <ListError title={text('search.failed')} list={found} />;
-  const { data } = found;
-  const count = searchedKinds.reduce((sum, kind) => sum + data[partOf[kind]].items.length, 0);
+  const { data, isPlaceholderData: isOld } = found;
+  const lists = searchedKinds.flatMap((kind) => data?.[partOf[kind]] ?? []);
+  const count = data && lists.reduce((sum, { items }) => sum + items.length, data.categories.length);
   return (
-    <div className={classNames('grid gap-8', found.isPlaceholderData && 'opacity-60')}>
+    <>
+      <FoundStatus
+        q={q}
+        count={isOld ? undefined : count}
+        more={lists.some(({ nextCursor }) => nextCursor !== null)}
+        suggestion={data?.suggestion}
+      />
+      {found.isPending && <Searching />}
+      {found.isError && !data && <ListError title={text('search.failed')} list={found} />}
+      {data && <AllFound {...{ q, data, isOld, isEmpty: count === 0 }} />}
+    </>
+  );
+}
+
+interface AllFoundProps {
+  q: string;
+  data: Found;
+  /** What was found for the letters before, until the new results are there. */
+  isOld: boolean;
+  isEmpty: boolean;
+}
+
+function AllFound({ q, data, isOld, isEmpty }: AllFoundProps) {
+  const text = useText();
+  return (
+    <div className={classNames('grid gap-8', isOld && 'opacity-60')}>
       {data.suggestion !== null && <Suggestion q={q} suggestion={data.suggestion} />}
       {data.categories.length > 0 && (
         <Section title={text('search.categories')}>
@@ -64,7 +89,7 @@ export function AllResults({ q, first }: { q: string; first: Found | null }) {
             </Section>
           ),
       )}
-      {count + data.categories.length === 0 && (
+      {isEmpty && (
         <EmptyState drawing="search" title={text('search.none')} text={text('search.noneFor', { q })} />
       )}
     </div>
@@ -110,22 +135,31 @@ export function KindResults({ q, kind, start, first }: KindResultsProps) {
     first: first ? first[partOf[kind]] : null,
     keepsPrevious: true,
   });
-  if (list.isPending) return <Searching />;
-  if (!list.items) return <ListError title={text('search.failed')} list={list} />;
-  if (list.items.length === 0)
-    return <EmptyState drawing="search" title={text('search.none')} text={text('search.noneFor', { q })} />;
-  const page = { items: list.items, nextCursor: list.nextCursor };
+  const { items, nextCursor, isPlaceholderData: isOld } = list;
   const none = { items: [], nextCursor: null };
-  const found = { reels: none, posts: none, people: none, tags: none, [partOf[kind]]: page };
+  const found = {
+    ...{ reels: none, posts: none, people: none, tags: none },
+    [partOf[kind]]: { items: items ?? [], nextCursor },
+  };
   return (
-    <section aria-label={text(headings[kind])} className={list.isPlaceholderData ? 'opacity-60' : undefined}>
-      <Items q={q} kind={kind} found={found} />
-      <EndOfList
-        list={list}
-        pageAt={(cursor) => `${searchAddress(q, kind)}&cursor=${cursor}`}
-        failed={text('search.failed')}
-      />
-    </section>
+    <>
+      <FoundStatus q={q} count={isOld ? undefined : items?.length} more={nextCursor !== null} />
+      {list.isPending && <Searching />}
+      {list.isError && !items && <ListError title={text('search.failed')} list={list} />}
+      {items?.length === 0 && (
+        <EmptyState drawing="search" title={text('search.none')} text={text('search.noneFor', { q })} />
+      )}
+      {items && items.length > 0 && (
+        <section aria-label={text(headings[kind])} className={isOld ? 'opacity-60' : undefined}>
+          <Items q={q} kind={kind} found={found} />
+          <EndOfList
+            list={list}
+            pageAt={(cursor) => `${searchAddress(q, kind)}&cursor=${cursor}`}
+            failed={text('search.failed')}
+          />
+        </section>
+      )}
+    </>
   );
 }
 
@@ -162,7 +196,7 @@ function Section({ title, all, children }: { title: string; all?: string | undef
 function Suggestion({ q, suggestion }: { q: string; suggestion: string }) {
   const text = useText();
   return (
-    <p role="status" className="text-lg">
+    <p className="text-lg">
       {text('search.noneExactly', { q })}{' '}
       <Link to={searchAddress(suggestion)} className="text-link inline-flex min-h-11 items-center">
         {text('search.didYouMean', { suggestion })}

@@ -1,10 +1,12 @@
-import { screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { categories } from '#contract/categories.ts';
 import { search } from '#contract/search.ts';
 import { answerCalls } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { person, post, reel } from '#testing/page/things.ts';
+import { AllResults } from './results.tsx';
 
 const none = { data: [], nextCursor: null };
 const nothing = { reels: none, posts: none, people: none, tags: none, categories: [], suggestion: null };
@@ -35,14 +37,25 @@ describe('the page of a search', () => {
     );
   });
 
-  it('opens the popup for a category (specification §1)', async () => {
+  const findCricket = () => {
     const [cricket] = categories;
     if (!cricket) throw new Error('there is no category');
     const { id, name } = cricket;
     answerCalls().on(search, { ...nothing, categories: [{ id, name, image: `/categories/${id}.svg` }] });
+  };
+
+  it('opens the popup for a category (specification §1)', async () => {
+    findCricket();
     const { user } = await showPage(shown('cricket'));
     await user.click(await screen.findByRole('button', { name: 'Cricket' }));
     await screen.findByRole('dialog');
+  });
+
+  it('leads from a category to its reels on a site without an app', async () => {
+    findCricket();
+    await showPage({ ...shown('cricket'), more: { interactions: 'web' } });
+    const link = await screen.findByRole('link', { name: 'Cricket' });
+    expect(link.getAttribute('href')).toBe('/search?q=Cricket');
   });
 
   it('offers what was probably meant, beside what is similar', async () => {
@@ -61,6 +74,42 @@ describe('the page of a search', () => {
     answerCalls().on(search, nothing);
     await showPage(shown('zzz'));
     await screen.findByRole('heading', { name: 'No results' });
+  });
+
+  it('tells a screen reader how many results there are, once the typing rests', async () => {
+    answerCalls().on(search, ({ query: { q = '' } }) => {
+      const people = q === 'zz' ? [] : [person(2, { name: `${q} 1` }), person(3, { name: `${q} 2` })];
+      return { ...nothing, people: { data: people, nextCursor: q === 'pers' ? null : 'next' } };
+    });
+    const results = () => {
+      const [q, setQ] = useState('per');
+      return (
+        <>
+          <input value={q} onChange={({ target }) => setQ(target.value)} />
+          <AllResults q={q} first={null} />
+        </>
+      );
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const rest = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
+    const type = async (q: string, shown: string) => {
+      fireEvent.change(screen.getByRole('textbox'), { target: { value: q } });
+      while (!screen.queryByText(shown)) await rest(1);
+    };
+    await showPage({ page: async () => ({ default: results }), address: '/search' });
+    await type('pers', 'pers 1');
+    await type('perso', 'perso 1');
+    const said = screen.getByRole('status');
+    expect(said.textContent).toBe('');
+    await rest(1000);
+    expect(said.textContent).toBe('More than 2 results for “perso”.');
+    await type('pers', 'pers 1');
+    await rest(1000);
+    expect(said.textContent).toBe('2 results for “pers”.');
+    await type('zz', 'No results');
+    await rest(1000);
+    expect(said.textContent).toBe('No results for “zz”.');
   });
 
   it('of one kind asks for that kind, and shows it in pages', async () => {

@@ -1,10 +1,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { buttonLook, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { useKeys } from '#web/ui/use-keys.ts';
 import { Picture } from '../posts/picture.tsx';
 import type { GalleryPicture } from './gallery-picture.ts';
 
@@ -23,14 +24,10 @@ interface PreviewProps {
 export default function Preview({ pictures, index, onShow, onClose, ownActions }: PreviewProps) {
   const text = useText();
   const picture = pictures[index];
-  const onKey = useEffectEvent(({ key }: KeyboardEvent) => {
-    if (key === 'ArrowRight' && index + 1 < pictures.length) onShow(index + 1);
-    if (key === 'ArrowLeft' && index > 0) onShow(index - 1);
-  });
-  useEffect(() => {
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useKeys(true, () => ({
+    arrowright: index + 1 < pictures.length ? () => onShow(index + 1) : undefined,
+    arrowleft: index > 0 ? () => onShow(index - 1) : undefined,
+  }));
   if (!picture) return null;
   return (
     <Dialog

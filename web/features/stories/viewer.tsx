@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, Ellipsis, Pause, Play, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
@@ -8,6 +8,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Menu, menuItemLook } from '#web/ui/menu.tsx';
 import { hasHydrated, useHydrated } from '#web/ui/use-hydrated.ts';
+import { useKeys } from '#web/ui/use-keys.ts';
 import { useHidden, useMedia } from '#web/ui/use-media.ts';
 import { ReportDialog } from '../reports/report-button.tsx';
 import { useSession } from '../session/use-session.ts';
@@ -86,20 +87,13 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
     requestAnimationFrame(() => dialog.current?.focus());
   }
 
-  function onKey(event: KeyboardEvent) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const onControl = (event.target as Element).closest('button, a, summary') !== null;
-    const action = {
-      ArrowRight: () => show(1),
-      ArrowLeft: () => show(-1),
-      ArrowDown: hasNext ? () => void move(1) : undefined,
-      ArrowUp: hasBefore ? () => void move(-1) : undefined,
-      ' ': onControl ? undefined : () => setPaused(!paused),
-    }[event.key];
-    if (!action || menu) return;
-    event.preventDefault();
-    if (!event.repeat) action();
-  }
+  useKeys(!menu && opened === undefined, (target) => ({
+    arrowright: () => show(1),
+    arrowleft: () => show(-1),
+    arrowdown: hasNext ? () => void move(1) : undefined,
+    arrowup: hasBefore ? () => void move(-1) : undefined,
+    ' ': target.closest('button, a, summary') ? undefined : () => setPaused(!paused),
+  }));
 
   const { username, profilePic, statustext, seenBy } = story;
   const upcoming = stories[place + 1] ?? next?.[firstUnseen(next, row)];
@@ -110,7 +104,6 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
       open
       tabIndex={-1}
       aria-labelledby={title}
-      onKeyDown={onKey}
       onCancel={(event) => {
         event.preventDefault();
         leave();

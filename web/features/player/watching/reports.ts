@@ -1,5 +1,5 @@
 import { isApiError } from '#contract/api-error.ts';
-import { rules } from '#contract/rates.ts';
+import { rules } from '#contract/earning-rules.ts';
 import { increaseView, reportWatched, type WatchedShowing } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import { viewerId } from './viewer-id.ts';

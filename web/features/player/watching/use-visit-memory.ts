@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { rules, secondsToWatch } from '#contract/rates.ts';
+import { rules, secondsToWatch } from '#contract/earning-rules.ts';
 import type { FeedReel } from '#web/features/feed/feed.ts';
 import { measureWatching } from './measure-watching.ts';
 

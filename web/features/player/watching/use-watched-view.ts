@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { rules, secondsToWatch } from '#contract/rates.ts';
+import { rules, secondsToWatch } from '#contract/earning-rules.ts';
 import { type FeedReel, updateViews } from '#web/features/feed/feed.ts';
 import { rememberSeen } from '../seen-reels.ts';
 import { measureWatching } from './measure-watching.ts';

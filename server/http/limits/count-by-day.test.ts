@@ -14,7 +14,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { loadSite } from '../pages/page-renderer.ts';
-import { counterFor } from './daily-limits.ts';
+import { counterFor } from './count-by-day.ts';
 
 type Kind = keyof typeof dailyLimits;
 const day = 24 * 3_600_000;

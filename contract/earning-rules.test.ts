@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coinsOf, paiseOf } from './rates.ts';
+import { coinsOf, paiseOf } from './earning-rules.ts';
 
 const none = { reels: 0, posts: 0, stories: 0, views: 0, likes: 0 };
 
