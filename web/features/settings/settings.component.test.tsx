@@ -7,6 +7,7 @@ import { getPush, setPush, subscribePush, unsubscribePush } from '#contract/push
 import { getBlocked } from '#contract/relations.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { endOtherSessions, endSession, listSessions, type Session } from '#contract/sessions.ts';
+import { getTaste } from '#contract/taste.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { person, zoya } from '#testing/page/things.ts';
@@ -31,6 +32,7 @@ function answerSettings(sessions: Session[] = [own]) {
   server.on(listPasskeys, { data: [] });
   server.on(getBlocked, { data: [], nextCursor: null });
   server.on(getSecondFactor, { required: false, enrolledAt: null, given: false, recoveryCodes: 0 });
+  server.on(getTaste, { since: null, categories: [], watched: [], count: 0 });
   server.on(getPush, { publicKey: null, app: false, off: [] });
   return server;
 }

@@ -164,7 +164,8 @@ describe('For you on Home', () => {
     expect(reels()).toBe(1);
     act(() => muteReel(one?._id ?? ''));
     expect(reels()).toBe(0);
-    await screen.findByRole('heading', { name: 'No reels to show' });
+    // Newest goes on.
+    screen.getByRole('link', { name: 'Load more' });
     act(() => unmuteReel(one?._id ?? ''));
     expect(reels()).toBe(1);
   });
@@ -173,7 +174,7 @@ describe('For you on Home', () => {
     const server = answerHome();
     server.on(rankReels, rankedFrom(some(1), { code: 'category', category: 'dance' }));
     await openHome('/?tab=forYou', { lang: 'hi' });
-    await tile(/क्योंकि आप .*डांस.* देखते हैं/);
+    await tile(/क्योंकि आप .*नाच.* देखते हैं/);
     expect(selected()).toEqual(['आपके लिए']);
   });
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { categories } from '#contract/categories.ts';
 import { forgetWatched, getReelsById, getTaste, switchTaste } from '#contract/taste.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
@@ -50,8 +50,8 @@ describe('one’s taste in Settings', () => {
   it('is not offered to somebody whose browser asks not to be tracked', async () => {
     const server = answerCalls();
     server.on(getTaste, off);
-    vi.spyOn(navigator, 'doNotTrack', 'get').mockReturnValue('1');
-    onTestFinished(() => void vi.restoreAllMocks());
+    Object.defineProperty(navigator, 'doNotTrack', { value: '1', configurable: true });
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'doNotTrack'));
     await open({ person: zoya });
     await screen.findByText('Your browser asks sites not to track you, so we remember nothing of it.');
     expect(screen.queryByRole('button', { name: 'Remember what I watch' })).toBeNull();
@@ -94,7 +94,7 @@ describe('one’s taste in Settings', () => {
     await user.click(screen.getByRole('button', { name: 'Switch off' }));
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Switch off' }));
     await screen.findByRole('button', { name: 'Remember what I watch' });
-    expect(server.askedOf(switchTaste).map(({ body }) => body)).toEqual([{ on: false, adult: false }]);
+    expect(server.askedOf(switchTaste).map(({ body }) => body)).toEqual([{ on: false }]);
   });
 
   it('stays as it is if the server refuses, with the reason', async () => {

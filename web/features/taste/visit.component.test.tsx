@@ -4,6 +4,7 @@ import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { reel, zoya } from '#testing/page/things.ts';
 import { queryClient } from '#web/query-client.ts';
 import { takeStoredSession } from '../session/session.ts';
+import { tasteQuery } from './taste-query.ts';
 import { forgetVisit, noteWatched, visited } from './visit.ts';
 
 const id = (nth: number) => reel(nth, '')._id;
@@ -131,10 +132,10 @@ describe('what was watched is sent', () => {
     await noteWatched(id(1), true);
     hidePage();
     await vi.waitFor(() => expect(server.askedOf(saveWatched)).toHaveLength(1));
-    await vi.waitFor(async () => {
-      await noteWatched(id(2), true);
-      expect(server.askedOf(getTaste)).toHaveLength(2);
-    });
+    const { queryKey } = tasteQuery();
+    await vi.waitFor(() => expect(queryClient().getQueryState(queryKey)?.isInvalidated).toBe(true));
+    await noteWatched(id(2), true);
+    expect(server.askedOf(getTaste)).toHaveLength(2);
     hidePage();
     expect(server.askedOf(saveWatched)).toHaveLength(1);
   });
