@@ -22,6 +22,7 @@ export async function large(size: number, sites: Sites, say: (line: string) => v
     say(`  Filling a site of ${size.toLocaleString('en')} reels …`);
     await fillDatabase(url, { reels: size, people: Math.ceil(size / 10) }, '');
     const now = await fillTaste(main);
+    say('  Measuring …');
     const asked: string[] = [];
     const db = new Kysely<Tables>({
       dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }),
