@@ -19,6 +19,8 @@ export interface Subjects {
 /** Every page of the site. */
 export const siteRoutes = ({ personId, reelId, photoId, reportNumber }: Subjects): SiteRoute[] => [
   { path: '/' },
+  { path: '/?tab=forYou' },
+  { path: '/?tab=following', personal: true },
   { path: '/videoplayer' },
   { path: '/Category' },
   { path: '/ShowPosts' },

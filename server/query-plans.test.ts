@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDatabase } from '#bench/filling.ts';
 import { fillSearch } from '#bench/search/filling.ts';
+import { rankReels } from '#contract/taste.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
@@ -16,6 +17,10 @@ import { listReels, listReelsOf, showReel } from './features/reels/reels.ts';
 import { search } from './features/search/search.ts';
 import { showTag } from './features/search/tags.ts';
 import { deleteUnusedWords } from './features/search-index/search-index.queries.ts';
+import { listFollowedReels } from './features/taste/following.ts';
+import { countTopReels } from './features/taste/learning.ts';
+import { rank, reelsInOrder, usual } from './features/taste/rank.ts';
+import { saveWatched, showTaste, switchTaste } from './features/taste/taste.ts';
 import type { Tables } from './platform/database/tables.ts';
 import { inTransaction } from './platform/database/transaction.ts';
 
@@ -34,6 +39,9 @@ let somebody = '';
 let someReel = '';
 /** Blocks every tenth person, and is blocked by every tenth. */
 let blocker = '';
+/** At the time of the newest reel. */
+let context: ReturnType<typeof contextOn>;
+let someReels: string[] = [];
 
 beforeAll(async () => {
   const database = await freshDatabase();
@@ -97,11 +105,48 @@ beforeAll(async () => {
     from (select id from people order by id = ${somebody}::uuid desc, id limit 200) people,
       (select id, published_at from stories order by published_at desc limit 50) stories`.execute(db);
   await sql`analyze seen_stories`.execute(db);
+  await fillTaste();
 });
 afterAll(async () => {
   await db.destroy();
   await drop();
 });
+
+/** What For you is made of; the blocker has a taste, and follows many. */
+async function fillTaste() {
+  await sql`insert into follows (follower_id, followee_id, followed_at)
+    select ${blocker}::uuid, id, now() from (select id from people where id <> ${blocker} order by id limit 300) one on conflict do nothing`.execute(
+    db,
+  );
+  await sql`insert into next_reels (reel_id, next_id, weight, people)
+    select a.id, b.id, 1, 5 from (select id, row_number() over (order by id) n from reels) a
+    join (select id, row_number() over (order by id) n from reels) b on b.n - a.n between 1 and 20`.execute(
+    db,
+  );
+  await sql`insert into reel_days (reel_id, creator_id, day, verdict, views)
+    select id, creator_id, (select max(published_at) from reels)::date, 'counted', 5 from reels where hashtext(id::text) % 10 = 0`.execute(
+    db,
+  );
+  const { rows } = await sql<{ at: Date; ids: string[] }>`
+    select max(published_at) as at, (array_agg(id order by published_at desc))[100:140] as ids from reels`.execute(
+    db,
+  );
+  const newestAt = rows[0]?.at ?? new Date();
+  context = contextOn(db, { clock: () => newestAt });
+  await countTopReels(context);
+  await switchTaste(context, blocker, { on: true, adult: true });
+  someReels = rows[0]?.ids ?? [];
+  await saveWatched(
+    context,
+    blocker,
+    someReels.map((_id) => ({ _id, toEnd: true })),
+  );
+  await sql`insert into taste_people select id, now() from people on conflict do nothing`.execute(db);
+  await sql`insert into taste_watches select p.id, r.id, now(), true from (select id from people order by id limit 500) p,
+    (select id from reels order by id limit 20) r on conflict do nothing`.execute(db);
+  for (const table of ['follows', 'next_reels', 'reel_days', 'top_reels', 'taste_people', 'taste_watches'])
+    await sql`analyze ${sql.table(table)}`.execute(db);
+}
 
 interface Plan {
   'Node Type': string;
@@ -247,5 +292,39 @@ describe('a search', () => {
     const scans = (await scansOf(() => showTag(contextOn(db), { tag: 'rangoli', limit: 24 }))).filter(wasRun);
     expect(scans.filter((scan) => scan['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(rowsAtMost);
+  });
+});
+
+/** Of the six sources: the newest and the new ones are looked through, next reels are twenty times a hundred. */
+const rankedRowsAtMost = 6000;
+const chance = { ...usual, fairShare: 0.15, random: () => 0.5 };
+
+describe('For you reads by index, and as much on any site', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['the list of a taste', () => rank(context, blocker, rankReels.body.parse({}), chance)],
+    [
+      'the list of a visit, with what is muted and seen',
+      () => {
+        const [first = '', ...others] = someReels;
+        const visit = someReels.map((_id) => ({ _id, toEnd: true }));
+        const muted = { reels: [first], words: ['river', 'zebra'] };
+        return rank(context, undefined, rankReels.body.parse({ visit, seen: others, muted }), chance);
+      },
+    ],
+    ['a later page', () => reelsInOrder(context, someReels.slice(0, 20), blocker)],
+    ['Following', () => listFollowedReels(context, page, blocker)],
+    ['the page about a taste', () => showTaste(context, blocker)],
+    ['what was watched', () => saveWatched(context, blocker, [{ _id: someReel, toEnd: true }])],
+  ])('%s', async (_what, run) => {
+    const scans = (await scansOf(run)).filter(
+      // `top_reels` has a fixed number of rows, whatever the size of the site.
+      (scan) =>
+        scan['Relation Name'] !== 'top_reels' && !/^(?:CTE|Function|Subquery|Values)/.test(scan['Node Type']),
+    );
+    const tables = scans.map((scan) => [scan['Node Type'], scan['Relation Name'], rowsRead(scan)]);
+    expect(tables).not.toEqual([]);
+    expect(tables.filter(([type]) => type === 'Seq Scan')).toEqual([]);
+    const rows = scans.reduce((sum, scan) => sum + rowsRead(scan), 0);
+    expect(rows, JSON.stringify(tables)).toBeLessThanOrEqual(rankedRowsAtMost);
   });
 });

@@ -16,14 +16,14 @@ export async function openSites() {
   });
   const main = await openDatabase(postgres.url, 1);
   return {
-    async site<T>(name: string, use: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+    async site<T>(name: string, use: (db: Kysely<Tables>, url: string) => Promise<T>): Promise<T> {
       await sql`create database ${sql.id(name)}`.execute(main);
       const url = new URL(postgres.url);
       url.pathname = `/${name}`;
       const db = await openDatabase(url.href, 2);
       try {
         await migrate(db);
-        return await use(db);
+        return await use(db, url.href);
       } finally {
         await db.destroy();
         await sql`drop database ${sql.id(name)}`.execute(main);

@@ -14,6 +14,8 @@ HTMLDialogElement.prototype.close = function close() {
   this.open = false;
 };
 Element.prototype.scrollIntoView = () => undefined;
+Element.prototype.setPointerCapture = () => undefined;
+Element.prototype.releasePointerCapture = () => undefined;
 window.matchMedia = (media) =>
   Object.assign(new EventTarget(), {
     matches: false,

@@ -86,8 +86,15 @@ export async function showPage({
       id: 'root',
       path: '/',
       Component: Frame,
+      loader: () => ({ ...site, lang, ...more }),
       children: [
-        { id: 'page', path: pattern ?? path ?? '', Component: Page as ComponentType },
+        {
+          id: 'page',
+          path: pattern ?? path ?? '',
+          Component: Page as ComponentType,
+          // Of a link to the page itself.
+          loader: () => loaded ?? null,
+        },
         { path: '*', Component: Elsewhere },
       ],
     },

@@ -7,7 +7,7 @@ import { EndOfList } from '../features/lists/end-of-list.tsx';
 import { useList } from '../features/lists/use-list.ts';
 import { nextPagesAfter } from '../features/player/next-pages.ts';
 import { type TaggedWorks, tagFor } from '../features/search/found.ts';
-import { PhotoTiles } from '../features/search/items.tsx';
+import { PhotoTiles } from '../features/search/photo-tiles.tsx';
 import { currentToken } from '../features/session/session.ts';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { or404 } from '../page-call.ts';

@@ -53,7 +53,7 @@ export async function listCandidates(db: Kysely<Tables>, wanted: Wanted): Promis
   const isAllowed = sql`p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}
     and w.creator_id is distinct from ${viewerId ?? null}::uuid
     and w.id <> all(${without.reels}::uuid[]) and w.creator_id <> all(${without.people}::uuid[])
-    and ${words ? sql`not exists (select from search_entries s where s.id = w.id and s.words @@ ${words}::tsquery)` : sql`true`}`;
+    and ${words ? sql`(select s.words @@ ${words}::tsquery from search_entries s where s.id = w.id) is not true` : sql`true`}`;
   const row = (source: Source, score: RawBuilder<unknown>, about: RawBuilder<unknown>) => sql`
     select ${sql.lit(source)} as source, w.id, w.creator_id as "creatorId", p.username, w.categories,
       (${score})::float8 as score, (${about})::text as about`;

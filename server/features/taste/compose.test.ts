@@ -48,6 +48,19 @@ describe('a ranked list', () => {
     });
   });
 
+  it('counts each further reel of a creator half, so that who publishes most does not have most of the list', () => {
+    const of = (creatorId: string, score: number) =>
+      Array.from({ length: 60 }, (_, nth): Candidate => {
+        return { id: `${creatorId}${nth}`, creatorId, categories: [], score, why };
+      });
+    const few = Array.from({ length: 10 }, (_, nth) => of(`few${nth}`, 0.4)).flat();
+    const composition = { ...usual(1), fairShare: 0, jitter: 0 };
+    const list = compose([...of('many', 1), ...few], [], nothing, composition);
+    const creators = list.slice(0, 12).map(({ creatorId }) => creatorId);
+    expect(creators.filter((creator) => creator === 'many')).toHaveLength(2);
+    expect(new Set(creators).size).toBe(11);
+  });
+
   it('has at most 40 % of a category: in all, in every beginning of it, and in any five in a row', () => {
     everyList((list) => {
       for (const category of categories)

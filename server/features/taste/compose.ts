@@ -31,6 +31,8 @@ export interface Avoided {
 const categoryShare = { usual: 0.4, avoided: 0.1 };
 /** Of each five in a row so many may be of one category. */
 const inFive = 2;
+/** What each reel of a creator that is in the list already leaves of the score of the next one: who publishes most would have most of it. */
+const again = 0.5;
 
 /**
  * Puts candidates in order: by score, with the fair share spread evenly, never two of a creator in a row, at most 40 % of a category, and of
@@ -42,24 +44,34 @@ export function compose(
   avoided: Avoided,
   { fairShare, hasTurns, jitter, random }: Composition,
 ): Candidate[] {
-  const inOrder = (all: readonly Candidate[], vary: number) =>
+  const inOrder = (all: readonly Candidate[]) =>
     all
-      .map((one) => ({ one, score: one.score * (1 + vary * (2 * random() - 1)) }))
-      .sort((a, b) => b.score - a.score)
-      .map(({ one }) => one);
-  const usual = inOrder(ranked, jitter);
-  const few = inOrder(fair, jitter);
+      .map((one) => ({ ...one, score: one.score * (1 + jitter * (2 * random() - 1)) }))
+      .sort((a, b) => b.score - a.score);
+  const usual = inOrder(ranked);
+  const few = inOrder(fair);
   const list: Candidate[] = [];
   const placed = new Set<string>();
   const counts = new Map<string, number>();
   let fromFew = 0;
 
-  const take = (among: readonly Candidate[]) =>
-    among.find((one) => !placed.has(one.id) && (!hasTurns || fits(one)));
+  const mayBeNext = (one: Candidate) => !placed.has(one.id) && (!hasTurns || fits(one));
+  /** The best one that may be next, where each further reel of a creator counts half. */
+  function best(): Candidate | undefined {
+    let found: { one: Candidate; score: number } | undefined;
+    for (const one of usual) {
+      // They are in order, so what follows is not better.
+      if (found && one.score <= found.score) break;
+      const score = hasTurns ? one.score * again ** (counts.get(one.creatorId) ?? 0) : one.score;
+      if ((!found || score > found.score) && mayBeNext(one)) found = { one, score };
+    }
+    return found?.one;
+  }
+
   while (list.length < tasteLimits.ranked) {
     const isTurnOfFew = Math.floor((list.length + 1) * fairShare + 0.5) > fromFew;
-    const ofFew = isTurnOfFew ? take(few) : undefined;
-    const next = ofFew ?? take(usual);
+    const ofFew = isTurnOfFew ? few.find(mayBeNext) : undefined;
+    const next = ofFew ?? best();
     if (!next) break;
     if (ofFew) fromFew += 1;
     list.push(next);

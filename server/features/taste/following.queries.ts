@@ -20,8 +20,8 @@ export async function listFollowed(
     order by r.published_at desc, r.id desc limit ${most}`;
   const { rows } = await sql<{ id: string; published_at: Date }>`
     select newest.id, newest.published_at from (
-      select f.followee_id as id from follows f join people p on p.id = f.followee_id, lateral (${newestOf('f.followee_id', 1)}) first
-      where f.follower_id = ${followerId} and p.suspended_at is null and ${notBlocked(followerId, 'f.followee_id')}
+      select f.followee_id as id from follows f, lateral (${newestOf('f.followee_id', 1)}) first
+      where f.follower_id = ${followerId} and (select suspended_at from people where id = f.followee_id) is null and ${notBlocked(followerId, 'f.followee_id')}
       order by first.published_at desc, first.id desc limit ${limit}
     ) creator, lateral (${newestOf('creator.id', limit)}) newest
     order by newest.published_at desc, newest.id desc limit ${limit}`.execute(db);

@@ -124,7 +124,7 @@ export async function putLearned(trx: Transaction<Tables>): Promise<number> {
   return rows[0]?.pairs ?? 0;
 }
 
-const most = { category: 60, all: 150 };
+const most = { category: 200, all: 300 };
 /** The most watched reels that are looked at, and the newest, which follow after the most watched ones of their category. */
 const looked = 20_000;
 

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { contextAt } from '#testing/context.ts';
+import { contextAt, keyringOfTests } from '#testing/context.ts';
+import { closeAgain } from '#testing/fixtures/months.ts';
 import { ago, now, people, ranked, reels } from '#testing/fixtures/taste.ts';
 import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
-import { showAndWatch } from '#testing/fixtures/watching.ts';
+import { reopenMonths, showAndWatch } from '#testing/fixtures/watching.ts';
+import { viewerOfPerson } from '../views/viewers.ts';
 import { listFollowedReels } from './following.ts';
 import { learnNextReels } from './learning.ts';
 import { saveWatched, switchTaste } from './taste.ts';
@@ -44,6 +46,8 @@ describe('no rule of money', () => {
 });
 
 describe('the same views', () => {
+  const afterTheMonth = new Date('2026-12-02T00:00:00Z');
+  const secret = keyringOfTests.secret('viewers');
   let site: TasteSite;
   let db: Kysely<Tables>;
   let works: string[];
@@ -68,9 +72,11 @@ describe('the same views', () => {
     minute: number;
   }
 
-  /** What these views are worth to the creators, if each was found in a list. */
-  async function counts(watched: readonly Watching[], list: (viewer: string) => Promise<unknown>) {
+  /** What the month of these views is for the creators, if each was found in a list. */
+  async function monthOf(watched: readonly Watching[], list: (viewer: string) => Promise<unknown>) {
+    await reopenMonths(db);
     for (const table of [
+      'active_people',
       'views',
       'reel_days',
       'creator_months',
@@ -87,21 +93,21 @@ describe('the same views', () => {
       const at = new Date(now.getTime() + minute * 60_000);
       await showAndWatch(contextAt(db, at), [
         {
-          ...{ reelId: works[work] ?? '', viewer: Buffer.alloc(16, viewer + 1), address: Buffer.alloc(8) },
+          ...{
+            reelId: works[work] ?? '',
+            viewer: viewerOfPerson(secret, personId),
+            address: Buffer.alloc(8),
+          },
           ...{ signedIn: true, personId, issuedAt: new Date(at.getTime() - 30_000), at, neededMs: 4000 },
         },
       ]);
       await saveWatched(contextAt(db, at), personId, [{ _id: works[work] ?? '', toEnd: true }]);
     }
     await learnNextReels(contextAt(db, now));
-    const months = await db
-      .selectFrom('creator_months')
-      .selectAll()
-      .orderBy('creator_id')
-      .orderBy('month')
-      .execute();
+    await closeAgain(contextAt(db, afterTheMonth));
+    const results = await db.selectFrom('month_results').selectAll().orderBy('creator_id').execute();
     const days = await db.selectFrom('reel_days').selectAll().orderBy('reel_id').orderBy('verdict').execute();
-    return { months, days };
+    return { results, days };
   }
 
   it('are worth the same, whichever list they came from and whoever has a taste', async () => {
@@ -113,14 +119,15 @@ describe('the same views', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(watching, { minLength: 1, maxLength: 25 }), async (some) => {
         const watched = some.toSorted((one, other) => one.minute - other.minute);
-        const fromNewest = await counts(watched, async () => undefined);
-        const fromForYou = await counts(watched, async (viewer) => {
+        const fromNewest = await monthOf(watched, async () => undefined);
+        const fromForYou = await monthOf(watched, async (viewer) => {
           await switchTaste(contextAt(db, now), viewer, { on: true, adult: true });
           await ranked(db, viewer);
         });
-        const fromFollowing = await counts(watched, (viewer) =>
+        const fromFollowing = await monthOf(watched, (viewer) =>
           listFollowedReels(contextAt(db, now), { limit: 24 }, viewer),
         );
+        expect(fromNewest.results.some(({ views }) => views > 0)).toBe(true);
         expect(fromForYou).toEqual(fromNewest);
         expect(fromFollowing).toEqual(fromNewest);
       }),

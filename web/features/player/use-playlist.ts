@@ -80,10 +80,11 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded, is
   const isUnnamed = isElsewhere || onlyOf(restOfHanded) !== undefined;
   const isUpToDate = !position.goneOn && endsNew(videos, index);
 
-  const wantsMore = goesOn && videos.length - index <= ahead;
+  // A page may be there before it is known that it was asked for, and may be too short.
+  const wanted = goesOn && videos.length - index <= ahead ? rest : undefined;
   useEffect(() => {
-    if (wantsMore && !isFetching && !isError) void fetchMore();
-  }, [wantsMore, isFetching, isError, fetchMore]);
+    if (wanted && !isFetching && !isError) void fetchMore();
+  }, [wanted, isFetching, isError, fetchMore]);
 
   const arrived = waits && (index + 1 < videos.length || !goesOn);
   const goOn = useEffectEvent(() => setPosition((now) => (now.waits ? moved(now, 1) : now)));

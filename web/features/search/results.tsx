@@ -17,7 +17,8 @@ import { currentToken } from '../session/session.ts';
 import { Categories } from './categories.tsx';
 import { type Found, searchFor } from './found.ts';
 import { FoundStatus } from './found-status.tsx';
-import { PeopleCards, PhotoTiles, TagChips } from './items.tsx';
+import { PeopleCards, TagChips } from './items.tsx';
+import { PhotoTiles } from './photo-tiles.tsx';
 
 export const headings: Record<SearchedKind, MessageId> = {
   reel: 'search.reels',

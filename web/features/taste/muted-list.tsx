@@ -4,7 +4,7 @@ import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Block } from './block.tsx';
-import { changeMutes, muteWord, unmutePerson, unmuteWord, useMutes } from './mutes.ts';
+import { changeMutes, isWord, muteWord, unmutePerson, unmuteWord, useMutes } from './mutes.ts';
 
 /** The people, words and reels that this device leaves out of For you. */
 export function MutedList() {
@@ -16,10 +16,10 @@ export function MutedList() {
   function add(event: FormEvent) {
     event.preventDefault();
     const word = field.current?.value.trim() ?? '';
-    setProblem(word ? undefined : text('taste.wordMissing'));
-    if (word) muteWord(word);
+    setProblem(isWord(word) ? undefined : text('taste.wordMissing'));
+    if (isWord(word)) muteWord(word);
     if (field.current) {
-      if (word) field.current.value = '';
+      if (isWord(word)) field.current.value = '';
       field.current.focus();
     }
   }

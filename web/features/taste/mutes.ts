@@ -96,6 +96,8 @@ const wordsOf = (text: string) =>
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
     .join(' ')} `;
+/** Whether it has a letter or a digit. */
+export const isWord = (text: string): boolean => wordsOf(text).trim() !== '';
 const isSameWord = (one: string, other: string): boolean => wordsOf(one) === wordsOf(other);
 
 interface Shown {
@@ -108,7 +110,7 @@ interface Shown {
 export function isMuted({ _id, userId, caption }: Shown, { reels, people, words }: Mutes): boolean {
   if (reels.includes(_id) || people.some((one) => one._id === userId)) return true;
   const said = wordsOf(caption);
-  return words.some((word) => said.includes(wordsOf(word)));
+  return words.some((word) => isWord(word) && said.includes(wordsOf(word)));
 }
 
 function subscribe(listener: () => void): () => void {

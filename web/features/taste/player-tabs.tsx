@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
@@ -19,6 +19,9 @@ interface PlayerTabsProps {
   onList: (list: PlayerState) => void;
 }
 
+/** A tab was pressed, whose list replaces the player; the new one's tab gets the focus. */
+let hasFocus = false;
+
 /** The tabs of the player. Arrow keys move between them, and Enter plays the list of the focused one. */
 export default function PlayerTabs({ list, said, onSay, onList }: PlayerTabsProps) {
   const text = useText();
@@ -28,6 +31,12 @@ export default function PlayerTabs({ list, said, onSay, onList }: PlayerTabsProp
   const playing = tabOf(list);
   const selected = busy || said !== undefined ? pressed : playing;
 
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (hasFocus) ref.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    hasFocus = false;
+  }, []);
+
   async function press(tab: FeedTab) {
     if (busy) return;
     setPressed(tab);
@@ -36,6 +45,7 @@ export default function PlayerTabs({ list, said, onSay, onList }: PlayerTabsProp
     setBusy(true);
     try {
       const opened = await openTab(tab, { again: tab === playing });
+      hasFocus = opened !== undefined;
       if (opened) onList(opened);
       else onSay(tab === 'following' ? <NobodyFollowed /> : <Nothing />);
     } catch (error) {
@@ -56,6 +66,7 @@ export default function PlayerTabs({ list, said, onSay, onList }: PlayerTabsProp
 
   return (
     <div
+      ref={ref}
       role="tablist"
       aria-label={text('tab.lists')}
       aria-busy={busy || undefined}

@@ -76,7 +76,9 @@ async function sendWatched(): Promise<void> {
   try {
     const { kept } = await call(saveWatched, { body: { watched } }, { keepalive: true });
     // It was switched off elsewhere.
-    if (!kept) void queryClient().invalidateQueries(tasteQuery());
+    if (kept) return;
+    pending = new Map();
+    await queryClient().invalidateQueries(tasteQuery());
   } catch {
     // They are sent with the next ones, unless those are as many as may be sent.
     pending = new Map([...taken, ...pending].slice(-tasteLimits.visit));
