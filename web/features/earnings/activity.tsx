@@ -18,13 +18,17 @@ export function ActivityFigures({ userId }: { userId: string }) {
   const when = (format: (activity: Told) => string) => (data ? format(data) : '\u00a0');
   return (
     <section
-      aria-labelledby="activity-month"
+      aria-labelledby={data ? 'activity-month' : undefined}
       aria-busy={!data}
       className="mt-6 rounded-panel border border-line bg-surface px-5 py-5"
     >
-      <h2 id="activity-month" aria-hidden={!data || undefined} className="text-xl">
-        {when(({ month }) => text('earnActivity.month', { month: asDate(month) }))}
-      </h2>
+      {data ? (
+        <h2 id="activity-month" className="text-xl">
+          {text('earnActivity.month', { month: asDate(data.month) })}
+        </h2>
+      ) : (
+        <p className="text-xl">{'\u00a0'}</p>
+      )}
       <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-4">
         {(['scrolls', 'reelLikes', 'photoLikes', 'activeHours'] as const).map((kind) => (
           <div key={kind} className="flex flex-col-reverse justify-end">
