@@ -1,5 +1,5 @@
 import { ArrowLeft, Play, TriangleAlert, WifiOff } from 'lucide-react';
-import { type ReactNode, startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, startTransition, useDeferredValue, useEffect, useState } from 'react';
 import { runWhenIdle } from '#web/run-when-idle.ts';
 import { useText } from '#web/text.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
@@ -72,7 +72,8 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
   const [pausedShowing, setPausedShowing] = useState<number>();
   const own = useOwn('work', reel?._id);
   // The video moves at once, and what is said of it follows in small steps (docs/performance.md, `motion`).
-  const told = useDeferredValue(useMemo(() => ({ reel, own }), [reel, own]));
+  const told = useDeferredValue(reel);
+  const toldOwn = useDeferredValue(own);
   const { opened, press: pressWork, close } = useInteractions();
   const press = (action: Action, tapped?: Point) =>
     reel && pressWork({ ...reel, kind: 'reel' }, action, tapped);
@@ -210,13 +211,8 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
               </div>
               <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
             </div>
-            <Details reel={told.reel ?? reel} />
-            <Actions
-              reel={told.reel ?? reel}
-              own={told.own}
-              onPress={press}
-              move={hasNext ? move : undefined}
-            />
+            <Details reel={told ?? reel} />
+            <Actions reel={told ?? reel} own={toldOwn} onPress={press} move={hasNext ? move : undefined} />
           </div>
           <div className="player-progress needs-script" hidden={said !== undefined}>
             <ProgressBar video={video} />

@@ -27,18 +27,6 @@ interface Played extends PlayerState {
   isElsewhere: boolean;
 }
 
-/** The router reads how far the page is scrolled, for which the browser would lay out the move at once. Returns how to give it up. */
-function afterPaint(run: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(run);
-  });
-  return () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  };
-}
-
 /** The player's position in the list. A move is shown at once; then the URL is replaced. */
 export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded, isElsewhere }: Played) {
   const { key, state } = useLocation();
@@ -103,7 +91,10 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded, is
   const id = reel?._id;
   // A page that arrives later is stored in the history state with the next move.
   useEffect(() => {
-    if (id && (showing > 0 || isUnnamed) && !isUpToDate) return afterPaint(() => follow(id));
+    if (!id || (showing === 0 && !isUnnamed) || isUpToDate) return;
+    // After the next frame: the router reads how far the page is scrolled, for which the browser would lay out the move at once.
+    const timer = setTimeout(() => follow(id), 50);
+    return () => clearTimeout(timer);
   }, [id, showing, isUnnamed, isUpToDate]);
 
   function move(by: 1 | -1) {
