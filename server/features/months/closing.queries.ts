@@ -85,13 +85,21 @@ export async function nextToCount(
   month: string,
   limit: number,
 ): Promise<CountedMonth[]> {
+  const last = await trx
+    .selectFrom('month_results')
+    .select('creator_id')
+    .where('month', '=', month)
+    .orderBy('creator_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const after = last?.creator_id ?? '00000000-0000-0000-0000-000000000000';
+  // Both tables are read from there on: a merge join would read the shares of all creators before, with each batch.
   const { rows } = await sql<CountedMonth>`
     select m.creator_id, m.reels, m.posts, m.stories, m.views, m.likes,
       coalesce(s.accounts, 0) as accounts, coalesce(s.views, 0)::bigint as "accountViews", coalesce(s.of_one_day, 0) as "ofOneDay"
-    from creator_months m left join month_shares s on s.month = m.month and s.creator_id = m.creator_id
-    where m.month = ${month} and m.creator_id > coalesce(
-      (select creator_id from month_results where month = ${month} order by creator_id desc limit 1),
-      '00000000-0000-0000-0000-000000000000')
+    from creator_months m
+    left join month_shares s on s.month = m.month and s.creator_id = m.creator_id and s.creator_id > ${after}
+    where m.month = ${month} and m.creator_id > ${after}
     order by m.creator_id limit ${limit}`.execute(trx);
   return rows;
 }

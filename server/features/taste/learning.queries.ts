@@ -113,6 +113,8 @@ export async function learnNext(
 
 /** Replaces what was learned before. Rows that are the same stay. */
 export async function putLearned(trx: Transaction<Tables>): Promise<number> {
+  // PostgreSQL knows nothing of a temporary table, and would look each row up that goes.
+  await sql`analyze learned`.execute(trx);
   await sql`
     delete from next_reels o where not exists (
       select from learned l where l.reel_id = o.reel_id and l.next_id = o.next_id)`.execute(trx);
