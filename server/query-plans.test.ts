@@ -112,10 +112,10 @@ afterAll(async () => {
   await drop();
 });
 
-/** What For you is made of; the blocker has a taste, and follows many. */
+/** What For you is made of; the blocker has a taste, and follows forty people. */
 async function fillTaste() {
   await sql`insert into follows (follower_id, followee_id, followed_at)
-    select ${blocker}::uuid, id, now() from (select id from people where id <> ${blocker} order by id limit 300) one on conflict do nothing`.execute(
+    select ${blocker}::uuid, id, now() from (select id from people where id <> ${blocker} order by id limit 40) one on conflict do nothing`.execute(
     db,
   );
   await sql`insert into next_reels (reel_id, next_id, weight, people)

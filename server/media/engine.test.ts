@@ -449,7 +449,6 @@ describe('work on uploaded files is limited (decisions §7)', () => {
   ])('in time%s, and if the child got no processor for most of it', (_what, bounds) => {
     let starving: ReturnType<typeof starveChildren>;
     beforeEach(() => {
-      endSpareChildren();
       starving = starveChildren();
     });
     afterEach(() => starving.end());

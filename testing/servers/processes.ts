@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endSpareChildren } from '#server/media/children.ts';
 
 /** The child processes of this one that are still running (Linux). */
 export function childrenOf(pid: number): number[] {
@@ -17,6 +18,7 @@ export function childrenOf(pid: number): number[] {
 
 /** From now on, every new child of this process gets no processor, until `end` is called (Linux). */
 export function starveChildren(): { pids: readonly number[]; end(): void } {
+  endSpareChildren();
   const before = childrenOf(process.pid);
   const pids: number[] = [];
   const watching = setInterval(() => {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { endSpareChildren } from '#server/media/children.ts';
 import { photoBounds } from '#server/media/encode-photo.ts';
 import { figure } from '#testing/report-figure.ts';
 import { childrenOf } from '#testing/servers/processes.ts';
@@ -57,6 +58,7 @@ const waitForDecoders = (count: number) =>
 /** Sends the large pictures, and the small one while the first of them is being read and the others wait. */
 async function sendBehind(large: () => Promise<void>[], small: () => Promise<void>) {
   let answered = 0;
+  endSpareChildren();
   const known = childrenOf(process.pid);
   const theirs = large().map((sent) => sent.then(() => (answered += 1)));
   const decoder = () => childrenOf(process.pid).find((pid) => !known.includes(pid));
