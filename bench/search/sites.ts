@@ -43,10 +43,12 @@ export async function openSearched(
     await db.destroy();
   }
   await writeFile(stamp, wanted);
+  await administer(url('postgres'), 'drop database if exists answers');
+  await administer(url('postgres'), 'create database answers');
   return {
     small: url(`site_${sizes[0]}`),
     large: url(`site_${sizes[1]}`),
-    empty: postgres.url,
+    empty: url('answers'),
     stop: () => postgres.stop(),
   };
 }
