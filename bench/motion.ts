@@ -7,9 +7,7 @@ import { inMilliseconds, type Measurement, median } from './harness.ts';
 const slowdown = 4;
 /** Longer tasks are felt (issue "Felt"). */
 const longest = 50;
-const phone = {
-  ...{ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true },
-};
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 /** The longest task of the main thread from the touch that swipes to the first frame of the next video, on a phone. */
 export const motion: Measurement = {
@@ -99,7 +97,7 @@ function markFirstFrame({ swipe, frame }: typeof marks): void {
 
 const framed = (page: Page) =>
   page.waitForFunction((frame) => performance.getEntriesByName(frame).length > 0, marks.frame, {
-    // Asking at each frame would be a part of what is measured.
+    // Polling on each frame would add its own work to the trace.
     polling: 500,
   });
 

@@ -29,7 +29,7 @@ const spare = new Map<ChildProcess, NodeJS.Timeout>();
 
 /** A child without a task: a spare one, or a new one. */
 export function takeChild(): ChildProcess {
-  const [child] = [...spare.keys()].filter(({ connected }) => connected).slice(-1);
+  const child = [...spare.keys()].findLast(({ connected }) => connected);
   if (!child) return startChild();
   forget(child);
   keepsProcess(child, true);

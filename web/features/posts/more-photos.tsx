@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { CallEndpoint } from '#contract/call.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
-import { Picture, pictureText } from './picture.tsx';
+import { PhotoTiles } from './picture.tsx';
 import { allPosts, postPage, type ShownPost } from './posts.ts';
 
 const shown = 6;
@@ -46,19 +46,7 @@ export function MorePhotos({ post: { _id, userId, username }, newest }: MorePhot
           {text('photo.all')}
         </Link>
       </div>
-      <ul className="grid grid-cols-3 gap-1.5 sm:gap-3 lg:grid-cols-6">
-        {others.map((one) => (
-          <li key={one._id}>
-            <Link
-              to={`/post/${one._id}`}
-              aria-label={pictureText(text, one)}
-              className="on-night relative block aspect-square overflow-hidden rounded-tile bg-night"
-            >
-              <Picture post={one} sizes="(width < 64rem) 33vw, 13rem" />
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <PhotoTiles posts={others} />
     </section>
   );
 }

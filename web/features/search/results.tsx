@@ -13,12 +13,12 @@ import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { type ListPage, useList } from '../lists/use-list.ts';
 import { nextPagesAfter } from '../player/next-pages.ts';
+import { PhotoTiles } from '../posts/picture.tsx';
 import { currentToken } from '../session/session.ts';
 import { Categories } from './categories.tsx';
 import { type Found, searchFor } from './found.ts';
 import { FoundStatus } from './found-status.tsx';
 import { PeopleCards, TagChips } from './items.tsx';
-import { PhotoTiles } from './photo-tiles.tsx';
 
 export const headings: Record<SearchedKind, MessageId> = {
   reel: 'search.reels',
