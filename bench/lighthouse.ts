@@ -5,7 +5,7 @@ import { provideBrowser } from '#testing/browser/browser.ts';
 import { openDemo } from './demo.ts';
 import { inMilliseconds, type Measurement, type Row } from './harness.ts';
 
-/** Fetched when it is asked for: nothing else needs its 176 MB. */
+/** Downloaded by `npx` when the measurement runs, and not a dependency: it has 176 MB. */
 const lighthouse = 'lighthouse@13.5.0';
 /** The least that performance may have; all else is at 100 (issue "Felt"). */
 const fastEnough = 95;

@@ -17,7 +17,7 @@ import tasteInHindi from '#web/messages/taste/hi.json';
 const site = furnishedSite();
 const phone = { width: 390, height: 844 };
 let asha: Client;
-/** Asha's dances; whoever watches the first goes on to the second. */
+/** Ids of asha's reels. Those who watch the first one watch the second one next. */
 let dances: string[];
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ async function watch(page: Page, id: string): Promise<void> {
 describe.each(languages)('For you, in %s', (_, lang) => {
   const words = wordsIn[lang];
 
-  it('says on Home and in the player why each reel is there, and leaves out what is not wanted', async () => {
+  it('shows a reason for each reel on Home and in the player, and leaves out muted and unwanted reels', async () => {
     const { page, complaints, leave } = await open({ locale: lang });
     const [watched = '', next = ''] = dances;
     await noteShifts(page);
@@ -142,7 +142,7 @@ describe.each(languages)('For you, in %s', (_, lang) => {
     await leave();
   });
 
-  it('remembers a taste that an adult has switched on, shows what is known, and forgets it', async () => {
+  it('stores a taste once an adult has switched it on, shows it in Settings, and deletes it', async () => {
     const { person, options } = await signedIn(`taste.of.${lang}`);
     const { page, complaints, leave } = await open({ locale: lang, ...options });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -197,7 +197,7 @@ describe.each(languages)('For you, in %s', (_, lang) => {
 });
 
 describe('the ranked list', () => {
-  it('stays as it is while somebody publishes, until its tab is pressed [long]', async () => {
+  it('does not change while somebody publishes, until its tab is pressed again [long]', async () => {
     const { page, leave } = await open();
     let ranked = 0;
     page.on('request', (request) => {

@@ -47,7 +47,7 @@ describe('the figures of For you', () => {
     expect(bestOf([3, 1, 2], [0])).toEqual([2, 1]);
   });
 
-  it('rank by EASE what is watched by the same people', () => {
+  it('EASE ranks first what the same people watched', () => {
     const known = [
       ...Array.from({ length: 400 }, () => [0, 1]),
       ...Array.from({ length: 400 }, () => [2, 3]),

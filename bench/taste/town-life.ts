@@ -15,7 +15,7 @@ export const size = {
   days: 10,
   daysBefore: 120,
 };
-/** So many days nothing is counted: nobody knows the town yet. */
+/** The number of days at the beginning that the figures leave out: nothing has been learned from watching yet. */
 export const warmUp = 3;
 export const hour = 60 * 60 * 1000;
 export const day = 24 * hour;
