@@ -116,16 +116,17 @@ describe('the banner of Home (specification §2, §9)', () => {
   });
 });
 
-it('prefetches the scripts of linked pages when their links are visible [long]', async () => {
+it('prefetches the script of a linked page when its link is pointed at, and the player’s with the first reels [long]', async () => {
   const { page, leave } = await site.open();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await visit(page, '/');
   const isThere = (name: string) => asked.some((path) => path.startsWith(`/assets/${name}-`));
-  for (const name of ['show-posts', 'category', 'all-users', 'download-app'])
-    await expect.poll(() => isThere(name), { message: name }).toBe(true);
   await page.getByRole('link', { name: 'A glimpse of zoya' }).first().scrollIntoViewIfNeeded();
   await expect.poll(() => isThere('videoplayer')).toBe(true);
+  expect(isThere('show-posts')).toBe(false);
+  await page.getByRole('banner').getByRole('link', { name: 'Posts' }).hover();
+  await expect.poll(() => isThere('show-posts')).toBe(true);
   expect(isThere('earning-statement')).toBe(false);
   await leave();
 });

@@ -54,12 +54,29 @@ describe('a page whose fonts arrive after two seconds', () => {
 describe('the font for Devanagari', () => {
   const preloads = async (path: string) => (await fetch(`${site.origin}${path}`)).headers.get('link') ?? '';
 
-  it('is preloaded by each page whose first screen has such letters, whatever its language', async () => {
-    const preload = /^<\/assets\/anek-devanagari-[^>]+\.woff2>; rel=preload; as=font/;
-    expect(await preloads('/ShowPosts')).toBe('');
-    expect(await preloads('/ShowPosts?lang=hi')).toMatch(preload);
+  it('is preloaded by pages in Hindi only; an English page asks for it on a device without such letters', async () => {
     await publishPicture(site.db, site.data, site.creator.id, 'पहाड़ों में सुबह', new Date());
-    await expect.poll(() => preloads('/ShowPosts')).toMatch(preload);
+    expect(await preloads('/ShowPosts?lang=hi')).toMatch(
+      /^<\/assets\/anek-devanagari-[^>]+\.woff2>; rel=preload; as=font/,
+    );
+    expect(await preloads('/ShowPosts?lang=en')).toBe('');
+    const { page, leave } = await site.open();
+    const fonts: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('.woff2')) fonts.push(request.url());
+    });
+    await visit(page, '/ShowPosts?lang=en');
+    await page.getByText('पहाड़ों में सुबह').first().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    const hasOwn = await page.evaluate(async () => {
+      const own = new FontFace('Own', 'local("NotoSansDevanagari-Regular")');
+      return own.load().then(
+        () => true,
+        () => false,
+      );
+    });
+    expect(fonts.some((font) => font.includes('devanagari'))).toBe(!hasOwn);
+    await leave();
   });
 
   it('draws them as soon as it arrives, without a touch, on a device that has none of its own', async () => {

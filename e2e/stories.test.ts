@@ -153,7 +153,7 @@ describe('gestures on a phone [long]', () => {
 });
 
 describe('/story/{userId} [long]', () => {
-  it('is a page of its own, with title and card, and is not for search engines', async () => {
+  it('is a page of its own, with title and card, and search engines forget it with its last story', async () => {
     const answer = await fetch(`${site.origin}/story/${asha.id}?lang=hi`, {
       headers: { accept: 'text/html' },
     });
@@ -161,7 +161,10 @@ describe('/story/{userId} [long]', () => {
     const html = await answer.text();
     expect(html).toMatch(/<title>[^<]*asha[^<]* की स्टोरी · झलक<\/title>/);
     expect(html).toMatch(/<meta property="og:image" content="http[^"]+\/media\//);
-    expect(html).toContain('<meta name="robots" content="noindex"/>');
+    const [, until = ''] = /<meta name="robots" content="unavailable_after: ([^"]+)"\/>/.exec(html) ?? [];
+    const left = Date.parse(until) - Date.now();
+    expect(left).toBeGreaterThan(23 * 3_600_000);
+    expect(left).toBeLessThanOrEqual(24 * 3_600_000);
     // This answer sets the language; others may be cached elsewhere, unless they say that they may not.
     const other = await fetch(`${site.origin}/story/${asha.id}`);
     expect(other.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');

@@ -35,12 +35,41 @@ export function categoryMessages(lang: string): Record<string, string> {
   return Object.fromEntries(names.map(([id, name]) => [`categoryName.${id}`, name]));
 }
 
+type Token = string | [name: string, kind?: string, style?: string | Record<string, Token[] | undefined>];
+
 /**
  * A message in Lingui's format. Our own formats become values that `newI18n` provides: `{views, number, short}` is `views short`,
- * `{at, date, day}` is `at day`.
+ * `{at, date, day}` is `at day`, `{views, number}` is `views grouped`, and a plural selects by `views plural`.
  */
 export function compiledMessage(message: string): CompiledMessage {
-  const own = (_: string, part: unknown) =>
-    Array.isArray(part) && ownStyles.has(`${part[1]} ${part[2]}`) ? [`${part[0]} ${part[2]}`] : part;
-  return JSON.parse(JSON.stringify(compileMessageOrThrow(message), own));
+  const compiled = compileMessageOrThrow(message);
+  return Array.isArray(compiled) ? (withOwnFormats(compiled as Token[]) as CompiledMessage) : compiled;
+}
+
+function withOwnFormats(tokens: Token[]): Token[] {
+  return tokens.map((token) => {
+    if (typeof token === 'string') return token;
+    const [name, kind, style] = token;
+    if (typeof style === 'object') {
+      const cases = Object.entries(style).flatMap(([form, words]) =>
+        words ? [[form, withOwnFormats(words)] as const] : [],
+      );
+      return kind === 'plural' ? selected(name, cases) : [name, 'select', Object.fromEntries(cases)];
+    }
+    if (ownStyles.has(`${kind} ${style}`)) return [`${name} ${style}`];
+    return kind === 'number' && !style ? [`${name} grouped`] : token;
+  });
+}
+
+/** A plural as a selection: first by the numbers that it names (`=0`), then by the form of the word. */
+function selected(name: string, cases: (readonly [form: string, words: Token[]])[]): Token {
+  const counted = cases.map(
+    ([form, words]) =>
+      [form, words.map((word): Token => (word === '#' ? [`${name} grouped`] : word))] as const,
+  );
+  const isNumber = ([form]: readonly [string, Token[]]) => /^\d+$/.test(form);
+  const forms = Object.fromEntries(counted.filter((one) => !isNumber(one)));
+  const byForm: Token = [`${name} plural`, 'select', forms];
+  const numbers = counted.filter(isNumber);
+  return numbers.length ? [name, 'select', { ...Object.fromEntries(numbers), other: [byForm] }] : byForm;
 }

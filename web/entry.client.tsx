@@ -5,8 +5,6 @@ import { registerServiceWorker } from './features/offline/register.ts';
 import { renewOldPages } from './features/offline/renew-page.ts';
 import { keepPush } from './features/settings/keep-push.ts';
 import { loadMessages } from './messages/catalogues.ts';
-import { runWhenIdle } from './run-when-idle.ts';
-import { hasNoDevanagari } from './ui/letters.ts';
 
 await loadMessages(document.documentElement.lang);
 if (document.documentElement.dataset.onSite) await import('./features/on-site/start.ts');
@@ -30,6 +28,3 @@ window.addEventListener('unhandledrejection', (event) => {
 renewOldPages();
 registerServiceWorker();
 keepPush();
-runWhenIdle(() => {
-  if (hasNoDevanagari()) document.documentElement.classList.add('all-letters');
-});

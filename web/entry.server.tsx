@@ -18,7 +18,7 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const { nonce } = context.get(pageContext);
+  const { nonce, lang } = context.get(pageContext);
   let failure: unknown;
   const body = await renderToReadableStream(
     <NonceContext value={nonce}>
@@ -36,14 +36,7 @@ export default async function handleRequest(
   await body.allReady;
   if (failure) throw failure;
   const html = await new Response(body).text();
-  if (startsWithDevanagari(html))
+  if (lang === 'hi')
     headers.set('Link', `<${devanagari}>; rel=preload; as=font; type="font/woff2"; crossorigin`);
   return new Response(html, { status, headers });
-}
-
-/** Whether the first screen has Devanagari letters: about a thousand letters fit on it. */
-function startsWithDevanagari(html: string): boolean {
-  const start = html.indexOf('<main');
-  const text = html.slice(start, start + 60_000).replace(/<[^>]*>/g, '');
-  return /[\u0900-\u097f]/.test(text.slice(0, 1000));
 }

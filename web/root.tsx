@@ -1,5 +1,4 @@
 import latin from '@fontsource-variable/anek-latin/files/anek-latin-latin-wght-normal.woff2?url';
-import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import {
@@ -35,7 +34,7 @@ import { NotFound } from './pages/not-found.tsx';
 import { SomethingWrong } from './pages/something-wrong.tsx';
 import { queryClient } from './query-client.ts';
 import { pageContext } from './server-context.ts';
-import { useText } from './text.tsx';
+import { TextProvider, useText } from './text.tsx';
 import { awaitFonts } from './ui/letters.ts';
 import { captureClicks } from './ui/pre-hydration-clicks.ts';
 import { Notices } from './ui/toast.tsx';
@@ -125,11 +124,11 @@ export function Layout({ children }: { children: ReactNode }) {
             __html: [beforePaint, awaitFonts, ...(isStatic ? [] : [captureClicks])].join(';'),
           }}
         />
-        <I18nProvider i18n={i18nOf(lang)}>
+        <TextProvider i18n={i18nOf(lang)}>
           <SessionProvider>
             <QueryClientProvider client={queries}>{children}</QueryClientProvider>
           </SessionProvider>
-        </I18nProvider>
+        </TextProvider>
         {!isStatic && (
           <>
             <ScrollRestoration />

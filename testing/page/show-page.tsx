@@ -1,5 +1,4 @@
 import type { Messages } from '@lingui/core';
-import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -16,6 +15,7 @@ import { SessionProvider } from '#web/features/session/session-provider.tsx';
 import { i18nOf, loadMessages, takeSiteWords } from '#web/messages/catalogues.ts';
 import { setTimeZone } from '#web/messages/dates.ts';
 import { queryClient } from '#web/query-client.ts';
+import { TextProvider } from '#web/text.tsx';
 import { clearNotices } from '#web/ui/notices.ts';
 import { Notices } from '#web/ui/toast.tsx';
 
@@ -100,7 +100,7 @@ export async function showPage({
     },
   ]);
   const { unmount } = render(
-    <I18nProvider i18n={i18nOf(lang)}>
+    <TextProvider i18n={i18nOf(lang)}>
       <SessionProvider>
         <QueryClientProvider client={queryClient()}>
           <Stub
@@ -109,7 +109,7 @@ export async function showPage({
           />
         </QueryClientProvider>
       </SessionProvider>
-    </I18nProvider>,
+    </TextProvider>,
   );
   onTestFinished(() => {
     cleanup();

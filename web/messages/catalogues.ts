@@ -16,6 +16,7 @@ import type edit from './edit/en.json';
 import type en from './en.json';
 import type factor from './factor/en.json';
 import type link from './link/en.json';
+import { grouped, pluralForm } from './numbers.ts';
 import type onsite from './onsite/en.json';
 import type payout from './payout/en.json';
 import type people from './people/en.json';
@@ -154,7 +155,7 @@ const backslash = '\ufdd0';
 /**
  * Creates the translator. Lingui decodes `\\\\x41` in the result of a message, even in values that people wrote, so
  * backslashes in values are replaced during formatting. A value is isolated, so that the direction of its letters
- * ends with it. Numbers and dates have formats of our own (`compile.ts`).
+ * ends with it. Numbers, plurals and dates have formats of our own (`tools/compile-messages.ts`).
  */
 export function newI18n(options: {
   locale: string;
@@ -179,12 +180,15 @@ export function newI18n(options: {
 
 type Values = Record<string, unknown>;
 
-/** The formatted forms of a value, by the format that a message names (`compile.ts`). */
+/** The formatted forms of a value, by the format that a message names. */
 function stylesOf(value: unknown, { locale, locales = locale }: { locale: string; locales?: string }) {
   if (typeof value === 'number')
-    return (['short', 'narrow'] as const).map(
-      (style) => [style, () => shortNumber(locales, value, style)] as const,
-    );
+    return [
+      ['short', () => shortNumber(locales, value, 'short')],
+      ['narrow', () => shortNumber(locales, value, 'narrow')],
+      ['grouped', () => grouped(locales, value)],
+      ['plural', () => pluralForm(locales, value)],
+    ] as const;
   if (value instanceof Date)
     return dateStyles.map((style) => [style, () => dateIn(locale, style, value)] as const);
   return [];

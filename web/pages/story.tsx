@@ -71,8 +71,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
     site,
     path: `/story/${params.userId}`,
     image: newest.card,
-    // It is gone before a search engine shows it.
-    personal: true,
+    until: new Date(Date.parse(newest.createdAt) + limits.storyHours * 3_600_000),
   });
 }
 

@@ -8,15 +8,3 @@
  * is 100 ms after the first layout, during which text without its font is invisible anyway.
  */
 export const awaitFonts = `(d=>{if(!d.fonts)return;const l=d.documentElement.classList,show=()=>l.remove('awaits-fonts');l.add('awaits-fonts');requestAnimationFrame(()=>{d.body.offsetHeight;setTimeout(show,150);d.fonts.ready.then(show)})})(document)`;
-
-/**
- * Whether the device has no Devanagari letters of its own: then all of them are drawn as the same box. Such a page takes the site's letters
- * whenever they arrive.
- */
-export function hasNoDevanagari(): boolean {
-  const canvas = document.createElement('canvas').getContext('2d');
-  if (!canvas) return false;
-  canvas.font = '32px sans-serif';
-  const [first, ...others] = [...'करजआ'].map((letter) => canvas.measureText(letter).width);
-  return others.every((width) => width === first);
-}

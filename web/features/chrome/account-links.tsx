@@ -23,7 +23,7 @@ export function AccountLinks() {
             />
           )}
           <Link
-            prefetch="viewport"
+            prefetch="intent"
             to="/UserProfile"
             aria-label={text('nav.profile')}
             title={text('nav.profile')}
@@ -39,7 +39,7 @@ export function AccountLinks() {
       ) : (
         <Link
           to="/LoginGoogle"
-          prefetch="viewport"
+          prefetch="intent"
           className={buttonLook('primary', 'w-full px-0! whitespace-nowrap signed-in:invisible')}
         >
           {text('nav.login')}

@@ -47,7 +47,7 @@ export function FootBar() {
           )}
         </li>
         <li>
-          <NavLink to="/UserProfile" prefetch="viewport" className={itemLook}>
+          <NavLink to="/UserProfile" prefetch="intent" className={itemLook}>
             <Avatar
               src={user.profilePic}
               name={user.username ?? user.name ?? user.email}
@@ -63,7 +63,7 @@ export function FootBar() {
 
 function Place({ to, label, Icon }: { to: string; label: string; Icon: LucideIcon }) {
   return (
-    <NavLink to={to} end prefetch="viewport" className={itemLook}>
+    <NavLink to={to} end prefetch="intent" className={itemLook}>
       <Icon aria-hidden className="size-6" />
       <span className={captionLook}>{label}</span>
     </NavLink>

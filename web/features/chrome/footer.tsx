@@ -22,7 +22,7 @@ export function Footer() {
             {[...mainLinks, ...moreLinks, ...footerLinks].map(({ to, label }) => (
               <li key={to}>
                 <Link
-                  prefetch="viewport"
+                  prefetch="intent"
                   to={to}
                   className="inline-flex min-h-11 items-center underline-offset-4 hover:underline"
                 >

@@ -18,6 +18,8 @@ interface PageHead {
   isEmbeddable?: boolean;
   /** Whether the content depends on the signed-in person; then search engines do not index it. */
   personal?: boolean;
+  /** When the page ends; then search engines forget it. */
+  until?: Date;
   /** Structured data (schema.org). */
   about?: Record<string, unknown>;
 }
@@ -40,7 +42,7 @@ const locales: Record<string, string> = { en: 'en_IN', hi: 'hi_IN' };
 
 /** Meta tags: title, description, canonical address, languages and link preview. */
 export function headOf(page: PageHead): MetaDescriptor[] {
-  const { title, description, site, path, image = ownCard, video, personal, about } = page;
+  const { title, description, site, path, image = ownCard, video, personal, until, about } = page;
   const { isPerson, isEmbeddable } = page;
   const url = new URL(path, site.origin || 'http://localhost');
   const absolute = (address: string) => new URL(address, url).href;
@@ -89,6 +91,7 @@ export function headOf(page: PageHead): MetaDescriptor[] {
       href: absolute(`/api/oembed?url=${encodeURIComponent(own)}`),
     });
   if (personal) head.push({ name: 'robots', content: 'noindex' });
+  if (until) head.push({ name: 'robots', content: `unavailable_after: ${until.toISOString()}` });
   if (about) head.push({ 'script:ld+json': { '@context': 'https://schema.org', ...about } });
   if (!video) return head;
   return [

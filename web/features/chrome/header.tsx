@@ -37,7 +37,7 @@ export function Header() {
           </Link>
           <nav aria-label={text('nav.main')} className="hidden items-center lg:flex">
             {mainLinks.map(({ to, label }) => (
-              <NavLink key={to} to={to} prefetch="viewport" className={linkLook}>
+              <NavLink key={to} to={to} prefetch="intent" className={linkLook}>
                 {text(label)}
               </NavLink>
             ))}
@@ -103,7 +103,7 @@ export function Header() {
 function Links({ links }: { links: SiteLink[] }) {
   const text = useText();
   return links.map(({ to, label }) => (
-    <NavLink key={to} to={to} prefetch="viewport" className={menuItemLook}>
+    <NavLink key={to} to={to} prefetch="intent" className={menuItemLook}>
       {text(label)}
     </NavLink>
   ));

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { HistoryRecord } from '#contract/earnings.ts';
 import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from '#web/messages/catalogues.ts';
+import { TextProvider } from '#web/text.tsx';
 import { CarryNote } from './carry-note.tsx';
 
 const i18nIn = (lang: string) => {
@@ -28,9 +28,9 @@ const monthOf = (monthKey: string, paise: number, ...carries: string[]) =>
 function notesOf(months: HistoryRecord[], lang = 'en'): Record<string, string[]> {
   const notes = months.map((record) => {
     const html = renderToStaticMarkup(
-      <I18nProvider i18n={i18nIn(lang)}>
+      <TextProvider i18n={i18nIn(lang)}>
         <CarryNote record={record} months={months} withdrawals={[]} />
-      </I18nProvider>,
+      </TextProvider>,
     );
     return [record.monthKey, [...html.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, words = '']) => words)];
   });

@@ -1,7 +1,7 @@
-import { I18nProvider, useLingui } from '@lingui/react';
+import { useLingui } from '@lingui/react';
 import { type ReactNode, useMemo } from 'react';
 import { newI18n } from '#web/messages/catalogues.ts';
-import { useText } from '#web/text.tsx';
+import { TextProvider, useText } from '#web/text.tsx';
 import { BackLink } from '../reading/back-link.tsx';
 import { SignedInOnly } from '../session/signed-in-only.tsx';
 import './earnings.css';
@@ -68,5 +68,5 @@ function IndianFigures({ children }: { children: ReactNode }) {
       }),
     [i18n],
   );
-  return <I18nProvider i18n={indian}>{children}</I18nProvider>;
+  return <TextProvider i18n={indian}>{children}</TextProvider>;
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { I18nProvider } from '@lingui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -8,6 +7,7 @@ import { expect, it } from 'vitest';
 import type { EarningItem } from '#contract/earnings.ts';
 import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from '#web/messages/catalogues.ts';
+import { TextProvider } from '#web/text.tsx';
 import { ItemLine } from './item-line.tsx';
 
 const i18nIn = (lang: string) => {
@@ -58,11 +58,11 @@ const post: EarningItem = {
 function htmlIn(lang: string, item: EarningItem): string {
   return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <I18nProvider i18n={i18nIn(lang)}>
+      <TextProvider i18n={i18nIn(lang)}>
         <MemoryRouter>
           <ItemLine item={item} paid={50} />
         </MemoryRouter>
-      </I18nProvider>
+      </TextProvider>
     </QueryClientProvider>,
   );
 }

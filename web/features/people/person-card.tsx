@@ -14,7 +14,7 @@ export function PersonCard({ person }: { person: ListedPerson }) {
     <Link
       to={`/user/${_id}`}
       state={{ username }}
-      prefetch="viewport"
+      prefetch="intent"
       className={classNames(
         'flex h-full items-center gap-4 rounded-panel border border-line bg-surface p-4 transition-[border-color] duration-150 hover:border-line-strong',
         FollowButton && 'pr-32',

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { I18nProvider } from '@lingui/react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { retention } from '#contract/retention.ts';
 import { compiledMessage } from '#tools/compile-messages.ts';
 import { newI18n } from '#web/messages/catalogues.ts';
+import { TextProvider } from '#web/text.tsx';
 import { Retention } from './retention.tsx';
 
 describe.each(['en', 'hi'])('the retention times, in %s', (lang) => {
@@ -16,9 +16,9 @@ describe.each(['en', 'hi'])('the retention times, in %s', (lang) => {
   );
   const i18n = newI18n({ locale: lang, messages: { [lang]: compiled } });
   const shown = renderToStaticMarkup(
-    <I18nProvider i18n={i18n}>
+    <TextProvider i18n={i18n}>
       <Retention />
-    </I18nProvider>,
+    </TextProvider>,
   );
   const rows = shown.split('</li>');
 
