@@ -8,7 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const never = ['node_modules/**', 'build/**', 'data/**'];
 const tests = globSync('**/*.test.{ts,tsx}', { exclude: never });
 
-/** Whether a file, or a helper in `testing/` that it uses, imports this one. */
+/** Whether a file, or a helper in `testing/` that it uses, imports this one, or one below this folder. */
 function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
   const imports = readFileSync(file, 'utf8').matchAll(
     /^(?:import|export) (?!type)[^;]*? from '([.#][^']+)';$/gm,
@@ -16,7 +16,7 @@ function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
   return [...imports]
     .map(([, path = '']) => (path.startsWith('#') ? path.slice(1) : join(dirname(file), path)))
     .filter((path) => path.startsWith('testing/') && !seen.has(path))
-    .some((path) => path === wanted || uses(path, wanted, seen.add(path)));
+    .some((path) => path.startsWith(wanted) || uses(path, wanted, seen.add(path)));
 }
 
 const isWhole = process.env.LONG === '1';
@@ -73,7 +73,7 @@ const generated = [
 ];
 const encoding = tests.filter(
   (file) =>
-    /^server\/(media|features\/uploads)\//.test(file) ||
+    /^(demo|server\/media|server\/features\/uploads)\//.test(file) ||
     // Photos are encoded, changed, and encoded again.
     uses(file, 'testing/copies/changes.ts') ||
     // The matrices of all calls need a clip, but whoever changes a call needs them first.
@@ -82,6 +82,32 @@ const encoding = tests.filter(
 
 /** Pages and components in jsdom, whose server is the test (testing/page). */
 const components = ['web/**/*.component.test.tsx'];
+
+/** Money, and who may do what: the first that whoever changes anything wants to know, although it needs a server and a database. */
+const heart = [
+  ...['access', 'blocks'].map((name) => `server/http/api/${name}.test.ts`),
+  ...[
+    'earnings/earnings',
+    'earnings/edges',
+    'months/closing',
+    'payers/alone',
+    'payers/paying',
+    'views/watched',
+    'withdrawals/cancelling',
+    'withdrawals/carry-over',
+    'withdrawals/withdrawals',
+  ].map((name) => `server/features/${name}.test.ts`),
+];
+/** What reads the built pages. */
+const built = ['bench/script-size.test.ts'];
+/** What needs no server, database, browser, build or program, and the heart: `npm run test:fast`, with the components. */
+const fast = tests.filter(
+  (file) =>
+    heart.includes(file) ||
+    !(
+      built.includes(file) || ['testing/servers/', 'testing/browser/'].some((helpers) => uses(file, helpers))
+    ),
+);
 
 const without = (...others: string[][]) => [...never, ...others.flat()];
 
@@ -98,9 +124,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'fast',
+          include: fast,
+          exclude: without(['e2e/**'], components, encoding, generated, faults, long),
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'server',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: without(['e2e/**'], components, encoding, generated, faults, long),
+          exclude: without(['e2e/**'], components, fast, encoding, generated, faults, long),
         },
       },
       {
