@@ -29,13 +29,21 @@ const shared = tests.filter(
 /** How pages look and hold on rare screens, texts, networks and clicks; what starts the program several times. */
 const rare = [
   'account-journey',
+  'account-mails',
+  'analytics',
+  'blocks',
   'breaking-texts',
   'bucket',
   'compress-video',
   'corpus',
+  'contact',
   'dates',
+  'delete-account',
   'demo',
   'development',
+  'editing',
+  'embed',
+  'google-login',
   'late-fonts',
   'layout',
   'list-states',
@@ -44,13 +52,37 @@ const rare = [
   'motion',
   'naughty-strings',
   'page-cache',
+  'passkeys',
+  'persisted-lists',
   'player-layout',
+  'playing',
+  'pre-hydration-clicks',
+  'push',
   'reasons',
+  'reel-earnings',
+  'settings',
+  'share-target',
+  'stories',
+  'to-the-letter',
   'topology',
   'upgrade',
+  'upload-queue',
   'views',
 ];
-const long = [...rare.map((name) => `e2e/${name}.test.ts`), ...(isWhole ? shared : [])];
+/** Rules that others hold at less cost (docs/decisions/0036-how-tests-run.md). */
+const heldElsewhere = [
+  'demo/keep-stories',
+  'demo/pictures/pictures',
+  'server/features/earnings/two-processes',
+  'server/features/payers/since-restore',
+  'server/features/search/marked-queries',
+  'server/features/uploads/fair-checks',
+  'server/media/prints/reel-prints',
+];
+const long = [
+  ...[...rare.map((name) => `e2e/${name}`), ...heldElsewhere].map((name) => `${name}.test.ts`),
+  ...(isWhole ? shared : []),
+];
 const breaking = ['backup', 'kills', 'mixed-load', 'overload'].map((name) => `e2e/${name}.test.ts`);
 /** The other ways to break a site, of which `npm test` has no share. */
 const faults = [
@@ -91,9 +123,6 @@ const heart = [
     'earnings/edges',
     'months/closing',
     'payers/alone',
-    'payers/paying',
-    'views/watched',
-    'withdrawals/cancelling',
     'withdrawals/carry-over',
     'withdrawals/withdrawals',
   ].map((name) => `server/features/${name}.test.ts`),
