@@ -8,7 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const never = ['node_modules/**', 'build/**', 'data/**'];
 const tests = globSync('**/*.test.{ts,tsx}', { exclude: never });
 
-/** Whether a file, or a helper in `testing/` that it uses, imports this one. */
+/** Whether a file, or a helper in `testing/` that it uses, imports this one, or one below this folder. */
 function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
   const imports = readFileSync(file, 'utf8').matchAll(
     /^(?:import|export) (?!type)[^;]*? from '([.#][^']+)';$/gm,
@@ -16,7 +16,7 @@ function uses(file: string, wanted: string, seen = new Set<string>()): boolean {
   return [...imports]
     .map(([, path = '']) => (path.startsWith('#') ? path.slice(1) : join(dirname(file), path)))
     .filter((path) => path.startsWith('testing/') && !seen.has(path))
-    .some((path) => path === wanted || uses(path, wanted, seen.add(path)));
+    .some((path) => path.startsWith(wanted) || uses(path, wanted, seen.add(path)));
 }
 
 const isWhole = process.env.LONG === '1';
@@ -29,13 +29,21 @@ const shared = tests.filter(
 /** How pages look and hold on rare screens, texts, networks and clicks; what starts the program several times. */
 const rare = [
   'account-journey',
+  'account-mails',
+  'analytics',
+  'blocks',
   'breaking-texts',
   'bucket',
   'compress-video',
   'corpus',
+  'contact',
   'dates',
+  'delete-account',
   'demo',
   'development',
+  'editing',
+  'embed',
+  'google-login',
   'late-fonts',
   'layout',
   'list-states',
@@ -44,13 +52,37 @@ const rare = [
   'motion',
   'naughty-strings',
   'page-cache',
+  'passkeys',
+  'persisted-lists',
   'player-layout',
+  'playing',
+  'pre-hydration-clicks',
+  'push',
   'reasons',
+  'reel-earnings',
+  'settings',
+  'share-target',
+  'stories',
+  'to-the-letter',
   'topology',
   'upgrade',
+  'upload-queue',
   'views',
 ];
-const long = [...rare.map((name) => `e2e/${name}.test.ts`), ...(isWhole ? shared : [])];
+/** Rules that others hold at less cost (docs/decisions/0036-how-tests-run.md). */
+const heldElsewhere = [
+  'demo/keep-stories',
+  'demo/pictures/pictures',
+  'server/features/earnings/two-processes',
+  'server/features/payers/since-restore',
+  'server/features/search/marked-queries',
+  'server/features/uploads/fair-checks',
+  'server/media/prints/reel-prints',
+];
+const long = [
+  ...[...rare.map((name) => `e2e/${name}`), ...heldElsewhere].map((name) => `${name}.test.ts`),
+  ...(isWhole ? shared : []),
+];
 const breaking = ['backup', 'kills', 'mixed-load', 'overload'].map((name) => `e2e/${name}.test.ts`);
 /** The other ways to break a site, of which `npm test` has no share. */
 const faults = [
@@ -73,7 +105,7 @@ const generated = [
 ];
 const encoding = tests.filter(
   (file) =>
-    /^server\/(media|features\/uploads)\//.test(file) ||
+    /^(demo|server\/media|server\/features\/uploads)\//.test(file) ||
     // Photos are encoded, changed, and encoded again.
     uses(file, 'testing/copies/changes.ts') ||
     // The matrices of all calls need a clip, but whoever changes a call needs them first.
@@ -82,6 +114,29 @@ const encoding = tests.filter(
 
 /** Pages and components in jsdom, whose server is the test (testing/page). */
 const components = ['web/**/*.component.test.tsx'];
+
+/** Money, and who may do what: the first that whoever changes anything wants to know, although it needs a server and a database. */
+const heart = [
+  ...['access', 'blocks'].map((name) => `server/http/api/${name}.test.ts`),
+  ...[
+    'earnings/earnings',
+    'earnings/edges',
+    'months/closing',
+    'payers/alone',
+    'withdrawals/carry-over',
+    'withdrawals/withdrawals',
+  ].map((name) => `server/features/${name}.test.ts`),
+];
+/** What reads the built pages. */
+const built = ['bench/script-size.test.ts'];
+/** What needs no server, database, browser, build or program, and the heart: `npm run test:fast`, with the components. */
+const fast = tests.filter(
+  (file) =>
+    heart.includes(file) ||
+    !(
+      built.includes(file) || ['testing/servers/', 'testing/browser/'].some((helpers) => uses(file, helpers))
+    ),
+);
 
 const without = (...others: string[][]) => [...never, ...others.flat()];
 
@@ -98,9 +153,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'fast',
+          include: fast,
+          exclude: without(['e2e/**'], components, encoding, generated, faults, long),
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'server',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: without(['e2e/**'], components, encoding, generated, faults, long),
+          exclude: without(['e2e/**'], components, fast, encoding, generated, faults, long),
         },
       },
       {

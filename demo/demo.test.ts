@@ -33,7 +33,7 @@ describe('the demo', () => {
     expect(Math.max(...clips.map(({ daysAgo }) => daysAgo))).toBeGreaterThan(100);
   });
 
-  it('gives its creator a month to withdraw under the rules of watched views, on any day', () => {
+  it('gives its creator a month to withdraw under the rules of watched views, on any day [long]', () => {
     const hers = [...clips.keys()].filter((clip) => clips[clip]?.by === 'leela.rangoli');
     for (let later = 0; later < 31; later += 1) {
       const now = new Date(Date.UTC(2026, 10, 1 + later));

@@ -375,7 +375,7 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
     });
   });
 
-  it('serves no response older than five seconds: neither after its deletion nor while no web server answers', async () => {
+  it('serves no response older than five seconds: neither after its deletion nor while no web server answers [long]', async () => {
     let status = 200;
     const answer: RequestListener = (_, response) => {
       response.writeHead(status, status === 200 ? { 'cache-control': 'public, max-age=0, s-maxage=3' } : {});

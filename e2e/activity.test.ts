@@ -156,7 +156,7 @@ describe('a line of /Activity', () => {
     ],
   };
 
-  it('says who liked a thing in one sentence, shows the thing, and leads to it by the keyboard; fits a width of 320 px, and keeps its height while its pictures are missing', async () => {
+  it('says who liked a thing in one sentence, shows the thing, and leads to it by the keyboard; fits a width of 320 px, and keeps its height while its pictures are missing [long]', async () => {
     const { page, complaints, leave } = await site.open({
       person: star,
       viewport: { width: 320, height: 640 },

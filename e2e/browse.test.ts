@@ -45,7 +45,7 @@ describe('/Category (specification §2)', () => {
 });
 
 describe('/ShowPosts (specification §2, §8)', () => {
-  it('shows all posts, newest first; a click enlarges a picture and Escape closes it', async () => {
+  it('shows all posts, newest first; a click enlarges a picture and Escape closes it [long]', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, '/ShowPosts');
     expect(await page.locator('article h2').allTextContents()).toEqual([

@@ -69,7 +69,7 @@ async function add(page: Page, words: string, language: string) {
 }
 
 describe('a creator', () => {
-  it('adds, replaces and removes captions from the profile, and sees why a file is invalid', async () => {
+  it('adds, replaces and removes captions from the profile, and sees why a file is invalid [long]', async () => {
     const { page, complaints, leave } = await site.open({ person: creator });
     await openDialog(page);
     await dialog(page).getByText('This reel has no subtitles yet.').waitFor();

@@ -121,7 +121,7 @@ describe('an open dialog', () => {
   const open = (viewport: { width: number; height: number }) =>
     openVisitor(browser, site.origin, { viewport });
 
-  it('covers the window and shifts nothing on a page with a scroll bar', async () => {
+  it('covers the window and shifts nothing on a page with a scroll bar [long]', async () => {
     const { page, leave } = await open({ width: 1280, height: 500 });
     await visit(page, '/Category');
     const measured = () =>

@@ -118,7 +118,7 @@ describe.each(languages)('For you, in %s', (_, lang) => {
     await leave();
   });
 
-  it('is chosen in the player, as Newest is; Following asks a visitor to log in', async () => {
+  it('is chosen in the player, as Newest is; Following asks a visitor to log in [long]', async () => {
     const { page, complaints, leave } = await open({ locale: lang });
     const [reel = ''] = dances;
     await visit(page, `/videoplayer?reel=${reel}`);
@@ -142,7 +142,7 @@ describe.each(languages)('For you, in %s', (_, lang) => {
     await leave();
   });
 
-  it('stores a taste once an adult has switched it on, shows it in Settings, and deletes it', async () => {
+  it('stores a taste once an adult has switched it on, shows it in Settings, and deletes it [long]', async () => {
     const { person, options } = await signedIn(`taste.of.${lang}`);
     const { page, complaints, leave } = await open({ locale: lang, ...options });
     const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -225,7 +225,7 @@ describe('the ranked list', () => {
 });
 
 describe('Following', () => {
-  it('has an end, and leads to people where nobody is followed', async () => {
+  it('has an end, and leads to people where nobody is followed [long]', async () => {
     const { person, options } = await signedIn('follows.asha');
     const { page, leave } = await open(options);
     await visit(page, '/?tab=following');
@@ -247,7 +247,7 @@ describe('Following', () => {
 });
 
 describe('the tabs', () => {
-  it('work by keyboard alone, on Home and in the player, where the chosen one keeps the focus', async () => {
+  it('work by keyboard alone, on Home and in the player, where the chosen one keeps the focus [long]', async () => {
     const { page, leave } = await open();
     await visit(page, '/');
     await tab(page, 'Newest').focus();

@@ -63,7 +63,7 @@ describe('a video that is not accepted [long]', () => {
   });
 });
 
-describe('the cover of a video', () => {
+describe('the cover of a video [long]', () => {
   it('is the chosen frame, in the preview, which stays there, and in the published reel', async () => {
     const { page, leave } = await open('/ReelPost');
     // White for the first two seconds, then black.

@@ -149,7 +149,7 @@ it('has the placeholder of every reel of the first screen in the markup, before 
   await expect.poll(() => shown(`/videoplayer?reel=${reel.id}`)).toContain(pictures.at(-1));
 });
 
-describe('the script that hydrates a page (decision 0024)', () => {
+describe('the script that hydrates a page (decision 0024) [long]', () => {
   it('is requested after the page is painted, after one second at the latest', async () => {
     const { page, leave } = await site.open();
     await visit(page, '/');

@@ -93,7 +93,7 @@ describe('by keyboard alone', () => {
     await leave();
   });
 
-  it('a reel opens, moves on, is muted and liked, and Escape returns the focus to its tile', async () => {
+  it('a reel opens, moves on, is muted and liked, and Escape returns the focus to its tile [long]', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, '/');
     const tile = page.getByRole('link', { name: /The first glimpse/ });

@@ -176,7 +176,7 @@ describe.each(someOf(['/ReelPostByLink', '/LinkDownloader'], 1))('%s [long]', (p
 });
 
 describe('a reel from a link', () => {
-  it('is previewed, confirmed, published with captions, plays, and shows its source', async () => {
+  it('is previewed, confirmed, published with captions, plays, and shows its source [long]', async () => {
     const { page, complaints, leave } = await open('/ReelPostByLink', await newPerson());
     await fetchLink(page);
     await fetchedWords(page).waitFor();

@@ -257,7 +257,7 @@ describe('the bar at the foot of a phone', () => {
 });
 
 describe('the header of a desktop', () => {
-  it('has a search in its middle, which opens the results, also without a script', async () => {
+  it('has a search in its middle, which opens the results, also without a script [long]', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, complaints, leave } = await site.open({ javaScriptEnabled, viewport: desktop });
       if (javaScriptEnabled) await visit(page, '/About');

@@ -81,7 +81,7 @@ describe('without a network an open page stays open', () => {
     await leave();
   });
 
-  it('a lazy part that fails to load shows an error, and loads on the next click', async () => {
+  it('a lazy part that fails to load shows an error, and loads on the next click [long]', async () => {
     const missing = '**/assets/preview-*.js';
     const { page, leave } = await open(`/user/${site.creator.id}?tab=posts`, missing);
     await page.context().setOffline(true);
@@ -113,7 +113,7 @@ describe('without a network an open page stays open', () => {
   });
 });
 
-describe('a page of an earlier build', () => {
+describe('a page of an earlier build [long]', () => {
   /** The site was built again: it no longer has a script of the open page, and serves pages of another build. */
   async function buildAgain(page: Page, missing: string) {
     await page.route(missing, (route) => route.fulfill({ status: 404, body: '' }));

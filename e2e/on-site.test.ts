@@ -83,7 +83,7 @@ describe('on a site without an app', () => {
     await leave();
   });
 
-  it('in Hindi too, the name of the creator can be read beside the button that says that one follows', async () => {
+  it('in Hindi too, the name of the creator can be read beside the button that says that one follows [long]', async () => {
     const person = await signUpAt(site.origin, 'reads.names');
     const { page, leave } = await site.open({ viewport: phone, person });
     await visit(page, `${address()}&lang=hi`);
@@ -99,7 +99,7 @@ describe('on a site without an app', () => {
     await leave();
   });
 
-  it('without a network a like is taken back with a sentence', async () => {
+  it('without a network a like is taken back with a sentence [long]', async () => {
     const person = await signUpAt(site.origin, 'likes.offline');
     const { page, leave } = await site.open({ viewport: phone, person });
     await visit(page, address());
@@ -110,7 +110,7 @@ describe('on a site without an app', () => {
     await leave();
   });
 
-  it('sharing a reel counts once for a person', async () => {
+  it('sharing a reel counts once for a person [long]', async () => {
     const person = await signUpAt(site.origin, 'shares.once');
     const { page, leave } = await site.open({ viewport: phone, person });
     await page.addInitScript(() => {
@@ -125,7 +125,7 @@ describe('on a site without an app', () => {
     await leave();
   });
 
-  it('name and picture are changed in Settings', async () => {
+  it('name and picture are changed in Settings [long]', async () => {
     const person = await signUpAt(site.origin, 'edits.own');
     const { page, leave } = await site.open({ viewport: phone, person });
     await visit(page, '/Settings');

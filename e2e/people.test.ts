@@ -75,7 +75,7 @@ describe('/AllUsers (specification §2, §4)', () => {
 });
 
 describe('/user/{id} (specification §2)', () => {
-  it('counts reels and posts together, keeps its tab in the address, and opens the player limited to the person, or a photo in large', async () => {
+  it('counts reels and posts together, keeps its tab in the address, and opens the player limited to the person, or a photo in large [long]', async () => {
     const { page, complaints, leave } = await site.open();
     await visit(page, `/user/${site.creator.id}`);
     await expect.poll(() => page.locator('header dl dd').allTextContents()).toEqual(['3', '1', '0']);

@@ -215,7 +215,7 @@ describe('the player without a reel in its address', () => {
 });
 
 describe('at the end of a video', () => {
-  it('it repeats, or the next one follows if somebody has chosen so, until they choose otherwise', async () => {
+  it('it repeats, or the next one follows if somebody has chosen so, until they choose otherwise [long]', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     await plays(page);
@@ -374,7 +374,7 @@ describe('on a phone that saves power or data [long]', () => {
   });
 });
 
-describe('a reel of a profile', () => {
+describe('a reel of a profile [long]', () => {
   it('plays at the first tap, with sound', async () => {
     const { page, leave, complaints } = await open({ hasTouch: true, isMobile: true });
     await visit(page, `/user/${zoya.id}`);
@@ -405,7 +405,7 @@ describe('the link of a deleted reel [long]', () => {
   });
 });
 
-describe('an action that only the app has', () => {
+describe('an action that only the app has [long]', () => {
   const dialog = (page: Page) => page.getByRole('dialog');
 
   it('is named in the popup, in both languages', async () => {

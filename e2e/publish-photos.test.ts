@@ -127,7 +127,7 @@ describe('a photo post', () => {
 });
 
 describe('a story', () => {
-  it('is published from the form, shown among everybody’s stories, and says when it disappears', async () => {
+  it('is published from the form, shown among everybody’s stories, and says when it disappears [long]', async () => {
     const { page, leave } = await open('/StoryPost');
     await page.getByText('It disappears after 24 hours').waitFor();
     await publish(page);

@@ -110,7 +110,7 @@ describe('uploading a reel', () => {
     await leave();
   });
 
-  it('resumes after a reload when the same file is chosen', async () => {
+  it('resumes after a reload when the same file is chosen [long]', async () => {
     const { page, leave, offsets } = await open();
     const path = await video();
     const { reached } = await holdSecondPiece(page);

@@ -171,7 +171,7 @@ describe('the tabs of a profile', () => {
   });
 });
 
-describe('a reel that is not public', () => {
+describe('a reel that is not public [long]', () => {
   it('is shown as processing until it is ready, and then counts', async () => {
     const person = await signUpAt(site.origin, 'profile.waiting');
     const [id = ''] = await giveReels(site, person.id, ['In the making']);
@@ -219,7 +219,7 @@ describe('a reel that is not public', () => {
 });
 
 describe('deleting (specification §4, §8)', () => {
-  it('asks first and hides the item at once; after a failure it is back in its old place with an error', async () => {
+  it('asks first and hides the item at once; after a failure it is back in its old place with an error [long]', async () => {
     const address = '**/api/reel/deleteReel/**';
     const person = await signUpAt(site.origin, 'profile.reels');
     const names = ['The first', 'The second', 'The third'];

@@ -48,7 +48,7 @@ const hasPlayed = (page: Page, seconds: number) =>
 const shown = (page: Page, id: string) =>
   page.waitForResponse((response) => response.url().endsWith(`/api/reel/increaseView/${id}`));
 
-it('the next showing reports the watched one, and leaving the player the last one; one left at once does not count', async () => {
+it('the next showing reports the watched one, and leaving the player the last one; one left at once does not count [long]', async () => {
   const { page, leave } = await open();
   const showing = shown(page, first);
   await visit(page, '/');

@@ -20,7 +20,7 @@ describe('a page that requires a login', () => {
     await leave();
   });
 
-  it('is offered with its query, also after choosing between the ways to log in', async () => {
+  it('is offered with its query, also after choosing between the ways to log in [long]', async () => {
     await signUpAt(site.origin, 'wayback.ravi');
     const { page, leave } = await site.open();
     await visit(page, '/UserProfile?tab=stories');
@@ -34,7 +34,7 @@ describe('a page that requires a login', () => {
     await leave();
   });
 
-  it('is offered only if it is a path of this site, whatever the navigation state contains', async () => {
+  it('is offered only if it is a path of this site, whatever the navigation state contains [long]', async () => {
     const person = await signUpAt(site.origin, 'wayback.tara');
     const { page, leave } = await site.open({ person });
     await visit(page, '/About');

@@ -143,7 +143,7 @@ describe('invalid input leads to one sentence and exit code 1', () => {
     expect(await asWhom('nobody-here')).toBe('nobody-here is not an operator.');
   });
 
-  it('so does a database that does not respond, or does not exist', async () => {
+  it('so does a database that does not respond, or does not exist [long]', async () => {
     const unreachable = await adminOn({ DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/none' }, [
       'log',
       'list',
@@ -747,7 +747,7 @@ describe('read-only commands', () => {
 });
 
 describe('media audit', () => {
-  it('exit code 0 without differences; each difference is reported, with exit code 1', async () => {
+  it('exit code 0 without differences; each difference is reported, with exit code 1 [long]', async () => {
     const honest = await startTestServer();
     const settings = { DATABASE_URL: honest.url, DATA_DIR: honest.dataDir };
     expect(await adminOn(settings, ['media', 'audit'])).toMatchObject({
@@ -771,7 +771,7 @@ describe('media audit', () => {
 });
 
 describe('keys', () => {
-  it('are listed, rotated while the site runs, and copied elsewhere; each act is logged', async () => {
+  it('are listed, rotated while the site runs, and copied elsewhere; each act is logged [long]', async () => {
     const site = await startTestServer();
     const settings = { DATABASE_URL: site.url, DATA_DIR: site.dataDir };
     const copy = join(site.dataDir, 'copy');
@@ -806,7 +806,7 @@ describe('keys', () => {
     await site.close();
   });
 
-  it('are not in a backup of the site, which says so', async () => {
+  it('are not in a backup of the site, which says so [long]', async () => {
     const site = await startTestServer();
     const settings = { DATABASE_URL: site.url, DATA_DIR: site.dataDir };
     const { out } = await adminOn(settings, ['backup', join(site.dataDir, 'backup')]);
@@ -856,7 +856,7 @@ describe('on a site with mail, from a shell without the mail settings', () => {
 });
 
 describe('on the embedded database', () => {
-  it('works beside the running server, and starts and stops the database if no server runs', async () => {
+  it('works beside the running server, and starts and stops the database if no server runs [long]', async () => {
     const folder = await dataFolder();
     const settings = { DATA_DIR: folder.path };
     const program = await startProgram(settings);

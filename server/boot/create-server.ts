@@ -174,7 +174,11 @@ async function build(
     say,
     warn: (sentence) => logger.warn(sentence),
   });
-  const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), metrics);
+  const jobs = await openJobs(databaseUrl, jobKinds, (error) => logger.error(error, 'jobs'), {
+    metrics,
+    tends: config.role !== 'web' && schedules,
+    wakes: !config.databaseUrl,
+  });
   // Deleted files are purged from other caches too. A file that was never published is in none of them.
   const { url: purgeUrl } = config.purges;
   const storage = removingLater(

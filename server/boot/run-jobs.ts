@@ -41,7 +41,12 @@ import type { Storage } from '../platform/storage.ts';
 import { runEach } from './run-each.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
-export const reencryptJob: JobKind<object> = { name: 'reencrypt', retries: 0, seconds: 10 * 60 };
+export const reencryptJob: JobKind<object> = {
+  name: 'reencrypt',
+  retries: 0,
+  seconds: 10 * 60,
+  isPatient: true,
+};
 
 /** Every kind of job. */
 export const jobKinds = [

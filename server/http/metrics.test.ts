@@ -63,7 +63,7 @@ describe('the metrics port', () => {
     await data.remove();
   });
 
-  it('of two servers in one process each reports its own values', async () => {
+  it('of two servers in one process each reports its own values [long]', async () => {
     const second = await startTestServer();
     await call(second, { url: '/api/config' });
     const told = { route: '/api/config', status: '2xx' };
@@ -126,11 +126,12 @@ describe('work is measured', () => {
       seconds: 60,
     }));
     const [good, bad, idle] = kinds as [(typeof kinds)[0], (typeof kinds)[0], (typeof kinds)[0]];
-    const jobs = await openJobs(server.url, kinds, () => undefined, metrics);
+    const jobs = await openJobs(server.url, kinds, () => undefined, { metrics });
     await jobs.work(good, 1, async () => undefined);
-    await jobs.work(bad, 1, async () => {
+    const fail = async () => {
       throw new Error('no');
-    });
+    };
+    await jobs.work(bad, 1, fail, async () => undefined);
     for (const kind of kinds) await inTransaction(server.db, (trx) => jobs.send(trx, kind, {}));
     const outcome = async (queue: string, ended: string) =>
       figureIn(await metrics.text(), 'jhalak_jobs_total', { queue, outcome: ended });

@@ -49,7 +49,7 @@ describe('a response that is the same for everybody', () => {
     ]);
   });
 
-  it('has a small limit for a network if it is long, and another network is still answered', async () => {
+  it('has a small limit for a network if it is long, and another network is still answered [long]', async () => {
     const askFrom = (remoteAddress: string) => server.inject({ url: '/api/docs', remoteAddress });
     for (let time = 0; time < 600; time += 1) await askFrom('203.0.113.9');
     expect((await askFrom('203.0.113.9')).statusCode).toBe(429);

@@ -51,7 +51,7 @@ it('a video above the cost limit is refused with a sentence, which is no failure
   );
 });
 
-it('a trial without time left is judged by what was encoded until then', async () => {
+it('a trial without time left is judged by what was encoded until then [long]', async () => {
   expect(await made({ times: 100, seconds: 0, pixels: 0 }, 0)).toHaveLength(3);
   const refused = await made({ times: 0.001, seconds: 0, pixels: 0 }, 0).catch((error: unknown) => error);
   expect(refused).toMatchObject({ name: 'MediaRefusal', code: 'video_too_heavy' });
@@ -63,7 +63,7 @@ const countsOf = ({ reading, making }: Awaited<ReturnType<typeof tryBeginning>>)
   made: steps.map((step) => making.get(step)?.count),
 });
 
-it('each half of a trial ends when its time is over', async () => {
+it('each half of a trial ends when its time is over [long]', async () => {
   const hasty = await tryBeginning(path, 'mov', steps, 0);
   expect(countsOf(hasty)).toEqual({ read: 1, made: [1, 1, 1] });
   const whole = await tryBeginning(path, 'mov', steps, 60);
@@ -130,7 +130,7 @@ it('on the site, videos above half a minute of full HD have a trial', () => {
   expect(isCheap({ packets: 30 * 30 + 1, pixels }, allowance)).toBe(false);
 });
 
-it('a short video is encoded whatever its cost, and a small one without a trial', async () => {
+it('a short video is encoded whatever its cost, and a small one without a trial [long]', async () => {
   expect(await made({ times: 0, seconds: 100, pixels: 0 })).toHaveLength(3);
   expect(await made({ times: 0, seconds: 0, pixels: 1e9 })).toHaveLength(3);
 });

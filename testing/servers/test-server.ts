@@ -61,7 +61,7 @@ export async function startTestServer(
     site,
     outside,
     // Tests wait for mails and push messages, so they are sent sooner than in production.
-    pause: 100,
+    pause: 250,
     // The clock of many tests stands still or jumps; they run repeated jobs themselves.
     schedules: false,
   });

@@ -432,7 +432,7 @@ describe('deleting an account during other requests', () => {
     expect(await monthsOf(asha.id)).toEqual([]);
   });
 
-  it('leaves uploads, publications, likes, comments and follows either complete or refused', async () => {
+  it('leaves uploads, publications, likes, comments and follows either complete or refused [long]', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
       const [ownPost, picture] = [await post(asha), await post(binod)];
@@ -504,7 +504,7 @@ describe('deleting an account during other requests', () => {
     }
   });
 
-  it('returns no 5xx to parallel likes, follows and queries, and counts stay exact', async () => {
+  it('returns no 5xx to parallel likes, follows and queries, and counts stay exact [long]', async () => {
     const asha = await signUpSomebody(server);
     const crowd = await Promise.all(Array.from({ length: 6 }, () => signUpSomebody(server)));
     const [ownReel, ownPost] = [await publishReel(asha), await post(asha)];

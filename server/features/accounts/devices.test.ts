@@ -63,7 +63,7 @@ const wrong = (device?: string, from?: string) => () =>
   signIn(owner, { password: 'wrong', device, ...(from ? { from } : {}) });
 
 describe('a browser from which the owner has logged in before', () => {
-  it('logs in at once, even while a neighbour behind the same address guesses all day', async () => {
+  it('logs in at once, even while a neighbour behind the same address guesses all day [long]', async () => {
     const device = await deviceOf(owner, { from: carrier });
     for (let hour = 0; hour < 24; hour += 1) {
       await statuses(8, wrong());

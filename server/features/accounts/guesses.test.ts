@@ -238,7 +238,7 @@ describe('one address that tries many accounts', () => {
   });
 });
 
-describe('5,000 people who log in within an hour from one address', () => {
+describe('5,000 people who log in within an hour from one address [long]', () => {
   const addresses: [string, (index: number) => string][] = [
     ['an IPv4 address', () => '203.0.113.50'],
     ['an IPv6 /48', (index) => `2001:db8:9:${index.toString(16)}::1`],

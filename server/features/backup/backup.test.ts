@@ -233,7 +233,7 @@ it('pending jobs are done by the restored site', async () => {
   });
 });
 
-it('a backup based on another one links its files, and is complete by itself', async () => {
+it('a backup based on another one links its files, and is complete by itself [long]', async () => {
   const from = await backup(whole);
   const file = (await readFile(join(whole, 'files.sha256'), 'utf8')).split('\n')[0]?.split('  ')[1] ?? '';
   expect((await stat(join(from, file))).ino).toBe((await stat(join(whole, file))).ino);
@@ -242,7 +242,7 @@ it('a backup based on another one links its files, and is complete by itself', a
   });
 });
 
-it('files that are deleted during a backup are not in its rows', async () => {
+it('files that are deleted during a backup are not in its rows [long]', async () => {
   const post = await publishPicture(server.db, server.dataDir, creator.id, 'Soon gone', new Date());
   const { storage } = server;
   let looked = 0;
@@ -275,7 +275,7 @@ it('files that are deleted during a backup are not in its rows', async () => {
   expect(manifest.missing).toEqual([]);
 });
 
-it('reports files that the site itself has lost, and contains all others', async () => {
+it('reports files that the site itself has lost, and contains all others [long]', async () => {
   const key = 'cd'.repeat(16);
   const lost = {
     owner_id: creator.id,

@@ -349,7 +349,7 @@ async function checkBalances(trx: Transaction<Tables>): Promise<Difference[]> {
 }
 
 /** The nightly audit. */
-export const auditJob: JobKind<object> = { name: 'audit', retries: 2, seconds: 60 * 60 };
+export const auditJob: JobKind<object> = { name: 'audit', retries: 2, seconds: 60 * 60, isPatient: true };
 
 export interface AuditSummary {
   at: string;

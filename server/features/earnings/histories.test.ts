@@ -34,7 +34,7 @@ import { auditLedger } from './audit.ts';
  * Random histories are compared with an independent model: after every step both agree on every month, no past month has
  * changed, and the ledger balances. `HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
-const histories = howMany('HISTORIES', { share: 40, whole: 500 });
+const histories = howMany('HISTORIES', { share: 20, whole: 500 });
 const steps = 14;
 const atOnce = 8;
 

@@ -50,7 +50,7 @@ import { showHistory } from './history.ts';
  * After every step the months of some creators agree with independent models of
  * watching and of pay, and the audit at the end finds no difference. `PAID_HISTORIES=10000` runs more of them (CONTRIBUTING.md).
  */
-const histories = howMany('PAID_HISTORIES', { share: 16, whole: 10_000 });
+const histories = howMany('PAID_HISTORIES', { share: 8, whole: 10_000 });
 const atOnce = Math.min(40, histories);
 const pairs = Math.ceil(histories / atOnce);
 const minute = 60_000;

@@ -239,7 +239,7 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(JSON.parse(Buffer.from(file ?? []).toString())).toEqual({ unreadable: true });
   });
 
-  it('contains lists of more than one page, each entry once', async () => {
+  it('contains lists of more than one page, each entry once [long]', async () => {
     const asha = await signUpSomebody(server);
     const reel = await publishedReel(server.db, asha.id, new Date(), timeZone);
     for (let n = 0; n < 1003; n += 1)

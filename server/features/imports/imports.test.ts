@@ -412,7 +412,7 @@ describe('without a login', () => {
     expect((await server.inject({ url: fileUrl })).statusCode).toBe(404);
   });
 
-  it('a household has as many a day as the setting says; the next is refused with advice to log in, which removes the limit', async () => {
+  it('a household has as many a day as the setting says; the next is refused with advice to log in, which removes the limit [long]', async () => {
     const outside = { guard: guardTo(site), extractor: behind };
     const strict = await startTestServer({ ANONYMOUS_LINKS_PER_DAY: '2' }, { outside });
     try {

@@ -20,7 +20,12 @@ export type { CountedMonth } from './closing.queries.ts';
  */
 
 /** Closes finished months; runs every minute. */
-export const closingJob: JobKind<object> = { name: 'close-months', retries: 0, seconds: 60 * 60 };
+export const closingJob: JobKind<object> = {
+  name: 'close-months',
+  retries: 0,
+  seconds: 60 * 60,
+  isPatient: true,
+};
 
 const minute = 60 * 1000;
 const dayMs = 24 * 60 * minute;

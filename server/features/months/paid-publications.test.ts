@@ -116,7 +116,7 @@ describe('publications of a month', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('that are deleted in the month make room for the next ones', async () => {
+  it('that are deleted in the month make room for the next ones [long]', async () => {
     const [first = ''] = await reels(51);
     await deleteReel(context(), first, creator.id);
     expect(linesOf(await detail())).toEqual(['reels 50 50 250']);

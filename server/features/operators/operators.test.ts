@@ -452,7 +452,7 @@ describe('taken-down content', () => {
     expect(await audit(creator.id)).toEqual([]);
   });
 
-  it('is deleted with the account, and the counts of categories stay exact', async () => {
+  it('is deleted with the account, and the counts of categories stay exact [long]', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const [reel, count] = [await publicReel(creator, ['food']), await countOf('food')];
     await down('reel', reel._id);

@@ -263,7 +263,7 @@ it.each(someOf(['file', 'razorpayx'] as const, 1))(
 );
 
 it.each(someOf(['it says', 'an operator says'] as const, 1))(
-  'a payment that the payer had at the backup and that ended since does not hide the next one, of which %s which withdrawal it paid',
+  'a payment that the payer had at the backup and that ended since does not hide the next one, of which %s which withdrawal it paid [long]',
   async (who) => {
     const razorpayx = await startRazorpayx();
     const server = await startTestServer({ ROLE: 'web', ...razorpayx.settings });

@@ -154,7 +154,7 @@ describe('views that wait in the months of a withdrawal', () => {
 });
 
 describe('a batch', () => {
-  it('keeps views waiting without a decision', async () => {
+  it('keeps views waiting without a decision [long]', async () => {
     const [id = ''] = await requests([await creator()]);
     const batch = await make();
     await sendBatch(context(), ravi, { id: batch._id, again: false });
@@ -178,7 +178,7 @@ describe('a batch', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('that another operator approves takes the decision of that operator, for some withdrawals or all, once', async () => {
+  it('that another operator approves takes the decision of that operator, for some withdrawals or all, once [long]', async () => {
     const creators = [await creator(), await creator(), uma.id];
     const [one = '', other = '', own = ''] = await requests(creators);
     expect(await code(make({ waiting: 'release', reason }))).toBe('batch_waits');

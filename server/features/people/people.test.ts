@@ -9,6 +9,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { someOf } from '#testing/share.ts';
 import { findPeople } from '../operators/people.ts';
 import { unfollow } from './follows.ts';
 
@@ -128,7 +129,8 @@ describe('finding people (specification §2, /AllUsers)', () => {
     expect(names(await find({ q: `${mark}__` }))).toEqual([]);
   });
 
-  it.each([
+  // Which letters are alike is in names.test.ts.
+  const spellings = [
     ['a letter with a nukta, in one character or in two', '\u0958मल', '\u0915\u093Cमल'],
     ['joiners', 'शर्\u200Dमा', 'शर्मा'],
     ['non-joiners', 'نوید\u200Cی', 'نویدی'],
@@ -136,22 +138,26 @@ describe('finding people (specification §2, /AllUsers)', () => {
     ['capitals that are not in ASCII', 'ÉLODIE', 'élodie'],
     ['full-width letters', 'ＡＳＨＡＬＡＴＡ', 'ashalata'],
     ['ligatures', 'ﬁroz', 'firoz'],
-  ])('finds a name regardless of %s, also in the middle of it', async (_, one, other) => {
-    const mark = `z${Date.now()}`;
-    for (const [name, q] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      const person = await signUpSomebody(server, `${name}${mark}`);
-      const { id } = await signUpSomebody(server, `Miss ${name}${mark}`);
-      // As written by an operator, too.
-      const found = await find({ q: `${q}${mark}` });
-      expect(found.data.map(({ _id }: { _id: string }) => _id)).toEqual([person.id, id]);
-      const { data } = await findPeople(server.db, { q: `${q}${mark}`, limit: 9, cursor: undefined });
-      expect(data.map(({ _id }) => _id).sort()).toEqual([person.id, id].sort());
-      await server.db.deleteFrom('people').where('id', 'in', [person.id, id]).execute();
-    }
-  });
+  ] as const;
+  it.each(someOf(spellings, 1))(
+    'finds a name regardless of %s, also in the middle of it',
+    async (_, one, other) => {
+      const mark = `z${Date.now()}`;
+      for (const [name, q] of [
+        [one, other],
+        [other, one],
+      ] as const) {
+        const person = await signUpSomebody(server, `${name}${mark}`);
+        const { id } = await signUpSomebody(server, `Miss ${name}${mark}`);
+        // As written by an operator, too.
+        const found = await find({ q: `${q}${mark}` });
+        expect(found.data.map(({ _id }: { _id: string }) => _id)).toEqual([person.id, id]);
+        const { data } = await findPeople(server.db, { q: `${q}${mark}`, limit: 9, cursor: undefined });
+        expect(data.map(({ _id }) => _id).sort()).toEqual([person.id, id].sort());
+        await server.db.deleteFrom('people').where('id', 'in', [person.id, id]).execute();
+      }
+    },
+  );
 
   it('finds a full-width username', async () => {
     const mark = `ＡＳＨＡ${Date.now()}`;

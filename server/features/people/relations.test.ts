@@ -136,7 +136,7 @@ describe('blocking a person (decisions §8)', () => {
     expect((await act('POST', 'follow', binod, asha.id)).statusCode).toBe(200);
   });
 
-  it('is possible for 5,000 people, also at the same moment, and repeated for one of them', async () => {
+  it('is possible for 5,000 people, also at the same moment, and repeated for one of them [long]', async () => {
     const [first, last] = [await signUpSomebody(server), await signUpSomebody(server)];
     await act('POST', 'block', asha, first.id);
     await sql`

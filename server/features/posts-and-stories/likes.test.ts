@@ -96,7 +96,7 @@ describe('likes of a post, which earn coins for its creator (decisions §4)', ()
     expect(await shown()).toBe(0);
   });
 
-  it('of 60 throw-away accounts, 600 in all, are shown, and the first 250 of the month pay', async () => {
+  it('of 60 throw-away accounts, 600 in all, are shown, and the first 250 of the month pay [long]', async () => {
     const photos: string[] = [];
     for (let made = 0; made < 10; made += 1) {
       const fileName = await uploadedPhoto(server.db, asha.id, march);

@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it("a clip that stalls is tried once more, after another person's, and fails", async () => {
+it("a clip that stalls is tried once more, after another person's, and fails [long]", async () => {
   const theirs = await publish(greedy, anotherOf(long));
   const clip = await publish(other, await freshClip());
   const tried = await work({ silence: 0 });

@@ -78,7 +78,7 @@ it('the cover of a reel becomes the frame of a second, in every picture of it', 
   expect([width, height]).toEqual([before.width, before.height]);
 });
 
-it('the files of a replaced cover are deleted, and those of a refused one leave nothing behind', async () => {
+it('the files of a replaced cover are deleted, and those of a refused one leave nothing behind [long]', async () => {
   await edit({ cover: 1 });
   const first = await files();
   const [{ posterurl }] = [await shown()];
@@ -96,7 +96,7 @@ it('the files of a replaced cover are deleted, and those of a refused one leave 
   expect((await auditMedia(server.context)).differences).toEqual([]);
 });
 
-it('a new cover stays if the files of the one before cannot be deleted at once', async () => {
+it('a new cover stays if the files of the one before cannot be deleted at once [long]', async () => {
   await edit({ cover: 1 });
   const remove = () => Promise.reject(new Error('The store does not answer'));
   const context = { ...server.context, storage: { ...server.context.storage, remove } };
@@ -106,7 +106,7 @@ it('a new cover stays if the files of the one before cannot be deleted at once',
   expect(await colourOf(posterurl)).toBe('blue');
 });
 
-it('the same cover sent twice, also at once, is made once', async () => {
+it('the same cover sent twice, also at once, is made once [long]', async () => {
   const tiles = async () => (await files()).filter((name) => name.endsWith('tile.webp')).length;
   const before = await tiles();
   const answers = await Promise.all([1, 2, 3].map(() => edit({ cover: 3 })));

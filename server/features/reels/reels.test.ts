@@ -321,7 +321,7 @@ describe('bad publish requests (decisions §2)', () => {
 });
 
 describe('lists (decisions §2)', () => {
-  it('are in pages, newest first, without gaps or repetition while reels are added', async () => {
+  it('are in pages, newest first, without gaps or repetition while reels are added [long]', async () => {
     for (let index = 0; index < 3; index += 1) await publish(binod);
     const seen: string[] = [];
     let cursor: string | null = '';

@@ -3,7 +3,12 @@ import type { SearchKind } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as queries from './ranking.queries.ts';
 
-export const rankingJob: JobKind<object> = { name: 'search-ranking', retries: 2, seconds: 20 * 60 };
+export const rankingJob: JobKind<object> = {
+  name: 'search-ranking',
+  retries: 2,
+  seconds: 20 * 60,
+  isPatient: true,
+};
 
 /** As many entries of a kind are searched before all others: as many as a small site has. */
 const topAtMost = 10_000;

@@ -46,7 +46,7 @@ import { sweep } from './sweeper.ts';
  * Random histories of everything that writes, publishes, replaces, hides and deletes files: after every step the register agrees with the
  * rows that name files, and the storage contains exactly what is registered. `FILE_HISTORIES=1000` runs more of them.
  */
-const histories = howMany('FILE_HISTORIES', { share: 4, whole: 200 });
+const histories = howMany('FILE_HISTORIES', { share: 2, whole: 200 });
 const steps = 60;
 const hour = 3_600_000;
 const operator = { id: null, name: 'tests' };

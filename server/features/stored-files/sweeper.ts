@@ -4,7 +4,7 @@ import type { JobKind } from '#server/platform/jobs.ts';
 import { groupByKey, inBatches, orphanBefore } from './listing.ts';
 import * as register from './stored-files.queries.ts';
 
-export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 10 * 60 };
+export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 10 * 60, isPatient: true };
 
 const hour = 60 * 60 * 1000;
 /** Videos that were fetched without a login before this moment have expired. */

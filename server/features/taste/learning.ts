@@ -7,9 +7,19 @@ import { viewerOfPerson } from '../views/viewers.ts';
 import * as queries from './learning.queries.ts';
 
 /** Learns every night what is watched next. */
-export const nextReelsJob: JobKind<object> = { name: 'next-reels', retries: 1, seconds: 2 * 60 * 60 };
+export const nextReelsJob: JobKind<object> = {
+  name: 'next-reels',
+  retries: 1,
+  seconds: 2 * 60 * 60,
+  isPatient: true,
+};
 /** Counts the most watched reels. */
-export const topReelsJob: JobKind<object> = { name: 'top-reels', retries: 0, seconds: 10 * 60 };
+export const topReelsJob: JobKind<object> = {
+  name: 'top-reels',
+  retries: 0,
+  seconds: 10 * 60,
+  isPatient: true,
+};
 
 const dayMs = 24 * 60 * 60 * 1000;
 const learnedDays = 60;

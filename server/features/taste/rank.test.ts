@@ -227,7 +227,7 @@ describe('the fair share', () => {
     expect(await news(undefined, {}, { hasMail: false })).toEqual([theirs]);
   });
 
-  it('gives every one its turn, on a site with more of them than are looked through', async () => {
+  it('gives every one its turn, on a site with more of them than are looked through [long]', async () => {
     const creators = await people(db, 250);
     const made = await reels(
       db,

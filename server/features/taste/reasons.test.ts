@@ -153,7 +153,7 @@ describe('the reason of every reel', () => {
     expect([...told.keys()].sort()).toEqual(['category', 'followed', 'new', 'newest', 'popular', 'watched']);
   });
 
-  it('is never a reel that was seen in the last 30 days', async () => {
+  it('is never a reel that was seen in the last 30 days [long]', async () => {
     for (const viewer of viewers) {
       const seen = new Set([...viewer.watched, ...viewer.visit].map(({ _id }) => _id));
       const list = await ranked(db, viewer.id, { visit: viewer.visit });

@@ -129,7 +129,7 @@ describe('a file that is sent in pieces', () => {
     expect((await add('/api/reel/add', body)).statusCode).toBe(200);
   });
 
-  it('is a copy if it was compressed from a published original, and so is that original later', async () => {
+  it('is a copy if it was compressed from a published original, and so is that original later [long]', async () => {
     const original = await anotherFilm();
     expect(await publish(await anotherFilm(), original)).toEqual(fresh);
     expect(await publish(await anotherFilm(), original)).toEqual(copy);
@@ -137,7 +137,7 @@ describe('a file that is sent in pieces', () => {
     expect((await sender.begin('reel', 9, { original: 'abc' })).status).toBe(400);
   });
 
-  it("with the claimed hash of another person's file does not make that person's file a copy", async () => {
+  it("with the claimed hash of another person's file does not make that person's file a copy [long]", async () => {
     const film = await anotherFilm();
     const [binod, chitra] = [await signUpSomebody(server), await signUpSomebody(server)];
     expect(await publish(await anotherFilm(), film, binod)).toEqual(fresh);

@@ -46,7 +46,12 @@ export async function notifyRequested(
 }
 
 /** Runs every few minutes: a hold ends by itself, and a destination can be set in several ways. */
-export const readyJob: JobKind<object> = { name: 'ready-withdrawals', retries: 0, seconds: 4 * 60 };
+export const readyJob: JobKind<object> = {
+  name: 'ready-withdrawals',
+  retries: 0,
+  seconds: 4 * 60,
+  isPatient: true,
+};
 
 /** Notifies creators whose withdrawals no longer wait for anything that they are in review; returns how many. */
 export async function notifyReady(

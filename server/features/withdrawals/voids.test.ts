@@ -171,7 +171,7 @@ describe('released views that are voided', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('are also taken back from later months if they were requested', async () => {
+  it('are also taken back from later months if they were requested [long]', async () => {
     const id = await paidRelease();
     expect(await declareVoid()).toMatchObject({ counts_in: january });
     await completeWithdrawal(context(), id, { reference: 'UTR 2', operatorId: operator });
@@ -180,7 +180,7 @@ describe('released views that are voided', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('of several months are all taken back, whatever was requested and rejected in the meantime', async () => {
+  it('of several months are all taken back, whatever was requested and rejected in the meantime [long]', async () => {
     await watched(6000, '2026-11-05');
     now = at('2026-12-04');
     await release();

@@ -82,22 +82,16 @@ describe.each(withBody)('%s stores nothing that a client forges', (name, endpoin
     });
   };
 
-  it('in addition to the expected fields', async () => {
+  it('in addition to the expected fields, or as a prototype', async () => {
     const before = await operators();
-    const response = await send(forged);
-    expect(response.statusCode).toBeLessThan(500);
+    for (const more of [forged, `"__proto__":{"polluted":"${mark}","role":"operator"}`]) {
+      expect((await send(more)).statusCode).toBeLessThan(500);
+      expect(({} as { polluted?: string }).polluted).toBeUndefined();
+    }
     const stored = await everything();
     for (const trace of [mark, String(number), '1999-09-09', '0000000f0e9d'])
       expect(stored).not.toContain(trace);
     expect(await operators()).toBe(before);
-    expect(({} as { polluted?: string }).polluted).toBeUndefined();
-  });
-
-  it('as a prototype', async () => {
-    const response = await send(`"__proto__":{"polluted":"${mark}","role":"operator"}`);
-    expect(response.statusCode).toBeLessThan(500);
-    expect(({} as { polluted?: string }).polluted).toBeUndefined();
-    expect(await everything()).not.toContain(mark);
   });
 
   it('in the name of another person', async () => {

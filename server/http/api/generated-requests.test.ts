@@ -57,7 +57,7 @@ const runs = { seed, numRuns: Math.max(1, Math.round(requests / together)), endO
 
 const names = endpoints.map((one) => nameOf(one).replace(/:(\w+)/g, '{$1}'));
 /** `npm test` takes a share of the calls, since fewer requests of each do not reach its rule. */
-describe.each(someOf(names, 40))('%s', (name) => {
+describe.each(someOf(names, 20))('%s', (name) => {
   const whose = fc.constantFrom<Actor['name']>('anonymous', 'person', 'operator');
   const opened = async () => {
     const operation = operations.get(name);

@@ -10,14 +10,12 @@ interface FixedResponse {
   body(): string;
 }
 
-/** Serves what is the same for everybody while the program runs: rendered when the server is ready, and compressed once. */
+/** Serves what is the same for everybody while the program runs: rendered and compressed once, when somebody first asks for it. */
 export function serveFixed(app: FastifyInstance, { path, headers, limit, body }: FixedResponse): void {
   const config = limit ? { limit } : {};
-  let fixed: ReturnType<typeof cachedOf>;
-  app.addHook('onReady', async () => {
-    fixed = cachedOf({ status: 200, headers, body: Buffer.from(body()) });
+  let fixed: ReturnType<typeof cachedOf> | undefined;
+  app.get(path, { schema: { hide: true }, config }, (request, reply) => {
+    fixed ??= cachedOf({ status: 200, headers, body: Buffer.from(body()) });
+    return sendCached(request, reply.headers(fixed.headers), fixed);
   });
-  app.get(path, { schema: { hide: true }, config }, (request, reply) =>
-    sendCached(request, reply.headers(fixed.headers), fixed),
-  );
 }

@@ -127,7 +127,7 @@ describe('responses that the client does not read', () => {
     await expect.poll(whole).toBe(2);
   });
 
-  it('of the full server are at most 256 MB', async () => {
+  it('of the full server are at most 256 MB [long]', async () => {
     const server = await startTestServer();
     closing.push(() => server.close());
     /** One buffer for all responses, so that the test needs little memory. */

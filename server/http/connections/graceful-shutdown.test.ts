@@ -55,7 +55,7 @@ it('a request in progress is finished while new connections are refused', async 
   agent.destroy();
 });
 
-it('neither idle connections nor an endless request delay the shutdown for long', async () => {
+it('neither idle connections nor an endless request delay the shutdown for long [long]', async () => {
   const [server, port] = await listening();
   const agent = new Agent({ keepAlive: true });
   expect(await answerTo(request({ port, path: '/healthz', agent }).end())).toEqual([200, 'keep-alive']);

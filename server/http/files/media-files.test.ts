@@ -194,7 +194,7 @@ describe('media in a bucket, proxied', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  it('is not read further after the client has disconnected', async () => {
+  it('is not read further after the client has disconnected [long]', async () => {
     // More than the buffers in between can hold.
     const long = 'ef'.repeat(16);
     await server.storage.inWorkspace(async (folder) => {

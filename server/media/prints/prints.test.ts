@@ -10,7 +10,7 @@ import { isCopy } from './compare-prints.ts';
 import { decodePrint, encodePrint, indexKey, keysToSearch, type PicturePrint } from './picture-print.ts';
 
 /* The share of copies that are found, by kind of change. `WORKS=1000` measures more (docs/decisions/0065-copies.md). */
-const works = howMany('WORKS', { share: 6, whole: 24 });
+const works = howMany('WORKS', { share: 4, whole: 24 });
 const timeout = 60_000 + works * 20_000;
 
 const print = async (picture: Buffer) =>

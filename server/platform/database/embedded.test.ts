@@ -94,7 +94,7 @@ describe('the embedded database', () => {
     await next.stop();
   });
 
-  it('restarts by itself with the same URL when it is killed, without losing acknowledged data', async () => {
+  it('restarts by itself with the same URL when it is killed, without losing acknowledged data [long]', async () => {
     const postgres = await startEmbeddedPostgres({ directory, say });
     await ask(postgres.url, 'create table t (n int)');
     for (const n of [1, 2]) {
@@ -160,7 +160,7 @@ describe('the embedded database', () => {
     },
   );
 
-  it("is recognized while it runs, whatever the folder's name and path", async () => {
+  it("is recognized while it runs, whatever the folder's name and path [long]", async () => {
     const odd = join(folder, 'डेटा फ़ोल्डर', 'postgres');
     const running = await startEmbeddedPostgres({ directory: odd, say });
     await symlink(join(folder, 'डेटा फ़ोल्डर'), join(folder, 'link'));
@@ -205,7 +205,7 @@ describe('the embedded database', () => {
     expect(existsSync(directory)).toBe(false);
   });
 
-  it.runIf(isRoot && ordinaryUser())('runs for an ordinary user', async () => {
+  it.runIf(isRoot && ordinaryUser())('runs for an ordinary user [long]', async () => {
     await chmod(folder, 0o777);
     const child = startElsewhere(ordinaryUser());
     const url = await firstLine(child);
