@@ -19,13 +19,14 @@ import { signIn } from './sign-in.ts';
 import { startUp } from './start-up.ts';
 import { swipe } from './swipe.ts';
 import { tableWith } from './table.ts';
-import { taste } from './taste.ts';
+import { taste, tasteLists, tasteTown } from './taste.ts';
 import { transcode } from './transcode.ts';
 import { uploads } from './uploads.ts';
 import { views } from './views.ts';
 
 /*
- * `npm run bench`: all measurements, or the named ones. The results are written to docs/performance.md.
+ * `npm run bench`: all measurements, or the named ones with their parts: `taste` names `taste-town` too. The results are written to
+ * docs/performance.md.
  */
 const measurements: Measurement[] = [
   feed,
@@ -46,6 +47,8 @@ const measurements: Measurement[] = [
   copies,
   search,
   taste,
+  tasteTown,
+  tasteLists,
   cost,
 ];
 
@@ -60,14 +63,17 @@ const { values, positionals } = parseArgs({
     queries: { type: 'string', default: '20000' },
   },
 });
-const unknown = positionals.filter((name) => !measurements.some((one) => one.name === name));
+const isNamed = (name: string, by: string) => name === by || name.startsWith(`${by}-`);
+const unknown = positionals.filter((by) => !measurements.some(({ name }) => isNamed(name, by)));
 if (unknown.length > 0) {
   console.error(
     `There is no ${unknown.join(', ')}; there are: ${measurements.map((one) => one.name).join(', ')}.`,
   );
   process.exit(1);
 }
-const chosen = measurements.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = measurements.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((by) => isNamed(name, by)),
+);
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 let filled: Promise<Filled> | undefined;
@@ -107,7 +113,8 @@ try {
       day,
     ]);
     const order = measurements.map((one) => one.name);
-    writeFileSync(page, tableWith(readFileSync(page, 'utf8'), name, measured, { order, machine }));
+    if (rows.length > 0)
+      writeFileSync(page, tableWith(readFileSync(page, 'utf8'), name, measured, { order, machine }));
   }
 } finally {
   await (await filled)?.stop();

@@ -4,16 +4,35 @@ import { large } from './taste/large.ts';
 import { openSites } from './taste/own-sites.ts';
 import { town } from './taste/town.ts';
 
-/** The list For you: how good its order is, how fair it is, and how long it takes. */
+/** How good the order of For you is. */
 export const taste: Measurement = {
   name: 'taste',
-  async run({ ratings, reels, say }) {
+  async run({ ratings, say }) {
+    if (!ratings) return [];
     const sites = await openSites();
     try {
-      const order = ratings ? await films(ratings, sites, say) : [];
-      return [...order, ...(await town(sites, say)), ...(await large(reels, sites, say))];
+      return await films(ratings, sites, say);
     } finally {
       await sites.stop();
     }
   },
+};
+
+/** How fair it is. */
+export const tasteTown: Measurement = {
+  name: 'taste-town',
+  async run({ say }) {
+    const sites = await openSites();
+    try {
+      return await town(sites, say);
+    } finally {
+      await sites.stop();
+    }
+  },
+};
+
+/** How long its lists take, and Following. */
+export const tasteLists: Measurement = {
+  name: 'taste-lists',
+  run: ({ reels, say }) => large(reels, say),
 };

@@ -6,37 +6,46 @@ import { listFollowedReels } from '#server/features/taste/following.ts';
 import { countTopReels, learnNextReels } from '#server/features/taste/learning.ts';
 import { rankFor, reelsInOrder } from '#server/features/taste/rank.ts';
 import { viewerOfPerson } from '#server/features/views/viewers.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt, keyringOfTests } from '#testing/context.ts';
 import { fillDatabase } from '../filling.ts';
 import { inMilliseconds, milliseconds, type Row } from '../harness.ts';
-import type { Sites } from './own-sites.ts';
+import { openKept } from '../kept.ts';
 
 /** People with a taste, of 200 reels each, and signed-in viewers whose 50 views each are learned from. */
 const many = { people: 200, watches: 200, viewers: 40_000, views: 50, nextOf: 100_000, next: 50 };
 const limit = { milliseconds: 20, queries: 3 };
 
-/** How long the lists take on a large site, and how long the learning. */
-export async function large(size: number, sites: Sites, say: (line: string) => void): Promise<Row[]> {
-  return await sites.site('large', async (main, url) => {
+/** How long the lists take on a large site, and, when it is filled, how long the learning. */
+export async function large(size: number, say: (line: string) => void): Promise<Row[]> {
+  let learned: Row[] = [];
+  const sites = await openKept('taste', String(size), async ({ empty }) => {
     say(`  Filling a site of ${size.toLocaleString('en')} reels …`);
+    const url = await empty('large');
     await fillDatabase(url, { reels: size, people: Math.ceil(size / 10) }, '');
-    const now = await fillTaste(main);
-    say('  Measuring …');
-    const asked: string[] = [];
-    const db = new Kysely<Tables>({
-      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url, max: 2 }) }),
-      log: ({ query }) => void asked.push(query.sql),
-    });
+    const db = await openDatabase(url, 1);
     try {
-      return [...(await pages(db, asked, now, size)), ...(await learning(main, now))];
+      learned = await fillTaste(db);
     } finally {
       await db.destroy();
     }
   });
+  const asked: string[] = [];
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: sites.url('large'), max: 2 }) }),
+    log: ({ query }) => void asked.push(query.sql),
+  });
+  try {
+    return [...(await pages(db, asked, size)), ...learned];
+  } finally {
+    await db.destroy();
+    await sites.stop();
+  }
 }
 
-async function pages(db: Kysely<Tables>, asked: string[], now: Date, size: number): Promise<Row[]> {
+async function pages(db: Kysely<Tables>, asked: string[], size: number): Promise<Row[]> {
+  const now = await newestOf(db);
   const context = contextAt(db, now);
   const random = randomOf(38);
   const chance = { fairShare: 0.15, random };
@@ -98,10 +107,15 @@ async function learning(db: Kysely<Tables>, now: Date): Promise<Row[]> {
   ];
 }
 
-/** Fills what the lists are made of, by SQL; returns the time of the newest reel. */
-async function fillTaste(db: Kysely<Tables>): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select max(published_at) as now from reels`.execute(db);
-  const now = rows[0]?.now ?? new Date();
+/** The time of all that is asked. */
+async function newestOf(db: Kysely<Tables>): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select max(published_at) as at from reels`.execute(db);
+  return rows[0]?.at ?? new Date();
+}
+
+/** Fills what the lists are made of, by SQL, and learns what it has for that; then the next reels are replaced by many more. */
+async function fillTaste(db: Kysely<Tables>): Promise<Row[]> {
+  const now = await newestOf(db);
   await sql`set statement_timeout = 0`.execute(db);
   const run = async (...statements: ReturnType<typeof sql>[]) => {
     for (const statement of statements) await statement.execute(db);
@@ -121,10 +135,6 @@ async function fillTaste(db: Kysely<Tables>): Promise<Date> {
       select t.person_id, p.id, ${now} from taste_people t
       join lateral (select id from people where id <> t.person_id order by md5(id::text || t.person_id) limit 200) p on true
       on conflict do nothing`,
-    sql`insert into next_reels (reel_id, next_id, weight, people)
-      select a.id, b.id, 1.0 / k, 5 from generate_series(0, ${many.nextOf - 1}::int) i cross join generate_series(1, ${many.next}::int) k
-      join numbered a on a.n = i join numbered b on b.n = (i * 7919 + k * 104729) % ${many.nextOf}::int
-      where a.id <> b.id on conflict do nothing`,
     sql`insert into reel_days (reel_id, creator_id, day, verdict, views)
       select id, creator_id, ${now}::date - k, 'counted', 1 + n % 97 from numbered, generate_series(0, 6) k where n < ${many.nextOf}`,
   );
@@ -145,9 +155,16 @@ async function fillTaste(db: Kysely<Tables>): Promise<Date> {
         select case when k % 5 = 0 then (number * 31 + k) % 500 else (number / 40 * 97 + k * 13) % ${many.nextOf}::int end as n
       ) chosen
       join numbered r on r.n = chosen.n on conflict do nothing`,
-    sql`analyze`,
+    sql`vacuum analyze`,
   );
-  await countTopReels(contextAt(db, now));
-  await sql`vacuum analyze top_reels`.execute(db);
-  return now;
+  const rows = await learning(db, now);
+  await run(
+    sql`truncate next_reels`,
+    sql`insert into next_reels (reel_id, next_id, weight, people)
+      select a.id, b.id, 1.0 / k, 5 from generate_series(0, ${many.nextOf - 1}::int) i cross join generate_series(1, ${many.next}::int) k
+      join numbered a on a.n = i join numbered b on b.n = (i * 7919 + k * 104729) % ${many.nextOf}::int
+      where a.id <> b.id on conflict do nothing`,
+    sql`vacuum analyze`,
+  );
+  return rows;
 }
