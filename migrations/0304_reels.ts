@@ -58,6 +58,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index reels_of_creator on reels (creator_id, uploaded_at desc, id desc) where deleted_at is null;
     -- A month's reels, including deleted ones.
     create index reels_published_by on reels (creator_id, published_at);
+    -- The newest public ones of each person whom somebody follows.
+    create index reels_public_by on reels (creator_id, published_at desc, id desc)
+      where state = 'ready' and deleted_at is null and taken_down_at is null;
     -- Their files are not served: few rows, queried often.
     create index reels_taken_down on reels (media_key) where taken_down_at is not null;
 

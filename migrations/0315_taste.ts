@@ -18,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       to_end boolean not null,
       primary key (person_id, reel_id)
     );
-    create index taste_watches_newest on taste_watches (person_id, watched_at desc, reel_id desc);
+    create index taste_watches_newest on taste_watches (person_id, watched_at desc, reel_id desc) include (to_end);
     -- To delete the oldest.
     create index taste_watches_by_time on taste_watches (watched_at);
 
@@ -28,7 +28,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       next_id uuid not null,
       weight real not null,
       people integer not null check (people >= 5),
-      primary key (reel_id, next_id)
+      -- A list reads two thousand of them.
+      primary key (reel_id, next_id) include (weight)
     );
 
     -- The most watched reels of the last seven days, of all ('') and of each category; and of a category its newest ones after them.

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import { blockedPeople } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export type Source = 'next' | 'category' | 'followed' | 'popular' | 'newest' | 'fresh';
@@ -16,14 +16,15 @@ export interface Found {
    * `popular` and `newest` its place.
    */
   score: number;
-  /** Of `next` the place of the watched reel that counts most, from 1; of `category` the category. */
-  about: string;
+  /** Of `next` the place of the watched reel that counts most, from 1; of `category` the place of the category. */
+  about: number;
 }
 
 export interface Wanted {
   viewerId: string | undefined;
   /** Watched reels, each with the weight of what comes next to it. */
   watched: readonly { id: string; weight: number }[];
+  /** Those that count most come first. */
   categories: readonly { category: string; weight: number }[];
   /** Reels and people that are left out. */
   without: { reels: readonly string[]; people: readonly string[] };
@@ -40,80 +41,103 @@ export interface Fresh {
   hasMail: boolean;
 }
 
-/** Reels that are taken from a source, and how many the newest are looked through for them. */
+/** Reels that are taken from a source, and how many are looked through for them: of each category, the newest, and people. */
 const most = { next: 150, category: 150, popular: 100, newest: 160, followed: 60, fresh: 40 };
-const looked = { newest: 2000, fresh: 500, followed: 1000 };
+const looked = { category: 200, newest: 2000, fresh: 500, followed: 1000 };
 /** A new reel has a fair share until it was shown so often, and of a creator so many of 24 hours. */
 export const freshRules = { shown: 100, ofCreator: 3, hours: 24 } as const;
 
-/** Everything that may be ranked, by one query. */
+/**
+ * Everything that may be ranked, by one query: each source finds ids, as few as it can, and what is public and allowed is checked once for all
+ * of them. Sources that look through many reels for a few check it as well, so that what follows fills the places.
+ */
 export async function listCandidates(db: Kysely<Tables>, wanted: Wanted): Promise<Found[]> {
-  const { viewerId, without, words, now } = wanted;
-  const isPublic = sql`w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null`;
-  const isAllowed = sql`p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}
-    and w.creator_id is distinct from ${viewerId ?? null}::uuid
-    and w.id <> all(${without.reels}::uuid[]) and w.creator_id <> all(${without.people}::uuid[])
-    and ${words ? sql`(select s.words @@ ${words}::tsquery from search_entries s where s.id = w.id) is not true` : sql`true`}`;
-  const row = (source: Source, score: RawBuilder<unknown>, about: RawBuilder<unknown>) => sql`
-    select ${sql.lit(source)} as source, w.id, w.creator_id as "creatorId", p.username, w.categories,
-      (${score})::float8 as score, (${about})::text as about`;
-  const none = sql`''`;
-  const withPeople = sql`join people p on p.id = w.creator_id`;
+  const { viewerId, without, words } = wanted;
+  const isAllowed = sql`p.suspended_at is null and w.creator_id not in (table hidden)
+    and ${words ? sql`(select s.words @@ ${words}::tsquery from search_entries s where s.id = w.id and s.kind = 'reel') is not true` : sql`true`}`;
   const sources = [
-    sql`(${row('next', sql`n.score`, sql`n.about`)} from (
-        select n.next_id, sum(n.weight * h.weight) as score, (array_agg(h.place order by n.weight * h.weight desc))[1] as about
-        from unnest(${wanted.watched.map(({ id }) => id)}::uuid[], ${wanted.watched.map(({ weight }) => weight)}::float8[])
-          with ordinality h (id, weight, place)
-        join next_reels n on n.reel_id = h.id where n.next_id <> all(${without.reels}::uuid[])
-        group by 1 order by 2 desc, 1 limit ${sql.lit(most.next)}
-      ) n join reels w on w.id = n.next_id ${withPeople} where ${isPublic} and ${isAllowed})`,
-    sql`(${row('category', sql`t.score`, sql`t.about`)} from (
-        select t.reel_id, sum(c.weight / (t.place + 20)) as score, (array_agg(t.category order by c.weight desc))[1] as about
-        from unnest(${wanted.categories.map(({ category }) => category)}::text[], ${wanted.categories.map(({ weight }) => weight)}::float8[])
-          c (category, weight)
-        join top_reels t on t.category = c.category where t.reel_id <> all(${without.reels}::uuid[])
-        group by 1 order by 2 desc, 1 limit ${sql.lit(most.category)}
-      ) t join reels w on w.id = t.reel_id ${withPeople} where ${isPublic} and ${isAllowed})`,
-    sql`(${row('popular', sql`t.place`, none)} from (
-        select reel_id, place from top_reels
-        where category = '' and reel_id <> all(${without.reels}::uuid[]) order by place limit ${sql.lit(most.popular)}
-      ) t join reels w on w.id = t.reel_id ${withPeople} where ${isPublic} and ${isAllowed})`,
-    sql`(${row('newest', sql`row_number() over (order by w.published_at desc, w.id desc)`, none)} from (
-        select * from (
-          select * from reels w where ${isPublic} order by published_at desc, id desc limit ${sql.lit(looked.newest)}
-        ) w where w.id <> all(${without.reels}::uuid[])
-      ) w ${withPeople} where ${isAllowed} order by w.published_at desc, w.id desc limit ${sql.lit(most.newest)})`,
-    sql`(select * from (${row('fresh', sql`w.views`, none)} from (${fresh(wanted)}) w ${withPeople} where ${isAllowed}
-        and w.views < ${sql.lit(freshRules.shown)} and not w.duplicate and ${wanted.fresh.hasMail ? sql`p.email_verified_at is not null` : sql`true`}
-        and ${earlierOfCreator} < ${sql.lit(freshRules.ofCreator)}) few order by score limit ${sql.lit(most.fresh)})`,
+    next(wanted),
+    category(wanted),
+    popular,
+    newest(isAllowed),
+    fresh(wanted, isAllowed),
+    ...(viewerId ? [followed(viewerId, wanted.now, isAllowed)] : []),
   ];
-  if (viewerId)
-    sources.push(sql`(${row('followed', sql`extract(epoch from ${now}::timestamptz - w.published_at) / 86400`, none)} from (
-        select f.followee_id as id from (
-          select followee_id from follows where follower_id = ${viewerId} order by followed_at desc limit ${sql.lit(looked.followed)}
-        ) f, lateral (
-          select published_at from reels w where w.creator_id = f.followee_id and ${isPublic} order by published_at desc limit 1
-        ) newest order by published_at desc limit 30
-      ) creator, lateral (
-        select * from reels w where w.creator_id = creator.id and ${isPublic} and w.id <> all(${without.reels}::uuid[])
-        order by published_at desc limit 5
-      ) w ${withPeople} where ${isAllowed} order by w.published_at desc limit ${sql.lit(most.followed)})`);
-  const { rows } = await sql<Found>`${sql.join(sources, sql` union all `)}`.execute(db);
+  const { rows } = await sql<Found>`
+    with seen (id) as materialized (select unnest(${without.reels}::uuid[])),
+    hidden (id) as materialized (
+      select unnest(${[...without.people, ...(viewerId ? [viewerId] : [])]}::uuid[]) union all ${blockedPeople(viewerId)}
+    )
+    select found.source, found.score, found.about, w.* from (${sql.join(sources, sql` union all `)}) found (source, id, score, about), lateral (
+      select w.id, w.creator_id as "creatorId", w.categories, p.username from reels w join people p on p.id = w.creator_id
+      where w.id = found.id and ${isPublic} and ${isAllowed} limit 1
+    ) w`.execute(db);
   return rows;
 }
+
+const isPublic = sql`w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null`;
+
+/** Of `w`: the limit lets PostgreSQL look one up after the other, and no more than are needed. */
+const creator = sql`select suspended_at, email_verified_at from people where id = w.creator_id limit 1`;
+
+const next = ({ watched }: Wanted) => sql`(
+  select 'next', n.next_id, sum(n.weight * h.weight) as score, (array_agg(h.place order by n.weight * h.weight desc))[1]::int
+  from unnest(${watched.map(({ id }) => id)}::uuid[], ${watched.map(({ weight }) => weight)}::float8[])
+    with ordinality h (id, weight, place)
+  join next_reels n on n.reel_id = h.id where n.next_id not in (table seen)
+  group by n.next_id order by score desc, n.next_id limit ${sql.lit(most.next)})`;
+
+const category = ({ categories }: Wanted) => sql`(
+  select 'category', t.reel_id, sum(c.weight / (t.place + 20)) as score, min(c.place)::int
+  from unnest(${categories.map((one) => one.category)}::text[], ${categories.map(({ weight }) => weight)}::float8[])
+    with ordinality c (category, weight, place),
+    lateral (select reel_id, place from top_reels where category = c.category order by place limit ${sql.lit(looked.category)}) t
+  where t.reel_id not in (table seen)
+  group by t.reel_id order by score desc, t.reel_id limit ${sql.lit(most.category)})`;
+
+const popular = sql`(
+  select 'popular', t.reel_id, t.place::float8, 0 from top_reels t
+  where t.category = '' and t.reel_id not in (table seen) order by t.place limit ${sql.lit(most.popular)})`;
+
+const newest = (isAllowed: RawBuilder<unknown>) => sql`(
+  select 'newest', w.id, row_number() over (order by w.published_at desc, w.id desc)::float8, 0 from (
+    select w.id, w.creator_id, w.published_at from reels w where ${isPublic}
+    order by published_at desc, id desc limit ${sql.lit(looked.newest)}
+  ) w, lateral (${creator}) p
+  where w.id not in (table seen) and ${isAllowed} order by w.published_at desc, w.id desc limit ${sql.lit(most.newest)})`;
+
+const followed = (viewerId: string, now: Date, isAllowed: RawBuilder<unknown>) => sql`(
+  select 'followed', w.id, extract(epoch from ${now}::timestamptz - w.published_at)::float8 / 86400, 0 from (
+    select f.followee_id as id, newest.published_at from (
+      select followee_id from follows where follower_id = ${viewerId} order by followed_at desc limit ${sql.lit(looked.followed)}
+    ) f, lateral (
+      select published_at from reels w where w.creator_id = f.followee_id and ${isPublic} order by published_at desc limit 1
+    ) newest order by newest.published_at desc limit 30
+  ) creator, lateral (
+    select w.id, w.creator_id, w.published_at from reels w
+    where w.creator_id = creator.id and ${isPublic} and w.id not in (table seen) order by published_at desc limit 5
+  ) w, lateral (${creator}) p where ${isAllowed} order by w.published_at desc limit ${sql.lit(most.followed)})`;
 
 /**
  * Reels of the last 24 hours from a random one backwards, and on from the newest one: on a site that publishes more of them than are looked
  * through, every one has its turn. Those that fewest have seen come first.
  */
-function fresh({ now, fresh: { start } }: Wanted): RawBuilder<unknown> {
+function fresh({ now, fresh: { start, hasMail } }: Wanted, isAllowed: RawBuilder<unknown>) {
   const day = freshRules.hours * 60 * 60 * 1000;
   const since = new Date(now.getTime() - day);
   const from = new Date(now.getTime() - start * day);
   const between = (after: Date, until: Date) => sql`(
-    select * from reels where state = 'ready' and deleted_at is null and taken_down_at is null
-      and published_at > ${after} and published_at <= ${until} order by published_at desc, id desc limit ${sql.lit(looked.fresh)})`;
-  return sql`${between(since, from)} union all ${between(from, now)} limit ${sql.lit(looked.fresh)}`;
+    select w.id, w.creator_id, w.published_at, w.views, w.duplicate from reels w
+    where ${isPublic} and published_at > ${after} and published_at <= ${until}
+    order by published_at desc, id desc limit ${sql.lit(looked.fresh)})`;
+  return sql`(
+    select 'fresh', w.id, w.views::float8, 0 from (
+      select * from (${between(since, from)} union all ${between(from, now)} limit ${sql.lit(looked.fresh)}) w
+      where w.views < ${sql.lit(freshRules.shown)} and not w.duplicate and w.id not in (table seen) order by w.views
+    ) w, lateral (${creator}) p
+    where ${isAllowed} and ${hasMail ? sql`p.email_verified_at is not null` : sql`true`}
+      and ${earlierOfCreator} < ${sql.lit(freshRules.ofCreator)}
+    order by w.views limit ${sql.lit(most.fresh)})`;
 }
 
 /** How many reels the creator of `w` published within 24 hours before it, deleted ones included; counted up to the number that matters. */

@@ -5,7 +5,8 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 /**
  * The newest public reels of the people whom somebody follows, after the cursor. Only so many people as reels can have one among them: those
- * whose newest reel is the newest. So each followed person costs one look into the index, and few of them more.
+ * whose newest reel is the newest; and of these only reels that are as new as the newest one of the last of them. So each followed person costs
+ * one look into the index, and few of them more.
  */
 export async function listFollowed(
   db: Kysely<Tables>,
@@ -15,15 +16,22 @@ export async function listFollowed(
 ): Promise<{ id: string; published_at: Date }[]> {
   const isPublic = sql`r.state = 'ready' and r.deleted_at is null and r.taken_down_at is null
     and ${after ? sql`(r.published_at, r.id) < (${after.at}, ${after.id})` : sql`true`}`;
-  const newestOf = (creator: string, most: number) => sql`
-    select r.id, r.published_at from reels r where r.creator_id = ${sql.ref(creator)} and ${isPublic}
-    order by r.published_at desc, r.id desc limit ${most}`;
   const { rows } = await sql<{ id: string; published_at: Date }>`
-    select newest.id, newest.published_at from (
-      select f.followee_id as id from follows f, lateral (${newestOf('f.followee_id', 1)}) first
-      where f.follower_id = ${followerId} and (select suspended_at from people where id = f.followee_id) is null and ${notBlocked(followerId, 'f.followee_id')}
-      order by first.published_at desc, first.id desc limit ${limit}
-    ) creator, lateral (${newestOf('creator.id', limit)}) newest
-    order by newest.published_at desc, newest.id desc limit ${limit}`.execute(db);
+    with creators as materialized (
+      select newest.creator_id as id, newest.published_at from (
+        select first.* from follows f, lateral (
+          select r.creator_id, r.published_at, r.id from reels r where r.creator_id = f.followee_id and ${isPublic}
+          order by r.published_at desc, r.id desc limit 1
+        ) first
+        where f.follower_id = ${followerId} order by first.published_at desc, first.id desc
+      ) newest join people p on p.id = newest.creator_id
+      where p.suspended_at is null and ${notBlocked(followerId, 'newest.creator_id')}
+      order by newest.published_at desc, newest.id desc limit ${limit}
+    )
+    select newest.id, newest.published_at from creators c, lateral (
+      select r.id, r.published_at from reels r where r.creator_id = c.id and ${isPublic}
+        and r.published_at >= (select case when count(*) = ${limit} then min(published_at) else '-infinity' end from creators)
+      order by r.published_at desc, r.id desc limit ${limit}
+    ) newest order by newest.published_at desc, newest.id desc limit ${limit}`.execute(db);
   return rows;
 }

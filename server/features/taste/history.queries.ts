@@ -44,9 +44,8 @@ export async function readHistory(
   },
 ): Promise<History> {
   const { rows } = await sql<History>`
-    with watched as (
-      select reel_id, watched_at, to_end, row_number() over (order by watched_at desc, reel_id desc) as place
-      from taste_watches where person_id = ${viewerId}::uuid
+    with watched as materialized (
+      select reel_id, watched_at, to_end, 0 as place from taste_watches where person_id = ${viewerId}::uuid
       union all
       select reel_id, ${seenSince}::timestamptz, to_end, place
       from unnest(${visit.map(({ _id }) => _id)}::uuid[], ${visit.map(({ toEnd }) => toEnd)}::boolean[])
@@ -55,12 +54,13 @@ export async function readHistory(
     )
     select
       array(select reel_id from watched where watched_at >= ${seenSince}) as seen,
-      (select coalesce(jsonb_agg(past order by place), '[]') from (
-        select w.id, w.categories, w.caption, p.username, place
-        from watched join reels w on w.id = watched.reel_id join people p on p.id = w.creator_id
-        where to_end and w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null
+      (select coalesce(jsonb_agg(past), '[]') from (
+        select w.id, w.categories, w.caption, p.username
+        from (select * from watched where to_end order by watched_at desc, place, reel_id desc) h
+        join reels w on w.id = h.reel_id join people p on p.id = w.creator_id
+        where w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null
           and p.suspended_at is null and ${notBlocked(viewerId ?? undefined, 'w.creator_id')}
-        order by place limit ${sql.lit(atMost)}
+        order by h.watched_at desc, h.place, h.reel_id desc limit ${sql.lit(atMost)}
       ) past) as watched,
       (select coalesce(jsonb_agg(jsonb_build_object('creatorId', creator_id, 'categories', categories)), '[]')
         from reels where id = any(${notInterested}::uuid[])) as avoided`.execute(db);

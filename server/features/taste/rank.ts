@@ -7,7 +7,7 @@ import { searchWords } from '../search-index/search-key.ts';
 import { type Found, listCandidates, type Source } from './candidates.queries.ts';
 import { type Candidate, type Composition, compose } from './compose.ts';
 import { firstWords } from './first-words.ts';
-import { type History, readHistory } from './history.queries.ts';
+import { type History, type PastReel, readHistory } from './history.queries.ts';
 
 type Asked = z.output<(typeof rankReels)['body']>;
 export interface Ranked {
@@ -53,17 +53,18 @@ export async function rank(
   const now = clock();
   const seenSince = new Date(now.getTime() - tasteDays.seen * dayMs);
   const history = await readHistory(db, { viewerId, visit, notInterested: muted.reels, seenSince });
+  const categories = categoriesOf(history);
   const found = await listCandidates(db, {
     viewerId,
     watched: history.watched.map(({ id }, place) => ({ id, weight: decayAt(place) })),
-    categories: categoriesOf(history),
+    categories,
     without: { reels: [...new Set([...history.seen, ...seen, ...muted.reels])], people: muted.people },
     words: wordsOf(muted.words),
     fresh: { start: composition.random(), hasMail: outbox.isOn },
     now,
   });
   const list = compose(
-    merged(found, history),
+    merged(found, { watched: history.watched.map(asPast), categories }),
     found.filter(({ source }) => source === 'fresh').map(asFresh),
     {
       creators: new Set(history.avoided.map(({ creatorId }) => creatorId)),
@@ -77,13 +78,21 @@ export async function rank(
 /** What was watched last counts most. */
 const decayAt = (place: number) => (place + 1) ** -1.2;
 
-/** The categories of what was watched to the end, with decay; of 1 in all. */
-function categoriesOf({ watched }: History): { category: string; weight: number }[] {
+/** The others together would add little, and each has 200 reels to look at. */
+const categoriesAtMost = 8;
+
+type Weighed = { category: string; weight: number };
+
+/** Of what was watched to the end the categories that count most, with decay; of 1 in all, the most first. */
+function categoriesOf({ watched }: History): Weighed[] {
   const weightOf = new Map<string, number>();
   for (const [place, { categories }] of watched.entries())
     for (const category of categories) weightOf.set(category, (weightOf.get(category) ?? 0) + decayAt(place));
   const all = [...weightOf.values()].reduce((sum, weight) => sum + weight, 0);
-  return [...weightOf].map(([category, weight]) => ({ category, weight: weight / all }));
+  return [...weightOf]
+    .map(([category, weight]) => ({ category, weight: weight / all }))
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, categoriesAtMost);
 }
 
 /** Muted words as a tsquery over the words of captions: in either script and any case. */
@@ -96,8 +105,19 @@ function wordsOf(muted: readonly string[]): string | undefined {
   return each.filter((one) => one !== '').join(' | ') || undefined;
 }
 
+/** What a reason may name, in the order of the query. */
+interface Named {
+  watched: readonly RankReason[];
+  categories: readonly Weighed[];
+}
+
+const asPast = ({ id, caption, username }: PastReel): RankReason => ({
+  ...{ code: 'watched', reelId: id, username },
+  caption: firstWords(caption),
+});
+
 /** Each reel once: what speaks for it is added up, and the largest part is the reason. */
-function merged(found: readonly Found[], { watched }: History): Candidate[] {
+function merged(found: readonly Found[], named: Named): Candidate[] {
   const best = new Map<Source, number>();
   for (const { source, score } of found) best.set(source, Math.max(best.get(source) ?? 0, score));
   const parts = Map.groupBy(
@@ -111,7 +131,7 @@ function merged(found: readonly Found[], { watched }: History): Candidate[] {
     if (!first) return [];
     const { id, creatorId, categories } = first.one;
     const score = weighed.reduce((sum, { part }) => sum + part, 0);
-    const why = reasonOf(first.one, watched);
+    const why = reasonOf(first.one, named);
     const isNew = why.code === 'newest' && fresh.has(id);
     return [{ id, creatorId, categories, score, why: isNew ? { code: 'new' } : why }];
   });
@@ -133,16 +153,11 @@ function partOf({ source, score }: Found, best: number): number {
   }
 }
 
-function reasonOf({ source, about, username }: Found, watched: History['watched']): RankReason {
-  const past = source === 'next' ? watched[Number(about) - 1] : undefined;
-  if (past)
-    return {
-      code: 'watched',
-      reelId: past.id,
-      caption: firstWords(past.caption),
-      username: past.username,
-    };
-  if (source === 'category') return { code: 'category', category: about };
+function reasonOf({ source, about, username }: Found, { watched, categories }: Named): RankReason {
+  const past = source === 'next' ? watched[about - 1] : undefined;
+  if (past) return past;
+  const top = source === 'category' ? categories[about - 1] : undefined;
+  if (top) return { code: 'category', category: top.category };
   if (source === 'followed') return { code: 'followed', username };
   return { code: source === 'popular' ? 'popular' : 'newest' };
 }

@@ -14,3 +14,9 @@ export function notBlocked(
   return sql`(not exists (select from blocks where blocker_id = ${viewer} and blocked_id = ${person})
     and not exists (select from blocks where blocker_id = ${person} and blocked_id = ${viewer}))`;
 }
+
+/** The people whom that condition leaves out, as a query of their ids: for a query that checks more rows than one has blocks. */
+export const blockedPeople = (viewer: string | undefined): RawBuilder<{ id: string }> =>
+  viewer === undefined
+    ? sql`select null::uuid where false`
+    : sql`select blocked_id from blocks where blocker_id = ${viewer} union all select blocker_id from blocks where blocked_id = ${viewer}`;
