@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
+import { getCategoryCounts } from '#contract/categories.ts';
 import { getTrending, type SearchedKind, searchedKinds } from '#contract/search.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { SearchBox } from '../features/people/search-box.tsx';
 import { searchFor } from '../features/search/found.ts';
 import { AllResults, headings, KindResults, searchAddress } from '../features/search/results.tsx';
-import { Trending } from '../features/search/trending.tsx';
+import { Trending, trendsNothing } from '../features/search/trending.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { pageCall } from '../page-call.ts';
 import { useText } from '../text.tsx';
@@ -22,9 +23,10 @@ function askedIn(request: Request): { q: string; kind: SearchedKind | null; curs
 export async function loader({ request, context }: Route.LoaderArgs) {
   const asked = askedIn(request);
   const caller = pageCall(context);
-  if (asked.q) return { ...asked, first: await searchFor(caller, asked), trends: null };
+  if (asked.q) return { ...asked, first: await searchFor(caller, asked), trends: null, counts: null };
   const { status: _, ...trends } = await caller(getTrending);
-  return { ...asked, first: null, trends };
+  const counts = trendsNothing(trends) ? (await caller(getCategoryCounts)).data : null;
+  return { ...asked, first: null, trends, counts };
 }
 
 /** In the browser the page opens at once, with cached results or the previous ones. */
@@ -32,6 +34,7 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => ({
   ...askedIn(request),
   first: null,
   trends: null,
+  counts: null,
 });
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -49,8 +52,9 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 /** Reels, photos, people, categories and tags by any word. */
-export default function SearchPage({ loaderData: { q, kind, cursor, first, trends } }: Route.ComponentProps) {
+export default function SearchPage({ loaderData }: Route.ComponentProps) {
   const text = useText();
+  const { q, kind, cursor, first } = loaderData;
   return (
     <div className="wrap-page min-h-svh max-w-grid py-6 sm:py-8">
       <h1 className="mb-5 text-3xl sm:text-4xl">{text('search.title')}</h1>
@@ -58,7 +62,7 @@ export default function SearchPage({ loaderData: { q, kind, cursor, first, trend
       {q === '' ? (
         <>
           <p className="mt-4 max-w-[60ch] text-soft sm:text-lg">{text('search.lead')}</p>
-          <Trending first={trends} />
+          <Trending first={loaderData} />
         </>
       ) : (
         <>

@@ -35,6 +35,17 @@ describe('without a script', () => {
     expect(body).toContain('<meta name="robots" content="noindex"');
   });
 
+  it('the page of a search shows the largest categories where nothing trends', async () => {
+    await server.db.insertInto('category_counts').values({ category: 'rangoli', reels: 1 }).execute();
+    for (const [lang, name] of [
+      ['en', 'Rangoli'],
+      ['hi', 'रंगोली'],
+    ]) {
+      const { body } = await page(`/search?lang=${lang}`);
+      expect(body.replaceAll(/<[^>]*>/g, '')).toContain(`${name}1 `);
+    }
+  });
+
   it('the page of a tag shows its works, with one canonical address for all spellings', async () => {
     for (const spelling of ['rangoli', 'Rangolee', encodeURIComponent('रंगोली')]) {
       const { statusCode, body } = await page(`/tag/${spelling}`);

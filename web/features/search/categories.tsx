@@ -1,9 +1,12 @@
 import type { Category } from '#contract/categories.ts';
+import { useText } from '#web/text.tsx';
 import { CategoryControl } from '../categories/category-control.tsx';
 import { useCategoryName } from '../categories/use-category-name.ts';
 import { chipLook } from './items.tsx';
 
-export function Categories({ categories }: { categories: Category[] }) {
+/** With the number of their reels where that is known. */
+export function Categories({ categories }: { categories: (Category & { count?: number })[] }) {
+  const text = useText();
   const nameOf = useCategoryName();
   return (
     <ul className="flex flex-wrap gap-2">
@@ -12,6 +15,9 @@ export function Categories({ categories }: { categories: Category[] }) {
           <CategoryControl name={nameOf(category)} className={chipLook}>
             <img src={category.image} alt="" width={32} height={32} className="rounded-control" />
             {nameOf(category)}
+            {category.count !== undefined && (
+              <span className="figures text-soft">{text('category.count', { count: category.count })}</span>
+            )}
           </CategoryControl>
         </li>
       ))}

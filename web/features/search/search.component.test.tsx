@@ -1,8 +1,8 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { categories } from '#contract/categories.ts';
-import { search } from '#contract/search.ts';
+import { categories, getCategoryCounts } from '#contract/categories.ts';
+import { getTrending, search } from '#contract/search.ts';
 import { answerCalls } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { person, post, reel } from '#testing/page/things.ts';
@@ -123,5 +123,42 @@ describe('the page of a search', () => {
     await screen.findByRole('link', { name: /Person 2/ });
     await user.click(screen.getByRole('link', { name: /more/i }));
     await screen.findByRole('link', { name: /Person 3/ });
+  });
+});
+
+describe('the page of a search before anything is typed', () => {
+  const counts = categories.map(({ id, name, group }) => {
+    const count = { dance: 3, food: 12 }[id as string] ?? 0;
+    return { id, name, group, image: `/categories/${id}.svg`, count };
+  });
+
+  it('shows what trends', async () => {
+    answerCalls().on(getTrending, {
+      tags: [{ tag: 'rangoli', label: 'rangoli', works: 4, people: 4 }],
+      categories: [],
+    });
+    await showPage(shown('', { trends: null, counts: null }));
+    await screen.findByRole('heading', { name: 'Trending today' });
+    expect(screen.queryByRole('heading', { name: 'Categories' })).toBeNull();
+  });
+
+  it('shows the categories with the most reels where nothing trends', async () => {
+    const server = answerCalls();
+    server.on(getTrending, { tags: [], categories: [] });
+    server.on(getCategoryCounts, { data: counts });
+    await showPage(shown('', { trends: null, counts: null }));
+    const largest = await screen.findByRole('region', { name: 'Categories' });
+    expect(
+      within(largest)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Food12 reels', 'Dance3 reels']);
+    expect(within(largest).getByRole('link', { name: 'See all' }).getAttribute('href')).toBe('/Category');
+  });
+
+  it('is empty on a site without reels', async () => {
+    const none = counts.map((one) => ({ ...one, count: 0 }));
+    await showPage(shown('', { trends: { tags: [], categories: [] }, counts: none }));
+    expect(screen.queryByRole('region', { name: 'Categories' })).toBeNull();
   });
 });
