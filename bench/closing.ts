@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { closeMonths } from '#server/features/months/closing.ts';
 import { viewerOfPerson } from '#server/features/views/viewers.ts';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { contextAt, keyringOfTests } from '#testing/context.ts';
 import { type Measurement, milliseconds, type Row, times } from './harness.ts';
+import { runStatements } from './statements.ts';
 
 const [small, large] = [10_000, 1_000_000];
 const month = '2026-10';
@@ -52,11 +52,11 @@ function rowOf(ours: number, theirs: number): Row {
 async function closeFilled(server: string, creators: number): Promise<number> {
   const url = new URL(server);
   url.pathname = `/closing_${creators}`;
-  await query(server, `create database closing_${creators}`);
+  await runStatements(server, `create database closing_${creators}`);
   const db = await openDatabase(url.href, 4);
   try {
     await migrate(db);
-    await query(url.href, ...filling(creators), 'vacuum analyze');
+    await runStatements(url.href, ...filling(creators), 'vacuum analyze');
     const took = await milliseconds(() => closeMonths(contextAt(db, afterwards)));
     const { count } = await db
       .selectFrom('month_results')
@@ -68,16 +68,6 @@ async function closeFilled(server: string, creators: number): Promise<number> {
     return took;
   } finally {
     await db.destroy();
-  }
-}
-
-async function query(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
   }
 }
 

@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
+import { runStatements } from './statements.ts';
 
 /** The databases of one PostgreSQL. */
 export interface Databases {
@@ -55,23 +55,13 @@ function databasesOf(server: string): Databases {
   return {
     url,
     async empty(name) {
-      await administer(url('postgres'), `drop database if exists ${name}`, `create database ${name}`);
+      await runStatements(url('postgres'), `drop database if exists ${name}`, `create database ${name}`);
       const db = await openDatabase(url(name), 1);
       await migrate(db);
       await db.destroy();
       return url(name);
     },
   };
-}
-
-async function administer(url: string, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Of the migrations: one may have been changed in its place. */

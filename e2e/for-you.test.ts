@@ -197,7 +197,7 @@ describe.each(languages)('For you, in %s', (_, lang) => {
 });
 
 describe('the ranked list', () => {
-  it('does not change while somebody publishes, until its tab is pressed again [long]', async () => {
+  it('stays the same while others publish, until its tab is pressed again [long]', async () => {
     const { page, leave } = await open();
     let ranked = 0;
     page.on('request', (request) => {
@@ -225,7 +225,7 @@ describe('the ranked list', () => {
 });
 
 describe('Following', () => {
-  it('has an end, and leads to people where nobody is followed [long]', async () => {
+  it('ends after the last reel, and links to people where the viewer follows nobody [long]', async () => {
     const { person, options } = await signedIn('follows.asha');
     const { page, leave } = await open(options);
     await visit(page, '/?tab=following');

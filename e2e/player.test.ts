@@ -215,7 +215,7 @@ describe('the player without a reel in its address', () => {
 });
 
 describe('at the end of a video', () => {
-  it('it repeats, or the next one follows if somebody has chosen so, until they choose otherwise [long]', async () => {
+  it('a reel that ends repeats, or with autoplay on the next one follows, until it is switched off [long]', async () => {
     const { page, complaints, leave } = await open();
     await visit(page, `/videoplayer?reel=${ids[3]}`);
     await plays(page);

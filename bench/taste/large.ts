@@ -107,7 +107,7 @@ async function learning(db: Kysely<Tables>, now: Date): Promise<Row[]> {
   ];
 }
 
-/** The time of all that is asked. */
+/** When the newest reel was published: the measurement takes it as the present. */
 async function newestOf(db: Kysely<Tables>): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select max(published_at) as at from reels`.execute(db);
   return rows[0]?.at ?? new Date();

@@ -159,7 +159,7 @@ describe('npm start (issue: a newcomer can)', () => {
     server.close();
   });
 
-  it('on a data folder in use reports by whom, and does not disturb them [long]', async () => {
+  it('on a data folder in use names the process that uses it, and leaves that process running [long]', async () => {
     const first = await startProgram({ DATA_DIR: data.path });
     expect(await refusedStart({})).toBe(
       `The data folder ${data.path} is in use by another Jhalak (process ${first.child.pid}).`,

@@ -16,7 +16,7 @@ export interface JobKind<Data extends object> {
   seconds: number;
   /** The person who owns the job: of each person one job of a kind runs at a time. */
   ownerOf?(data: Data): string | undefined;
-  /** Nobody waits for it. */
+  /** No person waits for its result, so its queue is polled less often. */
   isPatient?: true;
   /** Only carries the type of `data`. */
   data?: Data;
@@ -60,16 +60,16 @@ export interface Jobs {
 const heartbeatSeconds = 10;
 /** Ended jobs are deleted after this many seconds. A backup reads past them. */
 const deleteAfterSeconds = 24 * 60 * 60;
-/** Between two looks at a queue for whose jobs nobody waits, in seconds. */
-const rarely = 5;
+/** How often the queue of a patient kind is polled: every so many seconds. */
+const patientSeconds = 5;
 /** Pause before a job retries after a transient error, in milliseconds. */
 const outagePause = 3000;
 
 interface JobsOptions {
   metrics?: Metrics;
-  /** Whether this process sends scheduled jobs, and looks for those of dead workers. */
+  /** Whether this process sends scheduled jobs, and retries the jobs of dead workers. */
   tends?: boolean;
-  /** Whether a new job wakes its workers, so that they look less often: not through a transaction pooler, which passes no notifications on. */
+  /** Whether a new job notifies its workers (LISTEN/NOTIFY), so that they poll less often. Not through a transaction pooler, which forwards no notifications. */
   wakes?: boolean;
 }
 
@@ -156,9 +156,9 @@ export async function openJobs(
     async work(kind, atOnce, run, giveUp) {
       type Data = NonNullable<typeof kind.data>;
       const working = {
-        pollingIntervalSeconds: kind.isPatient ? rarely : 0.5,
-        // What is retried, or was sent for later, wakes nobody.
-        notifyPollingIntervalSeconds: kind.isPatient ? 6 * rarely : 1,
+        pollingIntervalSeconds: kind.isPatient ? patientSeconds : 0.5,
+        // Retries and delayed jobs send no notification, so they are polled for.
+        notifyPollingIntervalSeconds: kind.isPatient ? 6 * patientSeconds : 1,
         localConcurrency: atOnce,
         groupConcurrency: 1,
         includeMetadata: true,
@@ -166,10 +166,10 @@ export async function openJobs(
       await boss.work<Data, void, typeof working>(kind.name, working, async ([job]) => {
         if (job) await attempt(kind, job, run);
       });
-      // The dead letter queue is not urgent, so it is polled less often. It wakes nobody.
+      // The dead letter queue is not urgent, so it is polled less often. It sends no notification.
       const failing = {
-        pollingIntervalSeconds: giveUp ? 2 : rarely,
-        notifyPollingIntervalSeconds: giveUp ? 2 : rarely,
+        pollingIntervalSeconds: giveUp ? 2 : patientSeconds,
+        notifyPollingIntervalSeconds: giveUp ? 2 : patientSeconds,
       };
       await boss.work<Data>(deadLetterQueueOf(kind), failing, async ([job]) => {
         if (job && giveUp) await giveUp(job.data);

@@ -48,8 +48,8 @@ const looked = { category: 200, newest: 2000, fresh: 500, followed: 1000 };
 export const freshRules = { shown: 100, ofCreator: 3, hours: 24 } as const;
 
 /**
- * Everything that may be ranked, by one query: each source finds ids, as few as it can, and what is public and allowed is checked once for all
- * of them. Sources that look through many reels for a few check it as well, so that what follows fills the places.
+ * All candidates of the ranking, by one query. Each source selects ids; whether a reel is public and allowed for the viewer is checked once,
+ * at the end. Sources that select a few of many reels check it as well, since else hidden reels would take their places.
  */
 export async function listCandidates(db: Kysely<Tables>, wanted: Wanted): Promise<Found[]> {
   const { viewerId, without, words } = wanted;

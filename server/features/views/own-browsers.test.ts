@@ -151,7 +151,7 @@ describe('the id of a browser', () => {
     expect([await browsersOf(id), await watchWithoutLogin(id, own)]).toEqual([100, true]);
   });
 
-  it('is kept over one that was used less recently on the same day [long]', async () => {
+  it('is kept in place of a browser that was last used earlier on the same day [long]', async () => {
     const { id, token } = await signUpSomebody(server);
     const viewers = Array.from({ length: 103 }, newViewer);
     for (const viewer of viewers) {

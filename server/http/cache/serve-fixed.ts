@@ -10,7 +10,7 @@ interface FixedResponse {
   body(): string;
 }
 
-/** Serves what is the same for everybody while the program runs: rendered and compressed once, when somebody first asks for it. */
+/** Serves a response that is the same for everybody while the program runs. It is rendered and compressed once, at the first request. */
 export function serveFixed(app: FastifyInstance, { path, headers, limit, body }: FixedResponse): void {
   const config = limit ? { limit } : {};
   let fixed: ReturnType<typeof cachedOf> | undefined;
