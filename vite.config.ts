@@ -14,6 +14,9 @@ export default defineConfig({
       build: {
         rolldownOptions: {
           output: {
+            // Every page lists most files: a short hash, of 42 bits, tells the versions of one apart.
+            entryFileNames: 'assets/[name]-[hash:7].js',
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             // What every page stands on travels as one file and compresses as one.
             codeSplitting: {
               groups: [
