@@ -64,6 +64,8 @@ export const errorStatus = {
   own_work: 403,
   copy_decided: 409,
   reported: 409,
+  case_claimed: 409,
+  case_decided: 409,
   person_suspended: 409,
   is_operator: 409,
   has_second_factor: 409,

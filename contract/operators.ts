@@ -6,14 +6,17 @@ import { id, monthField, nextCursor, page, requiredText, time, uuid } from './fi
 import { financialYearField } from './financial-year.ts';
 import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
-import { reportKinds, reportReasons } from './reports.ts';
+import { reportKinds } from './reports.ts';
 import { retention } from './retention.ts';
 
 const tag = 'Operators';
 const byId = z.object({ id });
 
+/** The longest reason of an operator. */
+export const reasonAtMost = 500;
+
 /** A text from an operator that other people read. */
-export const because = (missing: string) => requiredText(500, missing);
+export const because = (missing: string) => requiredText(reasonAtMost, missing);
 
 /** Signs of fraud in the finished month of a creator. */
 export const monthMark = z.enum([
@@ -280,46 +283,6 @@ export const voidMonth = endpoint({
   errors: ['own_withdrawal', 'confirmation_required'],
 });
 
-/** The current state of the reported content. */
-const reportedState = z.enum(['public', 'hidden', 'taken_down', 'gone']);
-
-const reportForReview = z.object({
-  _id: id,
-  kind: z.enum(reportKinds),
-  targetId: id,
-  reason: z.enum(reportReasons),
-  text: z.string(),
-  /** How a visitor wants to be answered; empty if they do not, or for a signed-in person. */
-  contact: z.string(),
-  /** Name of the reporting person; empty for a visitor, or if the account was deleted. */
-  reporter: z.string(),
-  /** Owner of the content; empty if it was deleted. */
-  owner: z.string(),
-  /** The reported text: a caption, comment or name. */
-  words: z.string(),
-  state: reportedState,
-  /** How often its owner edited it in the last 180 days. */
-  edits: z.int(),
-  createdAt: time,
-  takenUpAt: time.nullable(),
-  closedAt: time.nullable(),
-});
-export type ReportForReview = z.infer<typeof reportForReview>;
-
-export const listReports = endpoint({
-  method: 'GET',
-  path: '/api/operator/reports',
-  summary: 'Reports that wait for an answer, newest first; closed ones too where asked for',
-  tag,
-  access: 'operator',
-  limit: { perPerson: 600 },
-  query: page.extend({
-    which: z.enum(['open', 'all'], { error: invalid('which') }).default('open'),
-  }),
-  response: ok({ data: z.array(reportForReview), nextCursor }),
-  errors: ['bad_cursor'],
-});
-
 const earlierVersion = z.object({
   _id: id,
   kind: z.enum(['reel', 'post']),
@@ -349,7 +312,7 @@ export const listVersions = endpoint({
   errors: ['bad_cursor'],
 });
 
-/** The target of an action: the id of a report, or the content as `kind:id`. */
+/** The target of an action: the id of a case, or the content as `kind:id`. */
 export const target = z
   .string({ error: invalid('target') })
   .regex(new RegExp(`^(?:(?:${reportKinds.join('|')}):)?${uuid}$`), {
@@ -368,7 +331,7 @@ export const takeDown = endpoint({
   method: 'POST',
   path: '/api/operator/reports/take-down',
   summary:
-    'Take down what breaks the policy: hidden from all but its owner, who reads why; a comment is deleted. Its reports are closed. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
+    'Take down what breaks the policy: hidden from all but its owner, who reads why; a comment is deleted. Its case is decided. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
@@ -379,7 +342,7 @@ export const takeDown = endpoint({
     reason: because(invalid('reason_owner')).describe('Its owner reads it'),
   }),
   response: ok({ data: moderated }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'month_settled', 'case_claimed', 'case_decided'],
 });
 export type TakeDownForm = z.output<(typeof takeDown)['body']>;
 
@@ -395,31 +358,6 @@ export const restoreContent = endpoint({
   body: z.object({ target }),
   response: ok({ data: moderated }),
   errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
-});
-
-export const takeUpReport = endpoint({
-  method: 'POST',
-  path: '/api/operator/reports/take-up/:id',
-  summary:
-    'Say that you work on a report: whoever has its number reads that it is in work. No effect if it is closed',
-  tag,
-  access: 'operator',
-  limit: { perPerson: 240 },
-  params: byId,
-  response: ok({ data: z.object({ _id: id, takenUpAt: time.nullable() }) }),
-  errors: ['not_found'],
-});
-
-export const closeReport = endpoint({
-  method: 'POST',
-  path: '/api/operator/reports/close/:id',
-  summary: 'Close a report without taking anything down',
-  tag,
-  access: 'operator',
-  limit: { perPerson: 240 },
-  params: byId,
-  response: ok({ data: z.object({ _id: id, closedAt: time }) }),
-  errors: ['not_found'],
 });
 
 const personForOperators = z.object({
@@ -453,7 +391,7 @@ export const findPeople = endpoint({
 export const suspendPerson = endpoint({
   method: 'POST',
   path: '/api/operator/people/suspend/:id',
-  summary: 'Suspend an account: signed out at once, and nothing of it is public',
+  summary: 'Suspend an account: signed out at once, and nothing of it is public. Its case is decided',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
@@ -461,7 +399,7 @@ export const suspendPerson = endpoint({
   params: byId,
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: personForOperators }),
-  errors: ['not_found', 'is_operator'],
+  errors: ['not_found', 'is_operator', 'case_claimed'],
 });
 
 export const restorePerson = endpoint({
@@ -625,7 +563,7 @@ export const listCategories = endpoint({
   }),
 });
 
-const loggedAct = z.object({
+export const loggedAct = z.object({
   _id: id,
   /** Null for a command on the server that named no account. */
   operatorId: id.nullable(),

@@ -9,6 +9,7 @@ export type ReportKind = (typeof reportKinds)[number];
 
 export const reportReasons = [
   'sexual',
+  'intimate',
   'violence',
   'hate',
   'harassment',

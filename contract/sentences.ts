@@ -82,6 +82,10 @@ export const sentences = {
     reason_creator: 'Please give a reason that the creator will understand.',
     reason_owner: 'Please give a reason that its owner will understand.',
     reason_log: 'Please give a reason, for the log.',
+    note: 'Please write a note first.',
+    order: 'Please say who orders what.',
+    case_state: 'state is open, mine or decided.',
+    case_language: 'language is en, hi or other.',
     state: 'state is one of pending, completed, rejected.',
     outcome: 'state is paid, failed or returned.',
     recorded_state: 'state is sent, paid, failed or returned.',
@@ -309,6 +313,8 @@ export const sentences = {
   last_operator: 'This is the only operator: make somebody else one first.',
   own_work: 'This is your own work, or it is paid to a destination of yours: another operator decides it.',
   reported: 'We are looking at a report about this. You can edit it once that is decided.',
+  case_claimed: '{username} is working on this case.',
+  case_decided: '{username} has decided this case already.',
   copy_decided: 'This was already decided: {reason}',
   own_withdrawal: {
     withdrawal:

@@ -1,4 +1,5 @@
 import type { Server } from '#server/boot/create-server.ts';
+import { reportHours, usualReportHours } from '#server/features/moderation/deadlines.ts';
 import type { Context } from '#server/platform/context.ts';
 import { noJobs } from '#server/platform/no-jobs.ts';
 import { noOutbox } from '#server/platform/outbox.ts';
@@ -28,6 +29,7 @@ export const contextAt = ({ db, storage, keyring, timeZone }: Demo, at: Date): C
     mediaOrigin: '',
     timeZone,
     payouts: { approvalAbove: 10_000_00, columns: undefined, payer: 'file', razorpayx: undefined },
+    reportHours: reportHours.parse(usualReportHours),
   },
   outbox: noOutbox,
   keyring,

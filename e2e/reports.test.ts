@@ -19,7 +19,14 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Report', exact:
 const openReport = (page: Page) => page.getByRole('button', { name: 'Report', exact: true }).first().click();
 const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send report' }).click();
 const reportsOf = (target: string) =>
-  site.db.selectFrom('reports').selectAll().where('target_id', '=', target).orderBy('id').execute();
+  site.db
+    .selectFrom('reports')
+    .innerJoin('cases', 'cases.id', 'case_id')
+    .selectAll('reports')
+    .select(['kind', 'closed_at'])
+    .where('target_id', '=', target)
+    .orderBy('reports.id')
+    .execute();
 /** The number that the dialog shows in the end. */
 async function numberIn(page: Page): Promise<string> {
   await dialog(page).getByText('Thank you. We have your report.').waitFor();
@@ -60,11 +67,15 @@ describe('reporting (decisions §3)', () => {
     const now = page.locator('[aria-current=step]');
     await now.getByRole('heading', { name: 'Received' }).waitFor();
     const set = (values: object) =>
-      site.db.updateTable('reports').set(values).where('number', '=', number).execute();
+      site.db
+        .updateTable('cases')
+        .set(values)
+        .where('id', '=', (is) => is.selectFrom('reports').select('case_id').where('number', '=', number))
+        .execute();
     await set({ taken_up_at: new Date() });
     await visit(page, `/report/${number}`);
     await now.getByRole('heading', { name: 'In work' }).waitFor();
-    await set({ closed_at: new Date() });
+    await set({ closed_at: new Date(), closed_by: 'ravi' });
     await visit(page, `/report/${number}?lang=hi`);
     await now.getByRole('heading', { name: 'फ़ैसला हो गया' }).waitFor();
     const said = await page.locator('main').innerText();

@@ -63,6 +63,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       where state = 'ready' and deleted_at is null and taken_down_at is null;
     -- Their files are not served: few rows, queried often.
     create index reels_taken_down on reels (media_key) where taken_down_at is not null;
+    -- What an operator looks after: few rows.
+    create index reels_failed on reels (uploaded_at) where state = 'failed' and deleted_at is null;
 
     create table category_counts (
       category text primary key,

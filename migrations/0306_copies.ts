@@ -49,5 +49,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     );
     create index copies_of_creator on copies (creator_id);
     create index copies_of_original on copies (original_id);
-    create index copies_asked on copies (asked_at, work_id) where asked_at is not null`.execute(db);
+    create index copies_asked on copies (asked_at, work_id) where asked_at is not null;
+    create index copies_undecided on copies (asked_at) where asked_at is not null and decided_at is null`.execute(
+    db,
+  );
 }

@@ -244,6 +244,7 @@ describe('the configuration', () => {
     INTERACTIONS: { refused: ['site', 'APP'], taken: ['app', 'web'] },
     LINK_IMPORT: { refused: ['yes'] },
     ANONYMOUS_LINKS_PER_DAY: { refused: ['-1', '1001'] },
+    REPORT_HOURS: { refused: ['order=3', 'dull=3, others=5', 'others=0'], taken: ['order=1, others=24'] },
     PAYOUT_APPROVAL_ABOVE: { refused: ['-1', '1000000001'] },
     PAYOUT_FILE_TEMPLATE: { refused: ['/nowhere/template.csv', '/', '/dev/zero'] },
     PAYER: { refused: ['me'] },

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { normalEmail, normalEmailOr } from '#contract/email-address.ts';
+import { type ReportHours, reportHours, usualReportHours } from './features/moderation/deadlines.ts';
 import { type FcmAccount, readFcmAccount } from './features/notifications/push/fcm-account.ts';
 import { type FileColumn, readTemplate } from './features/payer-services/file.ts';
 import type { RazorpayxSettings } from './features/payer-services/razorpayx.ts';
@@ -268,6 +269,12 @@ export const settings = {
     about:
       'How many links an IPv4 address or an IPv6 /64 may download per day without a login, and a hundred times as many an IPv6 /48; `0`: a login is required',
   },
+  REPORT_HOURS: {
+    schema: reportHours,
+    default: usualReportHours,
+    about:
+      'Hours until a report must be decided, by its reason: `intimate`, `child_safety`, `order`, `sexual`, `violence`, `hate`, `harassment`, `copied`, `spam`, `other`; `others` is every reason that is not named. The defaults follow Indian law of 20 February 2026 as we read it: have a lawyer check them',
+  },
   PAYOUT_APPROVAL_ABOVE: {
     schema: z.coerce.number().int().min(0).max(1_000_000_000),
     default: '10000',
@@ -434,7 +441,8 @@ export interface Config {
   linkImport: boolean;
   /** A day, for each network. */
   anonymousLinksPerDay: number;
-  /** Of a creator in a month, from the next month on. */
+  /** Hours until a report must be decided, by its reason. */
+  reportHours: ReportHours;
   payouts: {
     /** Paise that one operator alone may pay within a day. */
     approvalAbove: number;
@@ -542,6 +550,7 @@ export function readConfig(environment: Environment): Config {
     interactions: read('INTERACTIONS'),
     linkImport: read('LINK_IMPORT'),
     anonymousLinksPerDay: read('ANONYMOUS_LINKS_PER_DAY'),
+    reportHours: read('REPORT_HOURS'),
     payouts: {
       approvalAbove: read('PAYOUT_APPROVAL_ABOVE') * 100,
       columns: read('PAYOUT_FILE_TEMPLATE'),

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { reportHours as readHours, usualReportHours } from '#server/features/moderation/deadlines.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -24,6 +25,8 @@ const payouts = {
   razorpayx: undefined,
 };
 
+const reportHours = readHours.parse(usualReportHours);
+
 /** The context of tests that call rules on a database without a server: jobs are dropped, files do not exist. */
 export const contextOn = (
   db: Kysely<Tables>,
@@ -32,7 +35,7 @@ export const contextOn = (
   db,
   jobs: noJobs,
   clock: systemClock,
-  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata', payouts },
+  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata', payouts, reportHours },
   outbox: noOutbox,
   keyring: keyringOfTests,
   ...parts,
@@ -40,4 +43,4 @@ export const contextOn = (
 
 /** The same context at a given time. */
 export const contextAt = (db: Kysely<Tables>, now: Date, timeZone = 'Asia/Kolkata'): ContextParts =>
-  contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone, payouts } });
+  contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone, payouts, reportHours } });

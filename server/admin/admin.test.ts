@@ -102,7 +102,7 @@ describe('invalid input leads to one sentence and exit code 1', () => {
     ['no such command', ['dance'], /There is no command “dance”/],
     ['no such command of a group', ['people', 'dance'], /there is people find, people suspend/],
     ['a missing operand', ['withdrawals', 'complete', '--reference', 'x'], /Please give <id>/],
-    ['an operand too many', ['reports', 'close', id, 'x'], /“x” is one word too many/],
+    ['an operand too many', ['reports', 'close', id, 'x', '--reason', 'x'], /“x” is one word too many/],
     ['an unknown option', ['log', 'list', '--loud'], /Unknown option '--loud'/],
     ['an option without a value', ['people', 'suspend', 'x', '--reason'], /argument missing/],
     ['no reference', ['withdrawals', 'complete', id], /Please give the payer's reference/],
@@ -132,7 +132,7 @@ describe('invalid input leads to one sentence and exit code 1', () => {
     ['a cursor that is none', ['log', 'list', '--cursor', 'x'], /start from the first page/],
     ['nobody', ['people', 'suspend', 'nobody-here', '--reason', 'x'], /There is no such person/],
     ['nothing', ['withdrawals', 'complete', id, '--reference', 'x'], /no such withdrawal/],
-    ['no such report', ['reports', 'close', id], /no such report/],
+    ['no such report', ['reports', 'close', id, '--reason', 'x'], /no such report/],
   ])('so does an unknown target: %s', async (_what, words, sentence) => {
     expect(await refused(...words, ...(await asRavi()))).toMatch(sentence);
   });
@@ -354,7 +354,7 @@ describe('reports', () => {
       payload: { kind, id: targetId, reason: 'spam', text: 'Look\u001b[2J' },
     });
     const row = await server.db
-      .selectFrom('reports')
+      .selectFrom('cases')
       .select('id')
       .where('target_id', '=', targetId)
       .executeTakeFirstOrThrow();
@@ -382,16 +382,16 @@ describe('reports', () => {
     expect(down).toEqual({ data: { kind: 'post', _id: postId, takenDown: 'Not yours' } });
     expect((await server.inject({ url: `/api/post/getPost/${postId}` })).statusCode).toBe(404);
     expect((await json('reports', 'list')).data).toEqual([]);
-    expect((await json('reports', 'list', '--which', 'all')).data).toMatchObject([
+    expect((await json('reports', 'list', '--state', 'decided')).data).toMatchObject([
       { _id: reportId, state: 'taken_down', closedAt: expect.any(String) },
     ]);
     await json('reports', 'restore', `post:${postId}`, ...(await asRavi()));
     expect((await server.inject({ url: `/api/post/getPost/${postId}` })).statusCode).toBe(200);
 
     const other = await report('person', asha.id);
-    await json('reports', 'close', other, ...(await asRavi()));
+    await json('reports', 'close', other, '--reason', 'Harmless', ...(await asRavi()));
     expect(await acts(other)).toMatchObject([
-      { act: 'report.close', details: { about: `person:${asha.id}` } },
+      { act: 'report.close', details: { about: `person:${asha.id}`, reason: 'Harmless' } },
     ]);
     expect(await acts(postId)).toMatchObject([
       {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
 import { csvOf } from '#contract/csv.ts';
 import { rupeesOf } from '#contract/earning-rules.ts';
@@ -94,12 +95,21 @@ const withdrawals: Command[] = [
 ];
 
 const reports: Command[] = [
-  commandOf('reports list', contract.listReports),
+  commandOf('reports list', cases.listCases, {
+    columns: [
+      ...['_id', 'dueAt', 'kind', 'targetId', 'reasons', 'reports', 'owner', 'words', 'state', 'edits'],
+      ...['claim', 'closedAt', 'closedBy'],
+    ],
+  }),
+  commandOf('reports show', cases.showCase),
   commandOf('reports versions', contract.listVersions),
-  commandOf('reports take-up', contract.takeUpReport),
+  commandOf('reports take-up', cases.takeUpCase),
+  commandOf('reports release', cases.releaseCase),
+  commandOf('reports note', cases.noteOnCase),
+  commandOf('reports order', cases.enterOrder, { operands: ['target'] }),
   commandOf('reports take-down', contract.takeDown, { operands: ['target'] }),
   commandOf('reports restore', contract.restoreContent, { operands: ['target'] }),
-  commandOf('reports close', contract.closeReport),
+  commandOf('reports close', cases.closeCase),
 ];
 
 const copies: Command[] = [

@@ -590,6 +590,10 @@ export const calls: Record<string, AccessCall> = {
   },
   // A visitor may have written an address, to be answered.
   'GET /api/operator/reports': { ...at('/api/operator/reports'), showsAddresses: true },
+  'GET /api/operator/reports/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/${await world.report()}` }),
+    showsAddresses: true,
+  },
   'GET /api/operator/reports/versions/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/versions/${await world.reel()}` }),
   },
@@ -613,7 +617,25 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/operator/reports/take-up/${await world.report()}` }),
   },
   'POST /api/operator/reports/close/:id': {
-    ask: async (world) => ({ url: `/api/operator/reports/close/${await world.report()}` }),
+    ask: async (world) => ({
+      url: `/api/operator/reports/close/${await world.report()}`,
+      payload: { reason: 'Harmless' },
+    }),
+  },
+  'POST /api/operator/reports/release/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/release/${await world.report()}` }),
+  },
+  'POST /api/operator/reports/note/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/reports/note/${await world.report()}`,
+      payload: { text: 'Seen before' },
+    }),
+  },
+  'POST /api/operator/reports/order': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/order',
+      payload: { target: `post:${await world.post()}`, text: 'Order 12 of the court' },
+    }),
   },
   'GET /api/operator/people': { ...at('/api/operator/people?q=somebody'), showsAddresses: true },
   'POST /api/operator/people/suspend/:id': {
@@ -640,4 +662,5 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/operator/ledger/last-audit': at('/api/operator/ledger/last-audit'),
   'GET /api/operator/categories': at('/api/operator/categories'),
   'GET /api/operator/log': at('/api/operator/log'),
+  'GET /api/operator/today': at('/api/operator/today'),
 };

@@ -40,7 +40,7 @@ export interface World {
   batch(state?: 'proposed' | 'approved'): Promise<string>;
   /** Locks payouts as after a restore, by a payment that matches nothing. `withdrawal` unlocks them again. */
   unmatchedPayment(): Promise<string>;
-  /** An unanswered report of a post. */
+  /** An unanswered report of a post, by a visitor. */
   report(): Promise<string>;
   reportNumber(id: string): Promise<string>;
   /** An uploaded file that is not published yet. */
@@ -202,14 +202,22 @@ export async function openWorld(server: TestServer): Promise<World> {
       const now = new Date();
       const id = newId(now);
       const target_id = await world.post();
+      const evidence = { ownerId: owner.id, owner: owner.username, words: 'A post', more: '' };
+      await db
+        .insertInto('cases')
+        .values({
+          ...{ id, kind: 'post', target_id, language: 'en', reasons: ['spam'], report_count: 1 },
+          evidence: JSON.stringify({ ...evidence, picture: null, video: null, reelId: null }),
+          ...{ opened_at: now, due_at: now },
+        })
+        .execute();
       await db
         .insertInto('reports')
         .values({
           id,
+          case_id: id,
           number: newKey(),
-          reporter_id: other.id,
-          kind: 'post',
-          target_id,
+          reporter_id: null,
           reason: 'spam',
           text: '',
           contact: '',

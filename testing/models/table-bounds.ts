@@ -230,6 +230,10 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { daily: ['reports'] },
     until: { step: 'deleteOldReports' },
   },
+  cases: {
+    most: { daily: ['reports'] },
+    until: { step: 'deleteOldReports' },
+  },
   work_versions: {
     most: { daily: ['edits'] },
     until: { step: 'deleteOldVersions' },

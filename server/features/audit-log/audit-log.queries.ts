@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -39,6 +39,8 @@ export async function lastByOperator(
   return row?.acted_at;
 }
 
+export type ActRow = Selectable<Tables['audit_log']>;
+
 export function listActs(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
   let query = db
     .selectFrom('audit_log')
@@ -48,4 +50,32 @@ export function listActs(db: Kysely<Tables>, limit: number, after: Cursor | unde
     .limit(limit);
   if (after) query = query.where(sql<boolean>`(acted_at, id) < (${after.at}, ${after.id})`);
   return query.execute();
+}
+
+export function listActsOn(
+  db: Kysely<Tables>,
+  targets: readonly { kind: string; id: string }[],
+  limit: number,
+): Promise<ActRow[]> {
+  return db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where((is) => is.or(targets.map(({ kind, id }) => is.and({ target_kind: kind, target_id: id }))))
+    .orderBy('acted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** When a backup was last made. */
+export async function lastBackup(db: Kysely<Tables>): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select('acted_at')
+    .where('target_kind', '=', 'site')
+    .where('act', '=', 'site.backup')
+    .orderBy('acted_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.acted_at;
 }

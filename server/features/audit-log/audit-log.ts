@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Act } from '#contract/acts.ts';
 import type { Page } from '#contract/fields.ts';
 import type { LoggedAct } from '#contract/operators.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -16,39 +17,7 @@ export interface Operator {
 /** An operator with an account. */
 export type OperatorAccount = Operator & { id: string };
 
-export type Act =
-  | 'withdrawal.complete'
-  | 'withdrawal.reject'
-  | 'payout.make'
-  | 'payout.approve'
-  | 'payout.send'
-  | 'payout.send-again'
-  | 'payout.cancel'
-  | 'payout.fail'
-  | 'payout.return'
-  | 'payout.name'
-  | 'payout.unlock'
-  | 'month.limits'
-  | 'month.release'
-  | 'copy.decide'
-  | 'month.void'
-  | 'content.take-down'
-  | 'content.restore'
-  | 'report.take-up'
-  | 'report.close'
-  | 'person.suspend'
-  | 'person.restore'
-  | 'person.make-operator'
-  | 'person.remove-operator'
-  | 'operator.enrol'
-  | 'operator.reset-factor'
-  | 'person.verify-email'
-  | 'person.reset-link'
-  | 'site.backup'
-  | 'files.adopt'
-  | 'keys.backup'
-  | 'keys.rotate'
-  | 'keys.retire';
+export type { Act };
 
 export interface Target {
   kind: string;
@@ -87,15 +56,28 @@ export async function listLog(
   page: Page,
 ): Promise<{ data: LoggedAct[]; nextCursor: string | null }> {
   const rows = await queries.listActs(db, page.limit + 1, readCursor(page.cursor));
-  const position = (row: (typeof rows)[number]) => ({ at: row.acted_at, id: row.id });
-  return pageOf(rows, page.limit, position, (row) => ({
-    _id: row.id,
-    operatorId: row.operator_id,
-    operator: row.operator,
-    act: row.act,
-    targetKind: row.target_kind,
-    targetId: row.target_id,
-    details: row.details,
-    createdAt: row.acted_at.toISOString(),
-  }));
+  const position = (row: queries.ActRow) => ({ at: row.acted_at, id: row.id });
+  return pageOf(rows, page.limit, position, asLogged);
 }
+
+/** The newest acts on these targets, newest first. */
+export async function listActsOn(
+  db: Kysely<Tables>,
+  targets: readonly Target[],
+  limit: number,
+): Promise<LoggedAct[]> {
+  return (await queries.listActsOn(db, targets, limit)).map(asLogged);
+}
+
+const asLogged = (row: queries.ActRow): LoggedAct => ({
+  _id: row.id,
+  operatorId: row.operator_id,
+  operator: row.operator,
+  act: row.act,
+  targetKind: row.target_kind,
+  targetId: row.target_id,
+  details: row.details,
+  createdAt: row.acted_at.toISOString(),
+});
+
+export const lastBackup = queries.lastBackup;

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Compared, Tables, TakenDownAs, WorkKind } from '#server/platform/database/tables.ts';
+import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 import { findCompared, listPrints, listWorksWithPrint, type PrintRow } from '../prints/prints.ts';
 
 const columns = sql`creator_id, media_key, duplicate, published_at, deleted_at, taken_down_at, taken_down_as`;
@@ -251,4 +252,18 @@ export async function listWaiting(
 
 export async function deleteCopiesOf(trx: Transaction<Tables>, creatorId: string): Promise<void> {
   await trx.deleteFrom('copies').where('creator_id', '=', creatorId).execute();
+}
+
+/** Undecided requests for a review: of works that are hidden until the decision, and of all others. */
+export async function countReviewRequests(db: Kysely<Tables>): Promise<{ held: Waiting; copies: Waiting }> {
+  const those = (isHeld: boolean) =>
+    countWaiting(
+      db,
+      sql`
+    select c.asked_at as at from copies c join ${works} w on w.id = c.work_id
+    where c.asked_at is not null and c.decided_at is null and w.deleted_at is null
+      and (w.taken_down_as is not distinct from 'waiting') = ${isHeld}`,
+    );
+  const [held, copies] = await Promise.all([those(true), those(false)]);
+  return { held, copies };
 }

@@ -122,3 +122,5 @@ export async function decideCopy(
     return decided;
   });
 }
+
+export const countReviews = queries.countReviewRequests;

@@ -398,8 +398,9 @@ export function listReports(db: Db, personId: string, after: string) {
   return pageAfter(
     db
       .selectFrom('reports')
+      .innerJoin('cases', 'cases.id', 'case_id')
       .select([
-        'id as _id',
+        'reports.id as _id',
         'number',
         'kind',
         'target_id as targetId',
@@ -408,7 +409,7 @@ export function listReports(db: Db, personId: string, after: string) {
         'created_at as createdAt',
       ])
       .where('reporter_id', '=', personId),
-    'id',
+    'reports.id',
     after,
   );
 }

@@ -1,69 +1,101 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import type { CaseReason } from '#contract/cases.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** The owner of what is reported; undefined if nobody can see it. */
-export async function ownerOf(db: Kysely<Tables>, kind: ReportKind, id: string): Promise<string | undefined> {
-  const ownerId = await ownerOfAny(db, kind, id);
-  if (!ownerId) return undefined;
-  const row = await db
-    .selectFrom('people')
-    .select('id')
-    .where('id', '=', ownerId)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst();
-  return row?.id;
+export interface ReportedThing {
+  owner_id: string;
+  owner: string;
+  words: string;
+  more: string;
+  media_key: string | null;
+  cover_key: string | null;
+  reel_id: string | null;
 }
 
-async function ownerOfAny(db: Kysely<Tables>, kind: ReportKind, id: string): Promise<string | undefined> {
-  if (kind === 'person') return id;
-  if (kind === 'comment') {
-    const row = await db
-      .selectFrom('reel_comments')
-      .select('person_id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row?.person_id;
-  }
-  const table = ({ reel: 'reels', post: 'posts', story: 'stories' } as const)[kind];
-  const row = await db
-    .selectFrom(table)
-    .select('creator_id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .executeTakeFirst();
-  return row?.creator_id;
+/** What is reported; undefined if nobody can see it. */
+export async function findThing(
+  db: Kysely<Tables>,
+  kind: ReportKind,
+  id: string,
+): Promise<ReportedThing | undefined> {
+  const { rows } = await sql<ReportedThing>`
+    select owner.id as owner_id, owner.username as owner, thing.* from (
+      select creator_id, caption as words, '' as more, media_key, cover_key, null::uuid as reel_id from reels
+      where ${kind} = 'reel' and id = ${id} and deleted_at is null and taken_down_at is null
+      union all
+      select creator_id, caption, description, media_key, null, null from posts
+      where ${kind} = 'post' and id = ${id} and deleted_at is null and taken_down_at is null
+      union all
+      select creator_id, status_text, '', media_key, null, null from stories
+      where ${kind} = 'story' and id = ${id} and deleted_at is null and taken_down_at is null
+      union all
+      select person_id, text, '', null, null, reel_id from reel_comments where ${kind} = 'comment' and id = ${id}
+      union all
+      select id, name, '', picture_key, null, null from people where ${kind} = 'person' and id = ${id}
+    ) thing (owner_id, words, more, media_key, cover_key, reel_id)
+    join people owner on owner.id = thing.owner_id and owner.suspended_at is null`.execute(db);
+  return rows[0];
 }
 
-/** Stores a report, unless one has its number, or an open one of the same thing is by the same person. */
-export async function insertReport(db: Kysely<Tables>, report: Insertable<Tables['reports']>): Promise<void> {
-  await db
+/** The open case about a thing, made if there is none; locks its row. */
+export async function openCase(
+  trx: Transaction<Tables>,
+  about: Omit<Insertable<Tables['cases']>, 'reasons' | 'report_count'>,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('cases')
+    .values({ ...about, reasons: [], report_count: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'target_id'])
+        .where('closed_at', 'is', null)
+        .doUpdateSet({ kind: about.kind }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Stores a report, unless one has its number, or one of the same case is by the same person; returns whether it did. */
+export async function insertReport(
+  trx: Transaction<Tables>,
+  report: Insertable<Tables['reports']>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows: stored } = await trx
     .insertInto('reports')
     .values(report)
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  return stored === 1n;
 }
 
-/** The number of a stored report of a thing: with this number, or an open one by the same person. */
+/** Counts a report in its case, whose deadline it may bring forward. */
+export async function countReport(
+  trx: Transaction<Tables>,
+  caseId: string,
+  { reason, dueAt }: { reason: CaseReason; dueAt: Date },
+): Promise<void> {
+  await sql`update cases set report_count = report_count + 1, due_at = least(due_at, ${dueAt}),
+    reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
+    where id = ${caseId}`.execute(trx);
+}
+
+/** The number of a stored report of a thing: with this number, or an undecided one by the same person. */
 export async function findNumber(
   db: Kysely<Tables>,
-  {
-    kind,
-    target_id,
-    reporter_id,
-    number,
-  }: Pick<Selectable<Tables['reports']>, 'kind' | 'target_id' | 'reporter_id' | 'number'>,
+  about: { kind: ReportKind; target_id: string; reporter_id: string | null; number: string },
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('reports')
+    .innerJoin('cases', 'cases.id', 'case_id')
     .select('number')
-    .where('kind', '=', kind)
-    .where('target_id', '=', target_id)
+    .where('kind', '=', about.kind)
+    .where('target_id', '=', about.target_id)
     .where((is) =>
       is.or([
-        is('number', '=', number),
-        is.and([is('reporter_id', '=', reporter_id), is('closed_at', 'is', null)]),
+        is('number', '=', about.number),
+        is.and([is('reporter_id', '=', about.reporter_id), is('closed_at', 'is', null)]),
       ]),
     )
     .executeTakeFirst();
@@ -73,11 +105,20 @@ export async function findNumber(
 export function findByNumber(db: Kysely<Tables>, number: string) {
   return db
     .selectFrom('reports')
-    .select(['taken_up_at', 'closed_at'])
+    .innerJoin('cases', 'cases.id', 'case_id')
+    .select(['case_id', 'taken_up_at', 'closed_at'])
     .where('number', '=', number)
     .executeTakeFirst();
 }
 
+/** Deletes what was reported before, and cases without a later report. */
 export async function deleteReports(db: Kysely<Tables>, before: Date): Promise<void> {
   await db.deleteFrom('reports').where('created_at', '<', before).execute();
+  await db
+    .deleteFrom('cases')
+    .where('opened_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('reports').select('id').whereRef('case_id', '=', 'cases.id'))),
+    )
+    .execute();
 }

@@ -1,41 +1,56 @@
 import type { z } from 'zod';
+import type { CaseReason } from '#contract/cases.ts';
 import type { report as endpoint, ReportState } from '#contract/reports.ts';
 import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { evidenceOf, languageOf } from './evidence.ts';
 import * as queries from './reports.queries.ts';
 
-const day = 24 * 3_600_000;
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** A report of the contract, or an order that an operator enters. */
+type Said = Omit<z.output<(typeof endpoint)['body']>, 'reason'> & { reason: CaseReason };
 
 /**
- * Stores a report by a person or a visitor, for the operators; returns its number. Reports hide nothing by themselves, however many
- * there are (decisions §3). A report that is sent again, or a second one by the same person about the same thing while the first is
- * open, stores nothing and returns the number of the first.
+ * Stores a report by a person or a visitor, for the operators; returns its number. It joins the open case about the same thing, or opens
+ * one. Reports hide nothing by themselves, however many there are (decisions §3). A report that is sent again, or a second one by the same
+ * person about the same thing while that is undecided, stores nothing and returns the number of the first.
  */
 export async function report(
-  { db, clock }: Context<'db' | 'clock'>,
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   reporterId: string | undefined,
-  { kind, id, reason, text, number = newKey(), contact }: z.output<(typeof endpoint)['body']>,
+  { kind, id, reason, text, number = newKey(), contact }: Said,
 ): Promise<string> {
   const now = clock();
-  const thing = { kind, target_id: id, reporter_id: reporterId ?? null, number };
-  const before = await queries.findNumber(db, thing);
+  const about = { kind, target_id: id, reporter_id: reporterId ?? null, number };
+  const before = await queries.findNumber(db, about);
   if (before) return before;
-  const ownerId = await queries.ownerOf(db, kind, id);
-  if (!ownerId) throw notFound('reported');
-  if (ownerId === reporterId) throw new Refusal('invalid_input', { what: 'report_own' }, 'id');
-  await queries.insertReport(db, {
-    ...thing,
-    id: newId(now),
-    reason,
-    text,
-    contact: reporterId ? '' : contact,
-    created_at: now,
+  const thing = await queries.findThing(db, kind, id);
+  if (!thing) throw notFound('reported');
+  if (thing.owner_id === reporterId) throw new Refusal('invalid_input', { what: 'report_own' }, 'id');
+  const evidence = evidenceOf(kind, thing);
+  const dueAt = new Date(now.getTime() + config.reportHours[reason] * hour);
+  const reportId = newId(now);
+  return await inTransaction(db, async (trx) => {
+    const caseId = await queries.openCase(trx, {
+      ...{ id: reportId, kind, target_id: id, opened_at: now, due_at: dueAt },
+      language: languageOf(evidence, text),
+      evidence: JSON.stringify(evidence),
+    });
+    const isNew = await queries.insertReport(trx, {
+      ...{ id: reportId, case_id: caseId, number, reason, text, created_at: now },
+      reporter_id: reporterId ?? null,
+      contact: reporterId ? '' : contact,
+    });
+    if (isNew) await queries.countReport(trx, caseId, { reason, dueAt });
+    const stored = await queries.findNumber(trx, about);
+    if (!stored) throw new Refusal('sent_before', {}, 'number');
+    return stored;
   });
-  const stored = await queries.findNumber(db, thing);
-  if (!stored) throw new Refusal('sent_before', {}, 'number');
-  return stored;
 }
 
 /** The state of the report with this number. */

@@ -9,7 +9,8 @@ import { lastDetails, logAct, type Operator } from '../audit-log/audit-log.ts';
 import { compareAnew, lockWaitingCopies } from '../copies/originals.ts';
 import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
-import * as queries from './review.queries.ts';
+import * as queries from './cases.queries.ts';
+import { decideCaseOf, refuseDecided, targetOfCase } from './cases.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
 
@@ -22,7 +23,7 @@ interface Target {
 }
 
 /**
- * Takes down content, named by a report's id or as `kind:id`, and closes its reports, in one transaction. If it is
+ * Takes down content, named by the id of a case or as `kind:id`, and decides its case, in one transaction. If it is
  * taken down already, the first reason stays, except that content can be taken down after only this copy was.
  */
 export async function takeDown(
@@ -32,14 +33,16 @@ export async function takeDown(
 ): Promise<Act> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
-    const target = await targetOf(trx, named);
+    const { about, ...target } = await targetOf(trx, named);
     const { kind, id } = target;
+    if (about) refuseDecided(about, operator);
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
-    if (kind === 'comment') return await deleteReported(trx, operator, { target, reason }, now);
+    if (kind === 'comment')
+      return await deleteReported(trx, operator, { target, reason, caseId: about?.caseId }, now);
     const hidden = await works[kind].takeDown(trx, id, { as: what, reason }, now);
     if (hidden) {
       await compareAnew(trx, context, id, operator.id);
-      const reports = await queries.closeReportsOf(trx, kind, id, now);
+      const reports = await decideCaseOf(trx, operator, { ...target, caseId: about?.caseId }, now);
       await purgeContent(trx, { kind, id }, hidden, now);
       const details = { what, reason, reports };
       await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
@@ -52,7 +55,7 @@ export async function takeDown(
 async function deleteReported(
   trx: Transaction<Tables>,
   operator: Operator,
-  { target, reason }: { target: Target; reason: string },
+  { target, reason, caseId }: { target: Target; reason: string; caseId: string | undefined },
   now: Date,
 ): Promise<Act> {
   const { kind, id } = target;
@@ -62,7 +65,7 @@ async function deleteReported(
     if (!before) throw notFound('comment');
     return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
-  const reports = await queries.closeReportsOf(trx, kind, id, now);
+  const reports = await decideCaseOf(trx, operator, { ...target, caseId }, now);
   const details = { reason, reports, ...comment };
   await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
   return { kind, _id: id, takenDown: reason, changed: true };
@@ -76,7 +79,7 @@ export async function restoreContent(
 ): Promise<Act> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
-    const target = await targetOf(trx, named);
+    const { about: _, ...target } = await targetOf(trx, named);
     const { kind, id } = target;
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'restore_person' }, 'target');
     if (kind === 'comment') throw new Refusal('invalid_input', { what: 'restore_comment' }, 'target');
@@ -94,11 +97,13 @@ async function standing(trx: Transaction<Tables>, kind: keyof typeof works, id: 
   return { kind, _id: id, takenDown: hiddenBecause(await queries.findTakeDown(trx, kind, id)) };
 }
 
-/** The content named as `kind:id`, or reported by the report with this id. */
-async function targetOf(trx: Transaction<Tables>, named: string): Promise<Target> {
+/** The content named as `kind:id`, or by the id of a case about it, and the case itself. */
+async function targetOf(
+  trx: Transaction<Tables>,
+  named: string,
+): Promise<Target & { about?: Awaited<ReturnType<typeof targetOfCase>> }> {
   const [kind, id] = named.split(':');
   if (id) return { kind: kind as ReportKind, id };
-  const report = await queries.findReport(trx, named);
-  if (!report) throw notFound('report');
-  return { kind: report.kind, id: report.target_id };
+  const about = await targetOfCase(trx, named);
+  return { kind: about.kind, id: about.id, about };
 }

@@ -1,7 +1,9 @@
 import * as batches from '#contract/batches.ts';
+import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
 import * as contract from '#contract/operators.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
+import { getToday } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Caller, on, type Route } from '#server/platform/route.ts';
 import { listLog, type Operator } from '../audit-log/audit-log.ts';
@@ -9,7 +11,8 @@ import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
-import { closeReport, listReports, takeUpReport } from '../moderation/review.ts';
+import { closeCase, listCases, noteOnCase, releaseCase, showCase, takeUpCase } from '../moderation/cases.ts';
+import { enterOrder } from '../moderation/orders.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { readMonth } from '../months/month-worth.ts';
 import {
@@ -30,11 +33,13 @@ import { decideCopy } from './copies.ts';
 import { accountOf, operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
+import { today } from './today.ts';
 import { completeWithdrawal, rejectWithdrawal } from './withdrawals.ts';
 
 export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
   on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
+  on(getToday, async () => ({ data: await today(context) })),
   on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
   on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
 ];
@@ -95,7 +100,10 @@ export function operatorActs(
       const which = { month: readMonth(month), creatorId: userId, ...said };
       return { data: (await voidMonth(context, await by(caller), which)) ?? null };
     }),
-    on(contract.listReports, ({ query }) => listReports(db, query)),
+    on(cases.listCases, ({ caller, query }) => listCases(context, caller?.id ?? null, query)),
+    on(cases.showCase, async ({ caller, params }) => ({
+      data: await showCase(context, caller?.id ?? null, params.id),
+    })),
     on(contract.listVersions, ({ params, query }) => listVersions(db, params.id, query)),
     on(contract.takeDown, async ({ caller, body }) => {
       const operator = await by(caller);
@@ -107,14 +115,21 @@ export function operatorActs(
       const { changed, ...data } = await restoreContent(context, operator, body.target);
       return { answer: { data }, changed };
     }),
-    on(contract.takeUpReport, async ({ caller, params }) => {
-      const operator = await by(caller);
-      return { data: await takeUpReport(context, operator, params.id) };
-    }),
-    on(contract.closeReport, async ({ caller, params }) => {
-      const operator = await by(caller);
-      return { data: await closeReport(context, operator, params.id) };
-    }),
+    on(cases.takeUpCase, async ({ caller, params }) => ({
+      data: await takeUpCase(context, await account(caller), params.id),
+    })),
+    on(cases.releaseCase, async ({ caller, params }) => ({
+      data: await releaseCase(context, await account(caller), params.id),
+    })),
+    on(cases.noteOnCase, async ({ caller, params, body }) => ({
+      data: await noteOnCase(context, await by(caller), { ...params, ...body }),
+    })),
+    on(cases.closeCase, async ({ caller, params, body }) => ({
+      data: await closeCase(context, await by(caller), { ...params, ...body }),
+    })),
+    on(cases.enterOrder, async ({ caller, body }) => ({
+      data: await enterOrder(context, await by(caller), body),
+    })),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
       const operator = await by(caller);

@@ -11,6 +11,7 @@ import { makeResetLink } from '../accounts/forgotten-password.ts';
 import { deleteSessionsOf } from '../accounts/sessions.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { logAct } from '../audit-log/audit-log.ts';
+import { decideCaseOf } from '../moderation/cases.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
@@ -82,12 +83,9 @@ export async function suspendPerson(
     await queries.setSuspended(trx, id, now);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
-    await logAct(
-      trx,
-      operator,
-      { act: 'person.suspend', target: { kind: 'person', id }, details: { reason } },
-      now,
-    );
+    const target = { kind: 'person', id } as const;
+    const reports = await decideCaseOf(trx, operator, target, now);
+    await logAct(trx, operator, { act: 'person.suspend', target, details: { reason, reports } }, now);
     return true;
   });
 }

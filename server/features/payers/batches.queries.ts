@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 
 export type BatchRow = Selectable<Tables['payout_batches']>;
 
@@ -58,3 +59,7 @@ export function lockPeople(trx: Transaction<Tables>, ids: readonly string[]) {
     .forShare()
     .execute();
 }
+
+/** Batches that were neither sent nor cancelled, and since when the oldest waits. */
+export const countUnsentBatches = (db: Kysely<Tables>): Promise<Waiting> =>
+  countWaiting(db, sql`select made_at as at from payout_batches where state in ('proposed', 'approved')`);

@@ -451,3 +451,5 @@ async function wholeOf(context: BatchContext, batch: BatchRow): Promise<WholeBat
     })),
   };
 }
+
+export const countUnsentBatches = queries.countUnsentBatches;

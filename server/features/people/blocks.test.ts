@@ -209,6 +209,7 @@ it('a thief who blocks the author cannot prevent a complaint, and operators see 
   await post('/api/report', asha, { kind: 'person', id: binod.id, reason: 'copied' });
   const stored = await server.db
     .selectFrom('reports')
+    .innerJoin('cases', 'cases.id', 'case_id')
     .select(['target_id', 'reason'])
     .where('reporter_id', '=', asha.id)
     .orderBy('kind')

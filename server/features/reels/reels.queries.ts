@@ -4,6 +4,7 @@ import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
+import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 
 export interface CommentRow {
   id: string;
@@ -239,3 +240,7 @@ export async function lockAgainstDeletion(db: Kysely<Tables>, id: string): Promi
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Reels that could not be processed, and since when the oldest waits. */
+export const countFailedReels = (db: Kysely<Tables>): Promise<Waiting> =>
+  countWaiting(db, sql`select uploaded_at as at from reels where state = 'failed' and deleted_at is null`);

@@ -135,3 +135,5 @@ async function thumbnailOf(db: Kysely<Tables>, ownerId: string, url: string): Pr
 
 /** Prevents the deletion of a public reel during this transaction. Returns false if it is not public. */
 export const lockReelAgainstDeletion = queries.lockAgainstDeletion;
+
+export const countFailedReels = queries.countFailedReels;

@@ -5,7 +5,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function hasOpenReport(db: Kysely<Tables>, kind: 'reel' | 'post', id: string): Promise<boolean> {
   const row = await db
-    .selectFrom('reports')
+    .selectFrom('cases')
     .select('id')
     .where('kind', '=', kind)
     .where('target_id', '=', id)

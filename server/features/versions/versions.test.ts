@@ -146,7 +146,7 @@ describe.each(kinds)('editing a %s (decisions §3)', (kind) => {
     expect((await read(kind, id)).caption).toBe('First words');
     expect(await versions(id)).toEqual([]);
     const reports: { _id: string; targetId: string }[] = (await operate('')).data;
-    await operate(`/close/${reports.find(({ targetId }) => targetId === id)?._id}`, {});
+    await operate(`/close/${reports.find(({ targetId }) => targetId === id)?._id}`, { reason: 'Harmless' });
     expect((await edit(kind, id, { caption: 'Better words' })).statusCode).toBe(200);
   });
 

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { firstMonth } from '#contract/financial-year.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 import { attemptsOfW, paidPaiseOf, paymentsOf, type WithdrawalRow } from './withdrawals.queries.ts';
 
 export interface ReviewRow extends WithdrawalRow {
@@ -112,3 +113,7 @@ export async function list(
     order by w.requested_at desc, w.id desc`.execute(db);
   return rows;
 }
+
+/** Undecided withdrawals, and since when the oldest waits. */
+export const countPendingWithdrawals = (db: Kysely<Tables>): Promise<Waiting> =>
+  countWaiting(db, sql`select requested_at as at from withdrawals where state = 'pending'`);

@@ -361,3 +361,5 @@ function textOf(text: string, atMost: number, field: 'reference' | 'reason'): st
   if (trimmed.length > atMost) throw new Refusal('invalid_input', { what: 'too_long', most: atMost }, field);
   return trimmed;
 }
+
+export const countPendingWithdrawals = reviews.countPendingWithdrawals;

@@ -41,7 +41,7 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     if (call?.expect?.[actor] !== undefined) return call.expect[actor];
     if (endpoint.access === 'anyone' || endpoint.access === 'known') return 200;
     if (!isSomebody) return 401;
-    if (endpoint.access === 'operator') return actor === 'operator' ? 200 : 403;
+    if (endpoint.access === 'operator') return actor === 'operator' ? 200 : 404;
     return call?.own && actor !== 'owner' ? 403 : 200;
   };
 

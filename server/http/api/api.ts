@@ -250,9 +250,8 @@ function sendFile(reply: FastifyReply, mediaType: string, { name, bytes }: Outgo
 function allow(endpoint: Endpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'anyone' || endpoint.access === 'known') return;
   if (!caller) throw notSignedIn();
-  if (endpoint.access === 'operator' && caller.role !== 'operator') {
-    throw new Refusal('not_allowed', { what: 'operators' });
-  }
+  // For others these calls do not exist (decisions §1).
+  if (endpoint.access === 'operator' && caller.role !== 'operator') throw notFound('call');
   // Before the confirmation, which checks it again if the act needs that.
   if (endpoint.access === 'operator' && !caller.session.factorAt) throw factorRequired();
 }

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { CaseLanguage, CaseReason } from '#contract/cases.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
 import type { ReportKind } from '#contract/reports.ts';
@@ -14,6 +15,21 @@ export type WorkKind = 'reel' | 'post' | 'story';
 export type Compared = 'everybody' | 'creator' | 'banned';
 /** Why an operator took down a work: it is a copy, or nobody may publish its content. Or it waits for an operator, as such content. */
 export type TakenDownAs = 'copy' | 'content' | 'waiting';
+/** What was reported, as it was then. */
+export interface Evidence {
+  ownerId: string;
+  owner: string;
+  /** The caption, comment or name. */
+  words: string;
+  /** A further text of a photo or person. */
+  more: string;
+  /** The media key of its picture, and the file there. */
+  picture: { key: string; file: string } | null;
+  /** Of a reel. */
+  video: { key: string; file: string } | null;
+  /** The reel of a comment. */
+  reelId: string | null;
+}
 export type LedgerAccount = 'earnings_expense' | 'creator_payable' | 'payouts';
 
 export interface PhotoFacts {
@@ -702,18 +718,32 @@ export interface Tables {
     read_at: Default<Date | null>;
   };
   blocks: { blocker_id: string; blocked_id: string; blocked_at: Date };
-  reports: {
+  /** All reports of one thing until operators have decided about it. */
+  cases: {
     id: string;
-    number: string;
-    reporter_id: string | null;
     kind: ReportKind;
     target_id: string;
-    reason: string;
+    language: CaseLanguage;
+    evidence: ColumnType<Evidence, string, never>;
+    reasons: CaseReason[];
+    report_count: number;
+    opened_at: Date;
+    due_at: Date;
+    taken_up_at: Default<Date | null>;
+    claimed_by: Default<string | null>;
+    claimed_until: Default<Date | null>;
+    closed_at: Default<Date | null>;
+    closed_by: Default<string | null>;
+  };
+  reports: {
+    id: string;
+    case_id: string;
+    number: string;
+    reporter_id: string | null;
+    reason: CaseReason;
     text: string;
     contact: string;
     created_at: Date;
-    taken_up_at: Default<Date | null>;
-    closed_at: Default<Date | null>;
   };
   /** What works said before they were edited. */
   work_versions: {

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import { endpoint, ok } from './endpoint.ts';
+import { id, nextCursor, page, requiredText, time } from './fields.ts';
+import { invalid } from './invalid.ts';
+import { limits } from './limits.ts';
+import { because, loggedAct, target } from './operators.ts';
+import { reportKinds, reportReasons } from './reports.ts';
+
+/*
+ * A case: all reports of one thing until operators have decided about it. Its id is that of its first report.
+ */
+
+const tag = 'Operators';
+const byId = z.object({ id });
+
+/** What a case can be about: what people report, or an order of a court or an authority, which an operator enters. */
+export const caseReasons = [...reportReasons, 'order'] as const;
+export type CaseReason = (typeof caseReasons)[number];
+
+/** What a case can be about. Here for the console's own script: that of every page has `reports.ts`. */
+export const caseKinds = reportKinds;
+
+/** By the letters of what was reported: Latin ones, Devanagari, or others and none. */
+export const caseLanguages = ['en', 'hi', 'other'] as const;
+export type CaseLanguage = (typeof caseLanguages)[number];
+
+/** `open`: undecided. `mine`: those that the operator has claimed. */
+export const caseStates = ['open', 'mine', 'decided'] as const;
+export type CaseState = (typeof caseStates)[number];
+
+/** The longest note of an operator on a case. */
+export const noteAtMost = 2000;
+
+/** How long a claim lasts, unless it is made again. */
+export const claimMinutes = 30;
+
+/** The current state of the reported thing. */
+const reportedState = z.enum(['public', 'hidden', 'taken_down', 'gone']);
+
+const claim = z.object({ by: z.string(), mine: z.boolean(), until: time });
+
+const listedCase = z.object({
+  _id: id,
+  kind: z.enum(reportKinds),
+  targetId: id,
+  language: z.enum(caseLanguages),
+  reasons: z.array(z.enum(caseReasons)),
+  /** How many reports it has. */
+  reports: z.int(),
+  /** Username of the owner, as it was when it was reported. */
+  owner: z.string(),
+  /** The reported text, as it was: a caption, comment or name. */
+  words: z.string(),
+  state: reportedState,
+  /** How often its owner edited it in the last 180 days. */
+  edits: z.int(),
+  openedAt: time,
+  /** When it must be decided: the earliest deadline of its reports. */
+  dueAt: time,
+  takenUpAt: time.nullable(),
+  /** The operator who works on it alone; null if nobody does. */
+  claim: claim.nullable(),
+  closedAt: time.nullable(),
+  /** Name of the operator who decided it. */
+  closedBy: z.string().nullable(),
+});
+export type ListedCase = z.infer<typeof listedCase>;
+
+export const listCases = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports',
+  summary:
+    'Cases: what was reported, all reports of one thing together. Those that must be decided first come first; of decided ones those that were decided last',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  query: page.extend({
+    state: z.enum(caseStates, { error: invalid('case_state') }).default('open'),
+    kind: z
+      .enum(reportKinds, { error: invalid('report_kind', { kinds: reportKinds.join(', ') }) })
+      .optional(),
+    language: z.enum(caseLanguages, { error: invalid('case_language') }).optional(),
+  }),
+  response: ok({ data: z.array(listedCase), nextCursor }),
+  errors: ['bad_cursor'],
+});
+
+const reportOfCase = z.object({
+  _id: id,
+  reason: z.enum(caseReasons),
+  text: z.string(),
+  /** How a visitor wants to be answered; empty if they do not, or for a signed-in person. */
+  contact: z.string(),
+  /** Username of the reporting person; empty for a visitor, or if the account was deleted. */
+  reporter: z.string(),
+  createdAt: time,
+});
+
+/** How many reports and acts a case shows at most, the newest. */
+export const shownOfCase = 100;
+
+const shownCase = listedCase.extend({
+  ownerId: id,
+  /** A further reported text: the description of a photo. */
+  more: z.string(),
+  /** Addresses of its picture and video; empty if it has none, or while they are served to nobody. */
+  picture: z.string(),
+  video: z.string(),
+  /** Address of the page that shows it to everybody; empty if none does. */
+  page: z.string(),
+  /** The newest reports. */
+  reported: z.array(reportOfCase),
+  /** The newest acts of operators on the case and on what it is about, notes among them. */
+  history: z.array(loggedAct),
+});
+export type ShownCase = z.infer<typeof shownCase>;
+
+export const showCase = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports/:id',
+  summary:
+    'A case with the evidence as it was when it was reported, its reports, and what operators did and noted',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  params: byId,
+  response: ok({ data: shownCase }),
+  errors: ['not_found', 'own_work'],
+});
+
+export const takeUpCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/take-up/:id',
+  summary: `Claim a case for ${claimMinutes} minutes: until then nobody else decides it, and whoever has reported it reads that it is in work. Sent again it begins anew`,
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  params: byId,
+  response: ok({ data: z.object({ _id: id, takenUpAt: time, claim }) }),
+  errors: ['not_found', 'own_work', 'case_claimed', 'case_decided'],
+});
+
+export const releaseCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/release/:id',
+  summary: 'End your claim on a case. No effect if you have none',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  params: byId,
+  response: ok({ data: z.object({ _id: id }) }),
+  errors: ['not_found'],
+});
+
+export const noteOnCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/note/:id',
+  summary: 'Write a note on a case, which operators read; it stays in their log',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  params: byId,
+  body: z.object({ text: requiredText(noteAtMost, invalid('note')).describe('Only operators read it') }),
+  response: ok({ data: z.object({ _id: id }) }),
+  errors: ['not_found'],
+});
+
+export const closeCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/close/:id',
+  summary: 'Decide a case without taking anything down',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  params: byId,
+  body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
+  response: ok({ data: z.object({ _id: id, closedAt: time }) }),
+  errors: ['not_found', 'own_work', 'case_claimed', 'case_decided'],
+});
+
+export const enterOrder = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/order',
+  summary:
+    'Enter an order of a court or an authority about content or a person, which came by letter or mail: a case with its own deadline',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
+  body: z.object({
+    target,
+    text: requiredText(limits.message, invalid('order')).describe('Who orders what, and its reference'),
+  }),
+  response: ok({ data: z.object({ _id: id }) }),
+  errors: ['not_found', 'invalid_input'],
+});

@@ -1,0 +1,162 @@
+import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
+import type { CaseLanguage, CaseState, ListedCase } from '#contract/cases.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import type { Cursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
+
+export type CaseRow = Selectable<Tables['cases']> & {
+  claimed_name: string | null;
+  /** Null: it is gone. */
+  state: ListedCase['state'] | null;
+};
+
+/** Which cases: all of them by default, of a kind, in a language. `mine` are those that this operator has claimed at this time. */
+export interface CaseFilters {
+  state: CaseState;
+  kind?: ReportKind | undefined;
+  language?: CaseLanguage | undefined;
+  operatorId: string | null;
+  now: Date;
+}
+
+/** A page of cases after the cursor: undecided ones by their deadline, decided ones the last first. */
+export async function listCases(
+  db: Kysely<Tables>,
+  { state, kind, language, operatorId, now }: CaseFilters,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<CaseRow[]> {
+  const isDecided = state === 'decided';
+  const order = isDecided ? sql`closed_at desc, id desc` : sql`due_at, id`;
+  const filters = [
+    isDecided ? sql`closed_at is not null` : sql`closed_at is null`,
+    ...(state === 'mine' ? [sql`claimed_by = ${operatorId} and claimed_until > ${now}`] : []),
+    ...(kind ? [sql`kind = ${kind}`] : []),
+    ...(language ? [sql`language = ${language}`] : []),
+    ...(after && isDecided ? [sql`(closed_at, id) < (${after.at}, ${after.id})`] : []),
+    ...(after && !isDecided ? [sql`(due_at, id) > (${after.at}, ${after.id})`] : []),
+  ];
+  const { rows } = await sql<CaseRow>`
+    ${shown(sql`select * from cases where ${sql.join(filters, sql` and `)} order by ${order} limit ${limit}`)}
+    order by ${sql.raw(isDecided ? 'c.closed_at desc, c.id desc' : 'c.due_at, c.id')}`.execute(db);
+  return rows;
+}
+
+export async function findCase(db: Kysely<Tables>, id: string): Promise<CaseRow | undefined> {
+  const { rows } = await sql<CaseRow>`${shown(sql`select * from cases where id = ${id}`)}`.execute(db);
+  return rows[0];
+}
+
+/** Cases with the name of who has claimed them, and the state of what they are about. */
+const shown = (chosen: ReturnType<typeof sql>) => {
+  const hidden = (table: string) => sql`case
+    when ${sql.ref(`${table}.taken_down_at`)} is not null then 'taken_down'
+    when p.suspended_at is not null then 'hidden' else 'public' end`;
+  return sql`
+    select c.*, claimer.username as claimed_name, about.state
+    from (${chosen}) c
+    left join people claimer on claimer.id = c.claimed_by
+    left join lateral (
+      select case when reels.state <> 'ready' then 'hidden' else ${hidden('reels')} end as state
+      from reels join people p on p.id = creator_id
+      where c.kind = 'reel' and reels.id = c.target_id and deleted_at is null
+      union all
+      select ${hidden('posts')} from posts join people p on p.id = creator_id
+      where c.kind = 'post' and posts.id = c.target_id and deleted_at is null
+      union all
+      select ${hidden('stories')} from stories join people p on p.id = creator_id
+      where c.kind = 'story' and stories.id = c.target_id and deleted_at is null
+      union all
+      select 'public' from reel_comments where c.kind = 'comment' and reel_comments.id = c.target_id
+      union all
+      select case when p.suspended_at is null then 'public' else 'hidden' end from people p
+      where c.kind = 'person' and p.id = c.target_id
+    ) about on true`;
+};
+
+/** The newest reports of a case. */
+export function listReportsOf(db: Kysely<Tables>, caseId: string, limit: number) {
+  return db
+    .selectFrom('reports')
+    .leftJoin('people', 'people.id', 'reporter_id')
+    .select(['reports.id', 'reason', 'text', 'contact', 'reports.created_at', 'username'])
+    .where('case_id', '=', caseId)
+    .orderBy('reports.created_at', 'desc')
+    .orderBy('reports.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** What a case is about: by its id, or by that of one of its reports. */
+export function findTarget(db: Kysely<Tables>, id: string) {
+  return db
+    .selectFrom('cases')
+    .select(['cases.id', 'kind', 'target_id', 'closed_at', 'closed_by'])
+    .where((is) =>
+      is.or([
+        is('cases.id', '=', id),
+        is('cases.id', '=', is.selectFrom('reports').select('case_id').where('reports.id', '=', id)),
+      ]),
+    )
+    .executeTakeFirst();
+}
+
+const locked = [
+  'id',
+  'kind',
+  'target_id',
+  'evidence',
+  'taken_up_at',
+  'claimed_by',
+  'claimed_until',
+  'closed_at',
+  'closed_by',
+  'report_count',
+] as const;
+
+/** The case with this id, or the open one about a thing; locks its row. */
+export function lockCase(
+  trx: Transaction<Tables>,
+  which: { id: string } | { kind: ReportKind; targetId: string },
+) {
+  const query = trx.selectFrom('cases').select(locked);
+  return (
+    'id' in which
+      ? query.where('id', '=', which.id)
+      : query
+          .where('kind', '=', which.kind)
+          .where('target_id', '=', which.targetId)
+          .where('closed_at', 'is', null)
+  )
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+export type LockedCase = NonNullable<Awaited<ReturnType<typeof lockCase>>>;
+
+export async function update(
+  trx: Transaction<Tables>,
+  id: string,
+  values: Updateable<Tables['cases']>,
+): Promise<void> {
+  await trx.updateTable('cases').set(values).where('id', '=', id).execute();
+}
+
+export async function findUsername(db: Kysely<Tables>, id: string): Promise<string> {
+  const row = await db.selectFrom('people').select('username').where('id', '=', id).executeTakeFirst();
+  return row?.username ?? '';
+}
+
+const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
+
+export function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: string) {
+  return db
+    .selectFrom(tables[kind])
+    .select(['taken_down_as', 'taken_down_reason'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Undecided cases, and the first deadline. */
+export const countOpenCases = (db: Kysely<Tables>): Promise<Waiting> =>
+  countWaiting(db, sql`select due_at as at from cases where closed_at is null`);

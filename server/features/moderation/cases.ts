@@ -1,0 +1,284 @@
+import type { Kysely, Transaction } from 'kysely';
+import {
+  type CaseLanguage,
+  type CaseState,
+  claimMinutes,
+  type ListedCase,
+  type ShownCase,
+  shownOfCase,
+} from '#contract/cases.ts';
+import type { Page } from '#contract/fields.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import type { Context } from '#server/platform/context.ts';
+import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { type Act, listActsOn, logAct, type Operator, type OperatorAccount } from '../audit-log/audit-log.ts';
+import { mediaUrl } from '../stored-files/urls.ts';
+import { countVersions } from '../versions/versions.ts';
+import * as queries from './cases.queries.ts';
+
+const minute = 60_000;
+
+interface Asked extends Page {
+  state: CaseState;
+  kind?: ReportKind | undefined;
+  language?: CaseLanguage | undefined;
+}
+
+/** Cases, those that must be decided first at the head; decided ones the last first. Each with the current state of what was reported. */
+export async function listCases(
+  { db, clock }: Context<'db' | 'clock'>,
+  operatorId: string | null,
+  { limit, cursor, ...filters }: Asked,
+): Promise<{ data: ListedCase[]; nextCursor: string | null }> {
+  const now = clock();
+  const which = { ...filters, operatorId, now };
+  const rows = await queries.listCases(db, which, limit + 1, readCursor(cursor));
+  const edits = await countVersions(
+    db,
+    rows.map((row) => row.target_id),
+  );
+  const position = (row: queries.CaseRow) => ({ at: row.closed_at ?? row.due_at, id: row.id });
+  return pageOf(rows, limit, position, (row) => asListed(row, { operatorId, now, edits }));
+}
+
+/** A case with its evidence, its newest reports and the newest acts on it and on what it is about. */
+export async function showCase(
+  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  operatorId: string | null,
+  id: string,
+): Promise<ShownCase> {
+  const row = await queries.findCase(db, id);
+  if (!row) throw notFound('report');
+  refuseOwn(row, operatorId);
+  const { kind, target_id, evidence } = row;
+  const [edits, reported, history] = await Promise.all([
+    countVersions(db, [target_id]),
+    queries.listReportsOf(db, id, shownOfCase),
+    listActsOn(
+      db,
+      [
+        { kind: 'report', id },
+        { kind, id: target_id },
+      ],
+      shownOfCase,
+    ),
+  ]);
+  const isPublic = row.state === 'public';
+  const address = (file: { key: string; file: string } | null) =>
+    file && isPublic ? mediaUrl(config.mediaOrigin, file.key, file.file) : '';
+  return {
+    ...asListed(row, { operatorId, now: clock(), edits }),
+    ownerId: evidence.ownerId,
+    more: evidence.more,
+    picture: address(evidence.picture),
+    video: address(evidence.video),
+    page: isPublic ? pageOfThing(kind, target_id, evidence.reelId) : '',
+    reported: reported.map((report) => ({
+      _id: report.id,
+      reason: report.reason,
+      text: report.text,
+      contact: report.contact,
+      reporter: report.username ?? '',
+      createdAt: report.created_at.toISOString(),
+    })),
+    history,
+  };
+}
+
+function pageOfThing(kind: ReportKind, id: string, reelId: string | null): string {
+  if (kind === 'person') return `/user/${id}`;
+  if (kind === 'post') return `/post/${id}`;
+  // A story has a page only with the others of its person.
+  if (kind === 'story') return '';
+  return `/videoplayer?reel=${reelId ?? id}`;
+}
+
+function asListed(
+  row: queries.CaseRow,
+  { operatorId, now, edits }: { operatorId: string | null; now: Date; edits: ReadonlyMap<string, number> },
+): ListedCase {
+  const { claimed_by, claimed_until: until, closed_at } = row;
+  return {
+    _id: row.id,
+    kind: row.kind,
+    targetId: row.target_id,
+    language: row.language,
+    reasons: row.reasons,
+    reports: row.report_count,
+    owner: row.evidence.owner,
+    words: row.evidence.words,
+    state: row.state ?? 'gone',
+    edits: edits.get(row.target_id) ?? 0,
+    openedAt: row.opened_at.toISOString(),
+    dueAt: row.due_at.toISOString(),
+    takenUpAt: row.taken_up_at?.toISOString() ?? null,
+    claim:
+      claimed_by && until && until > now && !closed_at
+        ? { by: row.claimed_name ?? '', mine: claimed_by === operatorId, until: until.toISOString() }
+        : null,
+    closedAt: closed_at?.toISOString() ?? null,
+    closedBy: row.closed_by,
+  };
+}
+
+/** Claims a case for half an hour, in which nobody else decides it. Whoever has reported it reads from then on that it is in work. */
+export async function takeUpCase(
+  { db, clock }: Context<'db' | 'clock'>,
+  operator: OperatorAccount,
+  id: string,
+): Promise<{ _id: string; takenUpAt: string; claim: NonNullable<ListedCase['claim']> }> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const found = await lock(trx, id);
+    refuseOwn(found, operator.id);
+    await refuseOthers(trx, found, operator, now);
+    if (found.closed_at) throw new Refusal('case_decided', { username: found.closed_by ?? '' });
+    const [takenUpAt, until] = [found.taken_up_at ?? now, new Date(now.getTime() + claimMinutes * minute)];
+    const isAgain = isClaimed(found, now);
+    await queries.update(trx, id, { taken_up_at: takenUpAt, claimed_by: operator.id, claimed_until: until });
+    if (!isAgain) await log(trx, operator, { act: 'report.take-up', about: found }, now);
+    const claim = { by: operator.name, mine: true, until: until.toISOString() };
+    return { _id: id, takenUpAt: takenUpAt.toISOString(), claim };
+  });
+}
+
+/** Ends the operator's claim on a case; has no effect without one. */
+export async function releaseCase(
+  { db, clock }: Context<'db' | 'clock'>,
+  operator: OperatorAccount,
+  id: string,
+): Promise<{ _id: string }> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const found = await lock(trx, id);
+    if (isClaimed(found, now) && found.claimed_by === operator.id) {
+      await queries.update(trx, id, { claimed_by: null, claimed_until: null });
+      await log(trx, operator, { act: 'report.release', about: found }, now);
+    }
+    return { _id: id };
+  });
+}
+
+/** Writes a note on a case, a row of the operators' log. */
+export async function noteOnCase(
+  { db, clock }: Context<'db' | 'clock'>,
+  operator: Operator,
+  { id, text }: { id: string; text: string },
+): Promise<{ _id: string }> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    await log(trx, operator, { act: 'report.note', about: await lock(trx, id), details: { text } }, now);
+    return { _id: id };
+  });
+}
+
+/** Decides a case without a take-down. Sent again by the same operator it has no effect. */
+export async function closeCase(
+  { db, clock }: Context<'db' | 'clock'>,
+  operator: Operator,
+  { id, reason }: { id: string; reason: string },
+): Promise<{ _id: string; closedAt: string }> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const found = await lock(trx, id);
+    refuseOwn(found, operator.id);
+    if (found.closed_at) {
+      refuseDecided(found, operator);
+      return { _id: id, closedAt: found.closed_at.toISOString() };
+    }
+    await refuseOthers(trx, found, operator, now);
+    await queries.update(trx, id, decided(operator, now));
+    await log(trx, operator, { act: 'report.close', about: found, details: { reason } }, now);
+    return { _id: id, closedAt: now.toISOString() };
+  });
+}
+
+/**
+ * Decides the open case about a thing by an act on that; returns how many reports it has. Refuses while another operator has claimed it,
+ * and if the operator acts on this case, which another one has decided in the meantime.
+ */
+export async function decideCaseOf(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  { kind, id, caseId }: { kind: ReportKind; id: string; caseId?: string | undefined },
+  now: Date,
+): Promise<number> {
+  const found = await queries.lockCase(trx, caseId ? { id: caseId } : { kind, targetId: id });
+  if (found?.closed_at) refuseDecided(found, operator);
+  if (!found || found.closed_at) return 0;
+  await refuseOthers(trx, found, operator, now);
+  await queries.update(trx, found.id, decided(operator, now));
+  return found.report_count;
+}
+
+/** What a case is about, and who has decided it. The id is that of the case or of one of its reports. */
+export async function targetOfCase(
+  db: Kysely<Tables>,
+  id: string,
+): Promise<{ kind: ReportKind; id: string; caseId: string } & Decided> {
+  const found = await queries.findTarget(db, id);
+  if (!found) throw notFound('report');
+  const { kind, target_id, closed_at, closed_by } = found;
+  return { kind, id: target_id, caseId: found.id, closed_at, closed_by };
+}
+
+const decided = ({ name }: Operator, now: Date) => ({
+  ...{ closed_at: now, closed_by: name },
+  ...{ claimed_by: null, claimed_until: null },
+});
+
+type Decided = Pick<queries.LockedCase, 'closed_at' | 'closed_by'>;
+
+/** Who decides the same again has no effect; anybody else reads who was first. */
+export function refuseDecided({ closed_at, closed_by }: Decided, { name }: Operator): void {
+  if (closed_at && closed_by !== name) throw new Refusal('case_decided', { username: closed_by ?? '' });
+}
+
+/** Operators do not decide about what is their own, nor read who has reported it. */
+function refuseOwn({ evidence }: Pick<queries.LockedCase, 'evidence'>, operatorId: string | null): void {
+  if (evidence.ownerId === operatorId) throw new Refusal('own_work');
+}
+
+const isClaimed = (
+  { claimed_by, claimed_until }: Pick<queries.LockedCase, 'claimed_by' | 'claimed_until'>,
+  now: Date,
+): boolean => claimed_by !== null && claimed_until !== null && claimed_until > now;
+
+/** Two people are never on one case. */
+async function refuseOthers(
+  trx: Transaction<Tables>,
+  found: queries.LockedCase,
+  operator: Operator,
+  now: Date,
+): Promise<void> {
+  const { claimed_by: by } = found;
+  if (by && by !== operator.id && isClaimed(found, now))
+    throw new Refusal('case_claimed', { username: await queries.findUsername(trx, by) });
+}
+
+async function lock(trx: Transaction<Tables>, id: string): Promise<queries.LockedCase> {
+  const found = await queries.lockCase(trx, { id });
+  if (!found) throw notFound('report');
+  return found;
+}
+
+interface ActOnCase {
+  act: Act;
+  about: queries.LockedCase;
+  details?: Record<string, string>;
+}
+
+async function log(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  { act, about, details }: ActOnCase,
+  now: Date,
+): Promise<void> {
+  const said = { about: `${about.kind}:${about.target_id}`, ...details };
+  await logAct(trx, operator, { act, target: { kind: 'report', id: about.id }, details: said }, now);
+}
+
+export const countOpenCases = queries.countOpenCases;
