@@ -66,6 +66,7 @@ export const siteRoutes = ({ personId, reelId, photoId, reportNumber }: Subjects
   { path: '/StoryPost', personal: true },
   { path: '/ReelPostByLink', personal: true },
   { path: '/LinkDownloader', personal: true },
+  { path: '/Console', personal: true, unstored: true },
   { path: '/Activity', personal: true },
   { path: '/nothing-is-here', status: 404 },
 ];

@@ -40,6 +40,7 @@ export default [
   route('StoryPost', 'pages/story-post.tsx'),
   route('ReelPostByLink', 'pages/reel-post-by-link.tsx'),
   route('LinkDownloader', 'pages/link-downloader.tsx'),
+  route('Console', 'pages/console.tsx'),
   route('offline', 'pages/offline.tsx'),
   route('*', 'pages/unknown.tsx'),
 ] satisfies RouteConfig;

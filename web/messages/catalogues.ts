@@ -6,6 +6,7 @@ import type account from './account/en.json';
 import type activity from './activity/en.json';
 import type category from './category/en.json';
 import type confirm from './confirm/en.json';
+import type consoleWords from './console/en.json';
 import type contact from './contact/en.json';
 import type copies from './copies/en.json';
 import { dateIn, dateStyles } from './dates.ts';
@@ -42,6 +43,7 @@ export type MessageId =
   | keyof typeof activity
   | keyof typeof category
   | keyof typeof confirm
+  | keyof typeof consoleWords
   | keyof typeof contact
   | keyof typeof copies
   | keyof typeof deletion
@@ -102,7 +104,9 @@ type Part =
 
 // Each language is a chunk of its own: a browser loads only the one it shows. To add a language, add its files.
 const files = import.meta.glob<Messages>('./*.json', { import: 'default' });
-const parts = import.meta.glob<Messages>(['./*/*.json', '!./onsite/*.json'], { import: 'default' });
+const parts = import.meta.glob<Messages>(['./*/*.json', '!./onsite/*.json', '!./console/*.json'], {
+  import: 'default',
+});
 
 const ready = new Map<string, I18n>();
 

@@ -7,10 +7,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const idsIn = (path: string) => Object.keys(JSON.parse(read(path)));
 
-/** The part of each message that not every page has; those of a site without an app are loaded before its first page. */
+/** The part of each message that not every page has. Those of a site without an app are loaded before its first page, those of the console with its page. */
 const partOf = new Map<string, string>();
 for (const path of globSync('web/messages/*/en.json', { cwd: root }))
-  for (const id of idsIn(path)) if (!path.includes('/onsite/')) partOf.set(id, basename(dirname(path)));
+  for (const id of idsIn(path))
+    if (!/\/(onsite|console)\//.test(path)) partOf.set(id, basename(dirname(path)));
 for (const id of idsIn('web/messages/en.json')) partOf.delete(id);
 
 const all = (source: string, pattern: RegExp) => [...source.matchAll(pattern)].map(([, found = '']) => found);

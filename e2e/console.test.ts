@@ -1,0 +1,71 @@
+import { beforeAll, expect, it } from 'vitest';
+import { violationsOf } from '#testing/browser/axe.ts';
+import { sharedSite } from '#testing/browser/site.ts';
+import { visit } from '#testing/browser/visitor.ts';
+import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+
+const site = sharedSite();
+let operator: Client;
+const captions = ['The stolen boats', 'The harmless boats'];
+beforeAll(async () => {
+  const author = await signUpAt(site.origin, 'console.author');
+  operator = await signUpAt(site.origin, 'console.ravi');
+  await makeOperator(site, operator.id);
+  for (const [place, caption] of captions.entries()) {
+    const id = await publishPicture(site.db, site.data, author.id, caption, new Date(), `#31${place}15a`);
+    await operator.send('POST', '/api/report', { kind: 'post', id, reason: 'intimate' });
+  }
+});
+
+it('an operator decides two reports by keyboard alone, reads the second on a phone in Hindi, and axe finds nothing', async () => {
+  const { page, complaints, leave } = await site.open({
+    person: operator,
+    viewport: { width: 1280, height: 900 },
+  });
+  const answer = await page.request.get('/Console');
+  expect(answer.headers()['cache-control']).toBe('no-store');
+  expect(await answer.text()).toContain('<meta name="robots" content="noindex"/>');
+
+  await visit(page, '/Console');
+  await page.getByRole('link', { name: /to decide/ }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await visit(page, '/Console?part=reports&kind=post');
+  const row = (caption: string) => page.getByRole('link', { name: caption });
+  await row('The stolen boats').focus();
+  await page.keyboard.press('Enter');
+  await page.getByAltText('The reported picture, blurred').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('p');
+  await page.getByAltText('The reported picture', { exact: true }).waitFor();
+  await page.keyboard.press('t');
+  const dialog = page.getByRole('dialog', { name: 'Take down' });
+  await dialog.getByLabel('Reason, which its owner reads').fill('Not theirs');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => row('The stolen boats').count()).toBe(0);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await visit(page, '/Console?part=reports&kind=post&lang=hi');
+  await page.evaluate(() => document.body.classList.replace('light', 'dark'));
+  await row('The harmless boats').click();
+  await page.getByRole('button', { name: 'कुछ करने की ज़रूरत नहीं' }).waitFor();
+  await expect.poll(() => row('The harmless boats').isVisible()).toBe(false);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('x');
+  await page.getByLabel('कारण, जो केवल ऑपरेटर पढ़ते हैं').fill('कोई नियम नहीं टूटा');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => row('The harmless boats').count()).toBe(0);
+
+  const { body } = await operator.send('GET', '/api/operator/log?limit=4');
+  expect((body.data as unknown as { act: string }[]).map(({ act }) => act)).toEqual([
+    'report.close',
+    'report.take-up',
+    'content.take-down',
+    'report.take-up',
+  ]);
+  expect(complaints).toEqual([]);
+  await leave();
+});

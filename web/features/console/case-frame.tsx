@@ -1,0 +1,134 @@
+import { type ReactNode, useState } from 'react';
+import { acts as names } from '#contract/acts.ts';
+import type { LoggedAct } from '#contract/operators.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { failureText, useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { Button, type ButtonKind } from '#web/ui/button.tsx';
+import { notify } from '#web/ui/notices.ts';
+import { useKeys } from '#web/ui/use-keys.ts';
+import { ActDialog, type ActForm } from './act-dialog.tsx';
+
+/** What an operator can do with a case: at once, or by a dialog. */
+export interface CaseAct {
+  id: string;
+  label: MessageId;
+  /** A letter that does it. */
+  key: string;
+  kind?: ButtonKind;
+  form?: ActForm;
+  /** Without a dialog; or before the dialog opens. */
+  run?: () => Promise<unknown>;
+  /** It decides the case. */
+  decides?: boolean;
+}
+
+interface CaseFrameProps {
+  title: string;
+  /** Beside the title: clock, claim. */
+  aside: ReactNode;
+  acts: readonly CaseAct[];
+  /** Called after an act; `true` if it has decided the case. */
+  onActed: (decided: boolean) => void;
+  history: readonly LoggedAct[];
+  children: ReactNode;
+}
+
+/** A case of any part: what it is, what can be done, what operators did. */
+export function CaseFrame({ title, aside, acts, onActed, history, children }: CaseFrameProps) {
+  const text = useText();
+  const [asked, setAsked] = useState<CaseAct>();
+  const [busy, setBusy] = useState<string>();
+  const begin = async (act: CaseAct) => {
+    setBusy(act.id);
+    try {
+      await act.run?.();
+      if (act.form) setAsked(act);
+      else onActed(act.decides ?? false);
+    } catch (error) {
+      notify('error', failureText(error, text));
+      onActed(false);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  useKeys(asked === undefined && busy === undefined, (target) =>
+    target.closest('dialog') ? {} : Object.fromEntries(acts.map((act) => [act.key, () => void begin(act)])),
+  );
+  return (
+    <article className="grid gap-5 rounded-panel border border-line bg-surface p-5 sm:p-6">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <h2 className="text-2xl">{title}</h2>
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9375rem]">{aside}</div>
+      </header>
+      <div className="flex flex-wrap gap-3">
+        {acts.map((act) => (
+          <Button
+            key={act.id}
+            kind={act.kind ?? 'secondary'}
+            aria-keyshortcuts={act.key}
+            busy={busy === act.id}
+            disabled={busy !== undefined}
+            onClick={() => void begin(act)}
+          >
+            {text(act.label)}
+            <kbd
+              aria-hidden
+              className="hidden rounded border border-current px-1.5 text-xs opacity-70 lg:inline"
+            >
+              {act.key.toUpperCase()}
+            </kbd>
+          </Button>
+        ))}
+      </div>
+      {children}
+      <History acts={history} />
+      {asked?.form && (
+        <ActDialog
+          act={asked.form}
+          onClose={() => {
+            setAsked(undefined);
+            onActed(false);
+          }}
+          onDone={() => {
+            setAsked(undefined);
+            onActed(asked.decides ?? false);
+          }}
+        />
+      )}
+    </article>
+  );
+}
+
+/** What operators did and noted, the newest first. */
+function History({ acts }: { acts: readonly LoggedAct[] }) {
+  const text = useText();
+  const nameOf = (act: string) => {
+    const known = names.find((one) => one === act);
+    return known ? text(`console.did.${known}`) : act;
+  };
+  return (
+    <section className="grid gap-2">
+      <h3 className="text-lg">{text('console.history')}</h3>
+      {acts.length === 0 && <p className="text-soft">{text('console.historyNone')}</p>}
+      <ol className="grid gap-3">
+        {acts.map(({ _id, act, operator, details, createdAt }) => (
+          <li key={_id} className="border-l-2 border-line pl-3">
+            <p className="text-[0.9375rem] text-soft">
+              <span className="font-semibold text-text">{operator}</span> {nameOf(act)} ·{' '}
+              <TimeAgo at={createdAt} />
+            </p>
+            {[details.text, details.reason].map(
+              (words) =>
+                typeof words === 'string' && (
+                  <p key={words} dir="auto" className="whitespace-pre-wrap">
+                    {words}
+                  </p>
+                ),
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,226 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import {
+  closeCase,
+  type ListedCase,
+  listCases,
+  noteOnCase,
+  type ShownCase,
+  showCase,
+  takeUpCase,
+} from '#contract/cases.ts';
+import { takeDown } from '#contract/operators.ts';
+import { getSecondFactor } from '#contract/second-factor.ts';
+import { getToday } from '#contract/today.ts';
+import { answerCalls, refusal } from '#testing/page/answers.ts';
+import { showPage } from '#testing/page/show-page.tsx';
+import { zoya } from '#testing/page/things.ts';
+
+const open = (search = '', lang: 'en' | 'hi' = 'en') =>
+  showPage({
+    page: () => import('#web/pages/console.tsx'),
+    address: `/Console${search}`,
+    person: zoya,
+    lang,
+  });
+
+const factor = { required: true, enrolledAt: '2026-11-01T06:00:00Z', given: true, recoveryCodes: 10 };
+/** A server of an operator, with the calls that each page of the console makes. */
+function operatorsServer() {
+  const server = answerCalls();
+  server.on(getSecondFactor, factor);
+  return server;
+}
+
+const idOf = (nth: number) => `018f0000-0000-7000-8005-00000000000${nth}`;
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 90_000).toISOString();
+const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
+  ...{ _id: idOf(nth), kind: 'post', targetId: idOf(nth), language: 'en', reasons: ['copied'], reports: 2 },
+  ...{ owner: 'binod', words: `Boats ${nth}`, state: 'public', edits: 0 },
+  ...{ openedAt: '2026-11-10T06:00:00Z', dueAt: inHours(5), takenUpAt: null, claim: null },
+  ...{ closedAt: null, closedBy: null },
+  ...more,
+});
+const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => ({
+  ...listed,
+  ...{
+    ownerId: idOf(9),
+    more: '',
+    picture: '/media/a/photo.jpg',
+    video: '',
+    page: `/post/${listed.targetId}`,
+  },
+  reported: [
+    {
+      ...{ _id: idOf(8), reason: 'copied', text: 'I took it.', contact: 'meera@people.example' },
+      ...{ reporter: '', createdAt: '2026-11-10T06:00:00Z' },
+    },
+  ],
+  history: [],
+  ...more,
+});
+const claim = { by: 'zoya', mine: true, until: inHours(0.5) };
+const press = (key: string) => fireEvent.keyDown(document.body, { key });
+
+describe('the console', () => {
+  it('is no page for whoever is no operator', async () => {
+    const server = answerCalls();
+    server.on(getSecondFactor, { ...factor, required: false, given: false, enrolledAt: null });
+    await open();
+    await screen.findByRole('heading', { name: 'Page not found' });
+    expect(server.askedOf(getToday)).toEqual([]);
+  });
+
+  it('asks an operator for a code, if the session has given none', async () => {
+    const server = answerCalls();
+    server.on(getSecondFactor, { ...factor, given: false });
+    await open('?part=reports');
+    await screen.findByLabelText('Code of the app, or a recovery code');
+    expect(server.askedOf(listCases)).toEqual([]);
+  });
+
+  it('says what waits, with the way there or the command line', async () => {
+    const server = operatorsServer();
+    server.on(getToday, {
+      data: [
+        { what: 'backup', count: 0, at: null, hasDeadline: false },
+        { what: 'reports', count: 1001, at: inHours(-3), hasDeadline: true },
+        { what: 'withdrawals', count: 1, at: '2026-11-10T06:00:00Z', hasDeadline: false },
+      ],
+    });
+    const { user } = await open();
+    const [backup, reports, withdrawals] = await screen.findAllByRole('listitem');
+    expect(backup?.textContent).toContain('Never done');
+    expect(reports?.textContent).toMatch(/1,001 cases to decide\+.*2 h late/);
+    expect(withdrawals?.textContent).toMatch(
+      /1 withdrawal to pay.*npm run admin -- withdrawals list --state pending/,
+    );
+    server.on(listCases, { data: [], nextCursor: null });
+    await user.click(within(reports as HTMLElement).getByRole('link'));
+    await screen.findByText('Nothing waits here.');
+  });
+});
+
+describe('the list of cases', () => {
+  it('has its filters in the address, and asks by them', async () => {
+    const server = operatorsServer();
+    server.on(listCases, { data: [someCase(1)], nextCursor: null });
+    const { user } = await open('?part=reports&kind=post');
+    await screen.findByText('Boats 1');
+    expect(server.askedOf(listCases).at(-1)?.query).toEqual({ kind: 'post' });
+    screen.getByText('5 h left');
+    await user.selectOptions(screen.getByLabelText('State'), 'Decided');
+    await waitFor(() =>
+      expect(server.askedOf(listCases).at(-1)?.query).toEqual({ kind: 'post', state: 'decided' }),
+    );
+    await user.selectOptions(screen.getByLabelText('Kind'), 'All');
+    await waitFor(() => expect(server.askedOf(listCases).at(-1)?.query).toEqual({ state: 'decided' }));
+  });
+
+  it('opens one after the other by J and K, with the picture veiled until P', async () => {
+    const server = operatorsServer();
+    const all = [someCase(1), someCase(2, { claim: { ...claim, by: 'ravi', mine: false } })];
+    server.on(listCases, { data: all, nextCursor: null });
+    server.on(showCase, ({ path }) => ({
+      data: shown(all.find(({ _id }) => path.endsWith(_id)) ?? someCase(3)),
+    }));
+    await open('?part=reports');
+    await screen.findByText('Boats 1');
+    press('j');
+    const veiled = await screen.findByAltText('The reported picture, blurred');
+    expect(veiled.className).toMatch(/blur.*grayscale/);
+    press('p');
+    expect((await screen.findByAltText('The reported picture')).className).not.toMatch(/blur|grayscale/);
+    screen.getByText('Answer to: meera@people.example');
+    press('j');
+    await screen.findByAltText('The reported picture, blurred');
+    expect(screen.getAllByText('ravi is working on it')).toHaveLength(2);
+    // Another one's case can be read and noted on.
+    expect(screen.queryByRole('button', { name: /^Take down/ })).toBeNull();
+    screen.getByRole('button', { name: /^Add a note/ });
+    press('k');
+    await screen.findByRole('button', { name: /^Take down/ });
+  });
+});
+
+describe('a case', () => {
+  it('is claimed before it is decided, by a key; the next one opens then', async () => {
+    const server = operatorsServer();
+    const [one, two] = [someCase(1), someCase(2)];
+    server.on(listCases, { data: [one, two], nextCursor: null });
+    server.on(showCase, ({ path }) => ({ data: shown(path.endsWith(one._id) ? one : two) }));
+    server.on(takeUpCase, { data: { _id: one._id, takenUpAt: one.openedAt, claim } });
+    const { user } = await open(`?part=reports&case=${one._id}`);
+    await screen.findByRole('button', { name: /^Take down/ });
+    press('t');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Take down' }));
+    expect(server.askedOf(takeUpCase)).toHaveLength(1);
+    await user.click(dialog.getByRole('button', { name: 'Take down' }));
+    await dialog.findByText('Please write this first.');
+    await user.selectOptions(
+      dialog.getByLabelText('Rule'),
+      "It is somebody else's work, published without their permission.",
+    );
+    // Chosen at first, since somebody says that it is theirs.
+    expect(dialog.getByLabelText<HTMLInputElement>(/^Only this copy/).checked).toBe(true);
+    server.on(takeDown, refusal(503, 'month_settled', 'Try again in a moment.'), {
+      data: { kind: 'post', _id: one.targetId, takenDown: 'x' },
+    });
+    await user.click(dialog.getByRole('button', { name: 'Take down' }));
+    await dialog.findByText('Try again in a moment.');
+    await user.click(dialog.getByRole('button', { name: 'Take down' }));
+    await screen.findByRole('heading', { name: 'Photo of binod' });
+    expect(server.askedOf(takeDown).at(-1)?.body).toEqual({
+      target: one._id,
+      what: 'copy',
+      reason: "It is somebody else's work, published without their permission.",
+    });
+    await waitFor(() => expect(server.askedOf(showCase).at(-1)?.path).toContain(two._id));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('that another operator has claimed in the meantime is not decided: it says who works on it', async () => {
+    const server = operatorsServer();
+    server.on(listCases, { data: [someCase(1)], nextCursor: null });
+    server.on(
+      showCase,
+      { data: shown(someCase(1)) },
+      { data: shown(someCase(1, { claim: { ...claim, by: 'ravi', mine: false } })) },
+    );
+    server.on(
+      takeUpCase,
+      refusal(409, 'case_claimed', 'ravi is working on this case.', { params: { username: 'ravi' } }),
+    );
+    const { user } = await open(`?part=reports&case=${idOf(1)}`);
+    await user.click(await screen.findByRole('button', { name: /^Nothing to do/ }));
+    await screen.findByText('ravi is working on this case.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: /^Nothing to do/ })).toBeNull());
+    expect(server.askedOf(closeCase)).toEqual([]);
+  });
+
+  it('has notes, in Hindi too', async () => {
+    const server = operatorsServer();
+    server.on(listCases, { data: [someCase(1)], nextCursor: null });
+    const acted = {
+      ...{ _id: idOf(7), operatorId: idOf(6), operator: 'ravi', act: 'report.note' },
+      ...{
+        targetKind: 'report',
+        targetId: idOf(1),
+        details: { text: 'पहले भी देखा' },
+        createdAt: '2026-11-10T06:00:00Z',
+      },
+    };
+    server.on(showCase, { data: shown(someCase(1)) }, { data: shown(someCase(1), { history: [acted] }) });
+    server.on(noteOnCase, { data: { _id: idOf(1) } });
+    const { user } = await open(`?part=reports&case=${idOf(1)}`, 'hi');
+    await screen.findByRole('button', { name: /^नोट जोड़ें/ });
+    press('n');
+    const dialog = within(await screen.findByRole('dialog', { name: 'नोट जोड़ें' }));
+    await user.type(dialog.getByLabelText(/^नोट/), 'पहले भी देखा');
+    await user.click(dialog.getByRole('button', { name: 'नोट जोड़ें' }));
+    await screen.findByText('पहले भी देखा');
+    expect(server.askedOf(noteOnCase).at(-1)?.body).toEqual({ text: 'पहले भी देखा' });
+    screen.getByText(/नोट लिखा/);
+  });
+});

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { Link } from 'react-router';
+import { NotFound } from '#web/pages/not-found.tsx';
+import { failureText, useText } from '#web/text.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { ErrorState } from '#web/ui/quiet-state.tsx';
+import { factorQuery } from '../session/factor-query.ts';
+import { ListPart } from './list-part.tsx';
+import { reports } from './reports.tsx';
+import { Today } from './today.tsx';
+import { useAddress } from './use-address.ts';
+
+/** Of the page Settings: for operators whose session has not given a code. */
+const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
+
+const parts = ['today', 'reports'] as const;
+
+/** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
+export default function Console({ userId }: { userId: string | undefined }) {
+  const text = useText();
+  const { part } = useAddress();
+  const factor = useQuery(factorQuery(userId));
+  if (factor.isError)
+    return (
+      <ErrorState
+        wholePage
+        title={text('console.title')}
+        text={failureText(factor.error, text)}
+        action={<Button onClick={() => void factor.refetch()}>{text('list.retry')}</Button>}
+      />
+    );
+  if (!factor.data) return <p role="status">{text('list.loading')}</p>;
+  if (!factor.data.required) return <NotFound />;
+  if (!factor.data.given)
+    return (
+      <div className="mx-auto grid max-w-column gap-6">
+        <h1 className="text-3xl sm:text-4xl">{text('console.title')}</h1>
+        <Suspense>
+          <SecondFactor state={factor.data} queryKey={factorQuery(userId).queryKey} />
+        </Suspense>
+      </div>
+    );
+  const open = parts.find((one) => one === part) ?? 'today';
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+        <h1 className="text-3xl sm:text-4xl">{text('console.title')}</h1>
+        <nav aria-label={text('console.parts')} className="flex flex-wrap gap-1">
+          {parts.map((one) => (
+            <Link
+              key={one}
+              to={{ search: one === 'today' ? '' : `?part=${one}` }}
+              aria-current={one === open ? 'page' : undefined}
+              className="flex min-h-11 items-center rounded-control px-4 pt-0.5 font-semibold text-soft hover:bg-sunken aria-[current]:bg-sunken aria-[current]:text-text"
+            >
+              {text(`console.part.${one}`)}
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {open === 'today' ? <Today /> : <ListPart part={reports} />}
+    </div>
+  );
+}

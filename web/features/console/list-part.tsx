@@ -1,0 +1,167 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { type ComponentType, useEffect, useId, useRef } from 'react';
+import { Link } from 'react-router';
+import type { MessageId } from '#web/messages/catalogues.ts';
+import { useText } from '#web/text.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { useKeys } from '#web/ui/use-keys.ts';
+import { EndOfList } from '../lists/end-of-list.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { type ListPage, useList } from '../lists/use-list.ts';
+import { useAddress } from './use-address.ts';
+
+interface Filter {
+  /** Of the query, and of the address. */
+  name: string;
+  label: MessageId;
+  /** The first one is the value where the address has none. */
+  options: readonly { value: string; label: MessageId }[];
+}
+
+export interface CaseProps {
+  id: string;
+  /** Called when an operator has decided it: the next one opens. */
+  onDecided: () => void;
+}
+
+/** A part of the console: a list with filters, and a case beside it. */
+export interface Part<Item extends { _id: string }> {
+  id: string;
+  title: MessageId;
+  empty: MessageId;
+  filters: readonly Filter[];
+  fetchPage: (
+    filters: Record<string, string>,
+    cursor: string | null,
+    signal: AbortSignal,
+  ) => Promise<ListPage<Item>>;
+  Row: ComponentType<{ item: Item }>;
+  Case: ComponentType<CaseProps>;
+}
+
+/** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one. */
+export function ListPart<Item extends { _id: string }>({ part }: { part: Part<Item> }) {
+  const text = useText();
+  const { open, valueIn, withChange, go } = useAddress();
+  const filters = Object.fromEntries(
+    part.filters.flatMap(({ name }) => (valueIn(name) ? [[name, valueIn(name)]] : [])),
+  );
+  const list = useList<Item>({
+    queryKey: ['console', part.id, filters],
+    fetchPage: (cursor, signal) => part.fetchPage(filters, cursor, signal),
+    start: null,
+    first: null,
+  });
+  const queries = useQueryClient();
+  const items = list.items ?? [];
+  const place = items.findIndex(({ _id }) => _id === open);
+  const idAt = (at: number) => items[at]?._id;
+  const move = (to: number) => {
+    const id = idAt(to);
+    if (id) go({ case: id }, { replace: open !== undefined });
+  };
+  useKeys(true, (target) =>
+    target.closest('dialog')
+      ? {}
+      : {
+          j: () => move(place + 1),
+          k: () => move(Math.max(0, place - 1)),
+          escape: open ? () => go({ case: undefined }) : undefined,
+        },
+  );
+  const { Row, Case } = part;
+  const onDecided = () => {
+    go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
+    void queries.invalidateQueries({ queryKey: ['console'] });
+  };
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
+      <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
+        <Filters filters={part.filters} />
+        {list.isError && !list.items ? (
+          <ListError title={text('console.failed')} list={list} />
+        ) : !list.items ? (
+          <p role="status">{text('list.loading')}</p>
+        ) : items.length === 0 ? (
+          <p className="rounded-panel border border-line p-5 text-soft">{text(part.empty)}</p>
+        ) : (
+          <ul className="grid gap-2">
+            {items.map((item) => (
+              <li key={item._id}>
+                <Link
+                  to={withChange({ case: item._id })}
+                  preventScrollReset
+                  replace={open !== undefined}
+                  aria-current={item._id === open ? 'true' : undefined}
+                  className="grid gap-1.5 rounded-panel border border-line bg-surface p-4 hover:border-line-strong aria-[current]:border-accent"
+                >
+                  <Row item={item} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        <EndOfList list={list} pageAt={() => withChange({})} failed={text('console.failed')} byClick />
+      </section>
+      {open ? (
+        <section className="grid gap-4">
+          <Link
+            to={withChange({ case: undefined })}
+            className="flex min-h-11 items-center gap-2 justify-self-start font-semibold lg:hidden"
+          >
+            <ArrowLeft aria-hidden className="size-5" />
+            {text(part.title)}
+          </Link>
+          <Focused key={open}>
+            <Case id={open} onDecided={onDecided} />
+          </Focused>
+        </section>
+      ) : (
+        <p className="hidden py-16 text-center text-soft lg:block">{text('console.choose')}</p>
+      )}
+    </div>
+  );
+}
+
+/** A case that opens takes the focus, so that a screen reader reads it, and keys act on it. */
+function Focused({ children }: { children: React.ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+  return (
+    <div ref={ref} tabIndex={-1} className="outline-none">
+      {children}
+    </div>
+  );
+}
+
+function Filters({ filters }: { filters: readonly Filter[] }) {
+  const text = useText();
+  const { valueIn, go } = useAddress();
+  const id = useId();
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
+      {filters.map(({ name, label, options }) => (
+        <div key={name} className="grid gap-1">
+          <label htmlFor={`${id}${name}`} className="text-[0.9375rem] font-semibold">
+            {text(label)}
+          </label>
+          <select
+            id={`${id}${name}`}
+            value={valueIn(name) || options[0]?.value}
+            onChange={({ target: { value } }) =>
+              go({ [name]: value === options[0]?.value ? undefined : value, case: undefined })
+            }
+            className="h-11 w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5"
+          >
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {text(option.label)}
+              </option>
+            ))}
+          </select>
+        </div>
+      ))}
+    </div>
+  );
+}

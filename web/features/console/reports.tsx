@@ -1,0 +1,200 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import {
+  type CaseLanguage,
+  type CaseState,
+  caseKinds,
+  caseLanguages,
+  caseStates,
+  type ListedCase,
+  listCases,
+  type ShownCase,
+  showCase,
+} from '#contract/cases.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { actsOn } from './acts-on-case.ts';
+import { CaseFrame } from './case-frame.tsx';
+import { Clock } from './clock.tsx';
+import type { CaseProps, Part } from './list-part.tsx';
+import { Veiled } from './veiled.tsx';
+
+/** Cases: what people have reported. */
+export const reports: Part<ListedCase> = {
+  id: 'reports',
+  title: 'console.part.reports',
+  empty: 'console.reportsNone',
+  filters: [
+    {
+      name: 'state',
+      label: 'console.filter.state',
+      options: caseStates.map((value) => ({ value, label: `console.state.${value}` as const })),
+    },
+    {
+      name: 'kind',
+      label: 'console.filter.kind',
+      options: [
+        { value: '', label: 'console.all' },
+        ...caseKinds.map((value) => ({ value, label: `console.kind.${value}` as const })),
+      ],
+    },
+    {
+      name: 'language',
+      label: 'console.filter.language',
+      options: [
+        { value: '', label: 'console.all' },
+        ...caseLanguages.map((value) => ({ value, label: `console.language.${value}` as const })),
+      ],
+    },
+  ],
+  async fetchPage({ state, kind, language }, cursor, signal) {
+    const query = {
+      ...(state ? { state: state as CaseState } : {}),
+      ...(kind ? { kind: kind as ReportKind } : {}),
+      ...(language ? { language: language as CaseLanguage } : {}),
+      ...(cursor ? { cursor } : {}),
+    };
+    const { data: items, nextCursor } = await call(listCases, { query }, { signal });
+    return { items, nextCursor };
+  },
+  Row,
+  Case,
+};
+
+function Row({ item }: { item: ListedCase }) {
+  const text = useText();
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{text(`console.kind.${item.kind}`)}</span>
+        <When item={item} />
+      </span>
+      <Reasons reasons={item.reasons} />
+      <span dir="auto" className="truncate">
+        {item.words || text('console.noWords')}
+      </span>
+      <span className="flex flex-wrap gap-x-4 text-[0.9375rem] text-soft">
+        <span>@{item.owner}</span>
+        <span>{text('console.reportCount', { count: item.reports })}</span>
+        <Claim claim={item.claim} />
+      </span>
+    </>
+  );
+}
+
+const When = ({ item: { closedAt, dueAt } }: { item: ListedCase }) =>
+  closedAt ? <TimeAgo at={closedAt} className="text-[0.9375rem] text-soft" /> : <Clock at={dueAt} />;
+
+function Reasons({ reasons }: Pick<ListedCase, 'reasons'>) {
+  const text = useText();
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {reasons.map((reason) => (
+        <span key={reason} className="rounded-full bg-sunken px-2.5 pt-0.5 text-[0.9375rem]">
+          {text(`console.reason.${reason}`)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Claim({ claim }: Pick<ListedCase, 'claim'>) {
+  const text = useText();
+  if (!claim) return null;
+  return (
+    <span className="font-semibold text-accent-text">
+      {claim.mine ? text('console.claimMine') : text('console.claimOf', { username: claim.by })}
+    </span>
+  );
+}
+
+function Case({ id, onDecided }: CaseProps) {
+  const text = useText();
+  const queries = useQueryClient();
+  const shown = useQuery({
+    queryKey: ['console', 'case', id],
+    queryFn: async ({ signal }) => (await call(showCase, { params: { id } }, { signal })).data,
+    staleTime: 0,
+    // Another operator may claim or decide it.
+    refetchInterval: 30_000,
+  });
+  const { data } = shown;
+  // What is there stays, with what is being typed, if it cannot be read again.
+  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
+  if (!data) return <p role="status">{text('list.loading')}</p>;
+  return (
+    <CaseFrame
+      title={text('console.caseOf', { kind: text(`console.kind.${data.kind}`), username: data.owner })}
+      aside={
+        <>
+          <When item={data} />
+          <Claim claim={data.claim} />
+        </>
+      }
+      acts={actsOn(data)}
+      history={data.history}
+      onActed={(decided) =>
+        decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
+      }
+    >
+      <Facts data={data} />
+      {data.picture && <Veiled key={id} picture={data.picture} video={data.video} />}
+      <Reported data={data} />
+    </CaseFrame>
+  );
+}
+
+/** What was reported, as it was then, and what became of it. */
+function Facts({ data }: { data: ShownCase }) {
+  const text = useText();
+  return (
+    <div className="grid gap-3">
+      <Reasons reasons={data.reasons} />
+      <blockquote dir="auto" className="whitespace-pre-wrap rounded-control bg-sunken px-4 py-3">
+        {data.words || text('console.noWords')}
+        {data.more && `\n\n${data.more}`}
+      </blockquote>
+      <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] text-soft">
+        <span>{text(`console.now.${data.state}`)}</span>
+        {data.edits > 0 && <span>{text('console.edits', { count: data.edits })}</span>}
+        {data.closedBy !== null && <span>{text('console.decidedBy', { username: data.closedBy })}</span>}
+        {data.page && (
+          <Link to={data.page} target="_blank" className="text-link">
+            {text('console.openPage')}
+          </Link>
+        )}
+        <Link to={`/user/${data.ownerId}`} target="_blank" className="text-link">
+          {text('console.openOwner')}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function Reported({ data: { reported, reports } }: { data: ShownCase }) {
+  const text = useText();
+  return (
+    <section className="grid gap-2">
+      <h3 className="text-lg">{text('console.reportCount', { count: reports })}</h3>
+      <ol className="grid gap-3">
+        {reported.map(({ _id, reason, text: words, contact, reporter, createdAt }) => (
+          <li key={_id} className="border-l-2 border-line pl-3">
+            <p className="text-[0.9375rem] text-soft">
+              <span className="font-semibold text-text">{text(`console.reason.${reason}`)}</span> ·{' '}
+              {reporter ? `@${reporter}` : text('console.visitor')} · <TimeAgo at={createdAt} />
+            </p>
+            {words && (
+              <p dir="auto" className="whitespace-pre-wrap">
+                {words}
+              </p>
+            )}
+            {contact && <p className="text-[0.9375rem]">{text('console.answerTo', { contact })}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
