@@ -279,7 +279,7 @@ function underWay(page: Page): Set<Request> {
 
 interface LayoutShift extends PerformanceEntry {
   value: number;
-  sources: { node: Node | null }[];
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 }
 
 /** Records every layout shift of the page from now on; call it before the first page is opened. */
@@ -288,11 +288,14 @@ export async function noteShifts(page: Page): Promise<void> {
     const shifts: string[] = [];
     Object.assign(window, { shifts });
     new PerformanceObserver((list) => {
-      for (const { value, sources } of list.getEntries() as LayoutShift[]) {
-        const moved = sources.map(({ node }) =>
-          node instanceof Element ? node.outerHTML : node?.textContent,
-        );
-        shifts.push(`${value.toFixed(4)}: ${moved.map((html) => html?.slice(0, 120)).join(' | ')}`);
+      const corners = ({ x, y, right, bottom }: DOMRectReadOnly) =>
+        [x, y, right, bottom].map(Math.round).join(' ');
+      for (const { value, sources, startTime } of list.getEntries() as LayoutShift[]) {
+        const moved = sources.map(({ node, previousRect, currentRect }) => {
+          const html = node instanceof Element ? node.outerHTML : node?.textContent;
+          return `${corners(previousRect)} → ${corners(currentRect)} ${html?.slice(0, 120)}`;
+        });
+        shifts.push(`${value.toFixed(4)} at ${Math.round(startTime)}: ${moved.join(' | ')}`);
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
