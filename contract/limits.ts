@@ -35,6 +35,8 @@ export const limits = {
   statusText: 700,
   credit: 80,
   comment: 1000,
+  /** Of one comment; those after them are not notified. */
+  mentionedPeople: 5,
   link: 2000,
   message: 5000,
   /** How a visitor who reports something wants to be answered. */

@@ -8,6 +8,7 @@ const personalKinds = [
   'like_reel',
   'like_post',
   'comment',
+  'mention',
   'follow',
   'new_reel',
   'new_post',
@@ -65,7 +66,7 @@ export const notification = z.object({
   aboutId: id.nullable(),
   /** What it is about: a small picture and the beginning of its caption. Null if there is nothing, or if it is not public any more. */
   about: z.object({ picture: z.string(), caption: z.string() }).nullable(),
-  /** The text of a comment; empty for other kinds. */
+  /** The text of a comment, also of one with a mention; empty for other kinds. */
   comment: z.string(),
   read: z.boolean(),
   createdAt: time,

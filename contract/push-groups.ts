@@ -11,6 +11,7 @@ const groups: Partial<Record<NotificationKind, PushGroup>> = {
   like_reel: 'likes',
   like_post: 'likes',
   comment: 'comments',
+  mention: 'comments',
   follow: 'followers',
   new_reel: 'news',
   new_post: 'news',

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { limits } from '#contract/limits.ts';
-import { notificationKinds } from '#contract/notifications.ts';
+import { type NotificationKind, notificationKinds } from '#contract/notifications.ts';
 import { reelFiles, smallPhotoFile, thumbnailFile } from '#server/media/file-names.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
@@ -67,8 +67,15 @@ export async function deleteAbout(trx: Transaction<Tables>, aboutId: string) {
   await trx.deleteFrom('notifications').where('about_id', '=', aboutId).execute();
 }
 
-export async function deleteFact(trx: Transaction<Tables>, factId: string) {
-  await trx.deleteFrom('notifications').where('kind', '=', 'comment').where('fact_id', '=', factId).execute();
+/** Kinds whose fact is a comment. */
+const ofComments: NotificationKind[] = ['comment', 'mention'];
+
+export async function deleteOfComment(trx: Transaction<Tables>, commentId: string) {
+  await trx
+    .deleteFrom('notifications')
+    .where('kind', 'in', ofComments)
+    .where('fact_id', '=', commentId)
+    .execute();
 }
 
 export type NotificationRow = Selectable<Tables['notifications']> /** Null: from the site. */ & {
@@ -114,7 +121,7 @@ export async function list(
       (join) => join.onTrue(),
     )
     .leftJoin('reel_comments', (join) =>
-      join.onRef('reel_comments.id', '=', 'page.fact_id').on('page.kind', '=', 'comment'),
+      join.onRef('reel_comments.id', '=', 'page.fact_id').on('page.kind', 'in', ofComments),
     )
     .select(['counted.unread', 'reel_comments.text as comment'])
     .select(sql<AboutRow | null>`to_jsonb(about)`.as('about'))
@@ -185,7 +192,20 @@ const shownTo = (db: Kysely<Tables>, personId: string) =>
     // While a site is upgraded, the next version writes kinds that are unknown here.
     .where('kind', 'in', [...notificationKinds])
     .where('people.suspended_at', 'is', null)
-    .where(notBlocked(personId, 'notifications.sender_id'));
+    .where(notBlocked(personId, 'notifications.sender_id'))
+    // A comment with a mention may be on a reel of somebody else than the two.
+    .where((row) =>
+      row.or([
+        row('kind', '<>', 'mention'),
+        row.exists(
+          row
+            .selectFrom('reels')
+            .select('reels.id')
+            .whereRef('reels.id', '=', 'notifications.about_id')
+            .where(notBlocked(personId, 'reels.creator_id')),
+        ),
+      ]),
+    );
 
 /** Marks all notifications as read, or those up to one of them. */
 export async function markRead(db: Kysely<Tables>, personId: string, upTo: string | undefined, now: Date) {

@@ -245,3 +245,71 @@ describe('a notification about a work (decisions §5)', () => {
     expect(await shown(asha)).toEqual([{ kind: 'new_story', about: null, comment: '' }]);
   });
 });
+
+describe('a mention in a comment (decisions §5)', () => {
+  const comment = (person: Person, reelId: string, text: string) =>
+    call(server, {
+      method: 'POST',
+      url: `/api/reel/comment/${reelId}`,
+      headers: person.headers,
+      payload: { text, sentAs: v7() },
+    });
+  const block = (blocker: Person, blocked: Person) =>
+    call(server, { method: 'POST', url: `/api/block/${blocked.id}`, headers: blocker.headers });
+  const shown = async (person: Person) =>
+    (await of(person)).data.map(({ kind, senderId, aboutId, comment }: Notification) => ({
+      kind,
+      senderId,
+      aboutId,
+      comment,
+    }));
+  let reel: string;
+  beforeEach(async () => {
+    reel = await publishedReel(server.db, asha.id, new Date(), 'Asia/Kolkata');
+  });
+
+  it('reaches the person, whatever its case, once, and as long as the comment is there', async () => {
+    const text = `@${binod.username.toUpperCase()}, in the evening. @${binod.username}`;
+    const { data } = await comment(asha, reel, text);
+    expect(await shown(binod)).toEqual([
+      { kind: 'mention', senderId: asha.id, aboutId: reel, comment: text },
+    ]);
+    expect((await of(binod)).data[0].title).toBe(`${asha.username} mentioned you in a comment`);
+    await call(server, { method: 'DELETE', url: `/api/reel/comment/${data._id}`, headers: asha.headers });
+    expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
+  });
+
+  it('tells the creator of the reel of the comment only, and nobody of their own mention', async () => {
+    await comment(binod, reel, `@${asha.username} and @${binod.username}`);
+    expect((await shown(asha)).map(({ kind }: Notification) => kind)).toEqual(['comment']);
+    expect(await shown(binod)).toEqual([]);
+  });
+
+  it('reaches the first five people of a comment', async () => {
+    const people = [];
+    for (let n = 0; n < 6; n += 1) people.push(await signUpSomebody(server));
+    await comment(binod, reel, people.map(({ username }) => `@${username}`).join(' '));
+    const counts = await Promise.all(people.map(async (person) => (await shown(person)).length));
+    expect(counts).toEqual([1, 1, 1, 1, 1, 0]);
+  });
+
+  it('is no part of an email address', async () => {
+    await comment(asha, reel, `somebody@${binod.username}`);
+    expect(await shown(binod)).toEqual([]);
+  });
+
+  it.each(['the writer', 'the creator of the reel'])('reaches nobody who has blocked %s', async (who) => {
+    const writer = await signUpSomebody(server);
+    const blocked = who === 'the writer' ? writer : asha;
+    await block(binod, blocked);
+    await comment(writer, reel, `@${binod.username}`);
+    expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
+    // Neither once they are not blocked any more, nor if it was sent before the block.
+    await call(server, { method: 'DELETE', url: `/api/block/${blocked.id}`, headers: binod.headers });
+    expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
+    await comment(writer, reel, `@${binod.username}`);
+    expect(await shown(binod)).toHaveLength(1);
+    await block(binod, blocked);
+    expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
+  });
+});

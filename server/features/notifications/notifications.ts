@@ -66,8 +66,8 @@ export async function notifyFromSite(
 
 /** Deletes notifications about a reel or post, in the transaction that deletes it. */
 export const deleteNotificationsAbout = queries.deleteAbout;
-/** Deletes the notification of one fact, such as a comment, in the transaction that deletes it. */
-export const deleteNotificationOf = queries.deleteFact;
+/** Deletes the notifications of a comment, in the transaction that deletes it. */
+export const deleteNotificationsOfComment = queries.deleteOfComment;
 
 /** The caller's notifications, newest first, and the number of unread ones. */
 export async function listNotifications(
@@ -97,6 +97,7 @@ const titles: Record<Exclude<NotificationKind, SiteKind>, string> = {
   like_reel: 'liked your reel',
   like_post: 'liked your photo',
   comment: 'commented on your reel',
+  mention: 'mentioned you in a comment',
   follow: 'started following you',
   new_reel: 'published a new reel',
   new_post: 'published a new photo',

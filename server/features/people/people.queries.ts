@@ -34,6 +34,22 @@ export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids:
   return shownPeople(db, embeddedInList, viewerId).where('id', 'in', ids).execute();
 }
 
+/** Ids of those with these usernames who are shown to all of these people, and are none of them. */
+export async function listByUsernames(
+  db: Kysely<Tables>,
+  usernameKeys: readonly string[],
+  viewerIds: readonly string[],
+): Promise<string[]> {
+  let query = db
+    .selectFrom('people')
+    .select('id')
+    .where('username_key', 'in', usernameKeys)
+    .where('id', 'not in', viewerIds)
+    .where('suspended_at', 'is', null);
+  for (const id of viewerIds) query = query.where(notBlocked(id, 'people.id'));
+  return (await query.execute()).map(({ id }) => id);
+}
+
 /** Whether anybody has an account. */
 export async function hasPeople(db: Kysely<Tables>): Promise<boolean> {
   return (await db.selectFrom('people').select('id').limit(1).executeTakeFirst()) !== undefined;

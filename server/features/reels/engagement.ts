@@ -8,8 +8,9 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { countActivity } from '../activity/activity.ts';
-import { deleteNotificationOf, notify } from '../notifications/notifications.ts';
+import { deleteNotificationsOfComment, notify } from '../notifications/notifications.ts';
 import { isHidden } from '../people/blocks.ts';
+import { listMentioned } from '../people/mentions.ts';
 import { likedPostsOf } from '../posts-and-stories/likes.ts';
 import * as engagement from './engagement.queries.ts';
 import * as queries from './reels.queries.ts';
@@ -78,8 +79,10 @@ export async function commentOnReel(
     const isNew = await engagement.insertComment(trx, comment);
     if (isNew) {
       await engagement.addToReel(trx, reelId, 'comment_count', 1);
-      const fact = { kind: 'comment' as const, senderId: personId, aboutId: reelId, factId: id };
-      await notify(trx, creator_id, fact, now);
+      const fact = { senderId: personId, aboutId: reelId, factId: id };
+      await notify(trx, creator_id, { ...fact, kind: 'comment' }, now);
+      for (const mentioned of await listMentioned(trx, text, [personId, creator_id]))
+        await notify(trx, mentioned, { ...fact, kind: 'mention' }, now);
     }
     const row = await engagement.findComment(trx, reelId, personId, sentAs);
     if (!row) throw new Refusal('sent_before', {}, 'sentAs');
@@ -118,7 +121,7 @@ async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: 
   await queries.lockReel(trx, reelId);
   if (!(await engagement.deleteComment(trx, commentId))) return false;
   await engagement.addToReel(trx, reelId, 'comment_count', -1);
-  await deleteNotificationOf(trx, commentId);
+  await deleteNotificationsOfComment(trx, commentId);
   return true;
 }
 

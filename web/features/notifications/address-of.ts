@@ -15,6 +15,7 @@ const pages = {
   like_reel: toReel,
   like_post: toPhoto,
   comment: toReel,
+  mention: toReel,
   follow: toPerson,
   new_reel: toReel,
   new_post: toPhoto,
