@@ -180,7 +180,7 @@ export const closeCase = endpoint({
 
 export const enterOrder = endpoint({
   method: 'POST',
-  path: '/api/operator/reports/order',
+  path: '/api/operator/orders',
   summary:
     'Enter an order of a court or an authority about content or a person, which came by letter or mail: a case with its own deadline',
   tag,

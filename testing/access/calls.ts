@@ -631,9 +631,9 @@ export const calls: Record<string, AccessCall> = {
       payload: { text: 'Seen before' },
     }),
   },
-  'POST /api/operator/reports/order': {
+  'POST /api/operator/orders': {
     ask: async (world) => ({
-      url: '/api/operator/reports/order',
+      url: '/api/operator/orders',
       payload: { target: `post:${await world.post()}`, text: 'Order 12 of the court' },
     }),
   },

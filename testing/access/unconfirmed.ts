@@ -113,7 +113,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/operator/reports/close/:id': because.operators,
   'POST /api/operator/reports/release/:id': because.operators,
   'POST /api/operator/reports/note/:id': because.operators,
-  'POST /api/operator/reports/order': because.operators,
+  'POST /api/operator/orders': because.operators,
   'POST /api/operator/reports/restore': because.operators,
   'POST /api/operator/reports/take-down': because.operators,
   'POST /api/operator/people/suspend/:id': because.operators,

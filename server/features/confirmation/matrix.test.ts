@@ -253,14 +253,15 @@ describe.each([...confirmedCalls])('%s', (act, { method, path, access }) => {
       expect(statusCode, `${what}: ${body}`).toBe(status);
       return [what, JSON.parse(body).code];
     };
-    const anyone = isOperators ? 'not_allowed' : 'confirmation_required';
     const required = (what: string) => [what, 'confirmation_required'];
     expect(await code('no token', call({}, sent), 401)).toEqual(['no token', 'not_signed_in']);
     expect(await code('no token, confirmed', call({}, sent, own), 401)).toEqual([
       'no token, confirmed',
       'not_signed_in',
     ]);
-    expect(await code('another person', call(other, sent, own))).toEqual(['another person', anyone]);
+    // Whoever has no role learns of no operators' call.
+    const [status, refusal] = isOperators ? [404, 'not_found'] : [403, 'confirmation_required'];
+    expect(await code('another person', call(other, sent, own), status)).toEqual(['another person', refusal]);
     expect(await code('a stolen token', call(owner, sent))).toEqual(required('a stolen token'));
     for (const [wrong, { confirmation }] of acts)
       if (wrong !== act) expect(await code(wrong, call(person, full, confirmation))).toEqual(required(wrong));

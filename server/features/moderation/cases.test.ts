@@ -60,7 +60,7 @@ async function report(change: object = {}): Promise<string> {
 }
 async function as({ headers }: Person, path: string, payload?: object) {
   const isRead = payload === undefined;
-  const url = `/api/operator/reports${path}`;
+  const url = `/api/operator/${path}`;
   const answer = await server.inject({
     method: isRead ? 'GET' : 'POST',
     url,
@@ -69,10 +69,10 @@ async function as({ headers }: Person, path: string, payload?: object) {
   });
   return { ...answer.json(), status: answer.statusCode };
 }
-const list = async (query = '', who = ravi) => (await as(who, query)).data;
+const list = async (query = '', who = ravi) => (await as(who, `reports${query}`)).data;
 const onlyCase = async (): Promise<string> => (await list())[0]._id;
-const claim = (who: Person, id: string) => as(who, `/take-up/${id}`, {});
-const close = (who: Person, id: string) => as(who, `/close/${id}`, { reason: 'Harmless' });
+const claim = (who: Person, id: string) => as(who, `reports/take-up/${id}`, {});
+const close = (who: Person, id: string) => as(who, `reports/close/${id}`, { reason: 'Harmless' });
 const later = (time: number) => {
   server.now.value = new Date(server.now.value.getTime() + time);
 };
@@ -100,7 +100,7 @@ describe('a case', () => {
   it('keeps what was reported as it was then, also when that is deleted', async () => {
     await report({ text: 'It is mine.', contact: 'meera@people.example' });
     const id = await onlyCase();
-    const { data } = await as(ravi, `/${id}`);
+    const { data } = await as(ravi, `reports/${id}`);
     expect(data).toMatchObject({
       words: 'Boats at noon',
       owner: asha.username,
@@ -112,7 +112,7 @@ describe('a case', () => {
       history: [],
     });
     await server.inject({ method: 'DELETE', url: `/api/post/deletePost/${photo}`, headers: asha.headers });
-    expect((await as(ravi, `/${id}`)).data).toMatchObject({
+    expect((await as(ravi, `reports/${id}`)).data).toMatchObject({
       words: 'Boats at noon',
       state: 'gone',
       picture: '',
@@ -133,9 +133,9 @@ describe('a case', () => {
     await report();
     const id = await onlyCase();
     await claim(ravi, id);
-    await as(uma, `/note/${id}`, { text: 'She has asked by mail, too.' });
-    await as(ravi, '/take-down', { target: id, what: 'copy', reason: 'Not theirs' });
-    const { data } = await as(uma, `/${id}`);
+    await as(uma, `reports/note/${id}`, { text: 'She has asked by mail, too.' });
+    await as(ravi, 'reports/take-down', { target: id, what: 'copy', reason: 'Not theirs' });
+    const { data } = await as(uma, `reports/${id}`);
     expect(
       data.history.map(({ act, operator, details }: Record<string, never>) => [act, operator, details]),
     ).toEqual([
@@ -173,7 +173,7 @@ describe('the clock of a case', () => {
     do {
       const page: { data: { reasons: string[] }[]; nextCursor: string | null } = await as(
         ravi,
-        `?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
+        `reports?limit=2${cursor ? `&cursor=${cursor}` : ''}`,
       );
       seen.push(...page.data.map(({ reasons: [reason = ''] }) => reason));
       cursor = page.nextCursor;
@@ -183,7 +183,7 @@ describe('the clock of a case', () => {
 
   it('of an order is that of orders, also about what people reported before', async () => {
     await report();
-    const { data } = await as(ravi, '/order', { target: `post:${photo}`, text: 'Court of Pune, 12/2026' });
+    const { data } = await as(ravi, 'orders', { target: `post:${photo}`, text: 'Court of Pune, 12/2026' });
     expect(data._id).toBe(await onlyCase());
     expect(await due()).toBe(3 * hour);
     expect((await list())[0].reasons).toEqual(['spam', 'order']);
@@ -222,7 +222,7 @@ describe('a claim', () => {
     });
     expect(await list('?state=mine', winner)).toMatchObject([{ claim: { mine: true } }]);
     expect(await list('?state=mine', loser)).toEqual([]);
-    const [act] = (await as(ravi, `/${id}`)).data.history;
+    const [act] = (await as(ravi, `reports/${id}`)).data.history;
     expect(act).toMatchObject({ act: 'report.take-up', operator: winner.username });
   });
 
@@ -231,7 +231,7 @@ describe('a claim', () => {
     await claim(ravi, id);
     const before = await list();
     for (const target of [id, `post:${photo}`])
-      expect(await as(uma, '/take-down', { target, what: 'copy', reason: 'Mine' })).toMatchObject({
+      expect(await as(uma, 'reports/take-down', { target, what: 'copy', reason: 'Mine' })).toMatchObject({
         code: 'case_claimed',
       });
     expect(await close(uma, id)).toMatchObject({ code: 'case_claimed' });
@@ -250,9 +250,9 @@ describe('a claim', () => {
     expect(await list()).toMatchObject([{ claim: null }]);
     expect((await claim(uma, id)).status).toBe(200);
     // Of another one it releases nothing.
-    await as(ravi, `/release/${id}`, {});
+    await as(ravi, `reports/release/${id}`, {});
     expect(await list()).toMatchObject([{ claim: { by: uma.username } }]);
-    await as(uma, `/release/${id}`, {});
+    await as(uma, `reports/release/${id}`, {});
     expect(await list()).toMatchObject([{ claim: null, takenUpAt: start.toISOString() }]);
   });
 
@@ -273,7 +273,7 @@ describe('a decision', () => {
     const id = await onlyCase();
     const [one, other] = await Promise.all([
       close(ravi, id),
-      as(uma, '/take-down', { target: id, what: 'copy', reason: 'Not theirs' }),
+      as(uma, 'reports/take-down', { target: id, what: 'copy', reason: 'Not theirs' }),
     ]);
     expect([one.status, other.status].sort()).toEqual([200, 409]);
     const [winner, refused] = one.status === 200 ? [ravi, other] : [uma, one];
@@ -285,7 +285,7 @@ describe('a decision', () => {
   it('is not made by the person concerned, who does not read who has reported them either', async () => {
     await report({ kind: 'person', id: ravi.id });
     const id = await onlyCase();
-    for (const answer of [await as(ravi, `/${id}`), await claim(ravi, id), await close(ravi, id)])
+    for (const answer of [await as(ravi, `reports/${id}`), await claim(ravi, id), await close(ravi, id)])
       expect(answer).toMatchObject({ status: 403, code: 'own_work' });
     expect((await close(uma, id)).status).toBe(200);
   });

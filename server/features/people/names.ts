@@ -17,6 +17,7 @@ export const siteWords = [
   'api',
   'assets',
   'category',
+  'console',
   'contact',
   'deleteuser',
   'downloadapp',
