@@ -58,7 +58,7 @@ const listedCase = z.object({
   /** When it must be decided: the earliest deadline of its reports. */
   dueAt: time,
   takenUpAt: time.nullable(),
-  /** The operator who works on it alone; null if nobody does. */
+  /** Which operator has claimed the case, and until when; null if it is not claimed. */
   claim: claim.nullable(),
   closedAt: time.nullable(),
   /** Name of the operator who decided it. */
@@ -103,7 +103,7 @@ const shownCase = listedCase.extend({
   ownerId: id,
   /** A further reported text: the description of a photo. */
   more: z.string(),
-  /** Addresses of its picture and video; empty if it has none, or while they are served to nobody. */
+  /** URLs of its picture and video; empty if it has none, or while it is not public. */
   picture: z.string(),
   video: z.string(),
   /** Address of the page that shows it to everybody; empty if none does. */
@@ -131,7 +131,7 @@ export const showCase = endpoint({
 export const takeUpCase = endpoint({
   method: 'POST',
   path: '/api/operator/reports/take-up/:id',
-  summary: `Claim a case for ${claimMinutes} minutes: until then nobody else decides it, and whoever has reported it reads that it is in work. Sent again it begins anew`,
+  summary: `Claim a case for ${claimMinutes} minutes: no other operator can decide it in that time, and its reporters see that it is in work. Sent again, the time begins anew`,
   tag,
   access: 'operator',
   limit: { perPerson: 240 },

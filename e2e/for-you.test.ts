@@ -225,7 +225,7 @@ describe('the ranked list', () => {
 });
 
 describe('Following', () => {
-  it('ends after the last reel, and links to people where the viewer follows nobody [long]', async () => {
+  it('ends after the last reel of the people that one follows, and links to people if one follows nobody [long]', async () => {
     const { person, options } = await signedIn('follows.asha');
     const { page, leave } = await open(options);
     await visit(page, '/?tab=following');

@@ -259,7 +259,7 @@ describe.each([...confirmedCalls])('%s', (act, { method, path, access }) => {
       'no token, confirmed',
       'not_signed_in',
     ]);
-    // Whoever has no role learns of no operators' call.
+    // Without the role, operators' calls answer as if they did not exist.
     const [status, refusal] = isOperators ? [404, 'not_found'] : [403, 'confirmation_required'];
     expect(await code('another person', call(other, sent, own), status)).toEqual(['another person', refusal]);
     expect(await code('a stolen token', call(owner, sent))).toEqual(required('a stolen token'));

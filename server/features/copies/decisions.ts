@@ -123,4 +123,4 @@ export async function decideCopy(
   });
 }
 
-export const countReviews = queries.countReviewRequests;
+export const countReviewRequests = queries.countReviewRequests;

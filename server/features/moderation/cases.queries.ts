@@ -7,7 +7,7 @@ import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts
 
 export type CaseRow = Selectable<Tables['cases']> & {
   claimed_name: string | null;
-  /** Null: it is gone. */
+  /** Null if the reported thing was deleted. */
   state: ListedCase['state'] | null;
 };
 

@@ -100,7 +100,7 @@ function asListed(
   row: queries.CaseRow,
   { operatorId, now, edits }: { operatorId: string | null; now: Date; edits: ReadonlyMap<string, number> },
 ): ListedCase {
-  const { claimed_by, claimed_until: until, closed_at } = row;
+  const { closed_at } = row;
   return {
     _id: row.id,
     kind: row.kind,
@@ -115,16 +115,19 @@ function asListed(
     openedAt: row.opened_at.toISOString(),
     dueAt: row.due_at.toISOString(),
     takenUpAt: row.taken_up_at?.toISOString() ?? null,
-    claim:
-      claimed_by && until && until > now && !closed_at
-        ? { by: row.claimed_name ?? '', mine: claimed_by === operatorId, until: until.toISOString() }
-        : null,
+    claim: isClaimed(row, now)
+      ? {
+          by: row.claimed_name ?? '',
+          mine: row.claimed_by === operatorId,
+          until: row.claimed_until.toISOString(),
+        }
+      : null,
     closedAt: closed_at?.toISOString() ?? null,
     closedBy: row.closed_by,
   };
 }
 
-/** Claims a case for half an hour, in which nobody else decides it. Whoever has reported it reads from then on that it is in work. */
+/** Claims a case for `claimMinutes`: no other operator can decide it in that time, and its reporters see the state `in_work` from now on. */
 export async function takeUpCase(
   { db, clock }: Context<'db' | 'clock'>,
   operator: OperatorAccount,
@@ -139,7 +142,7 @@ export async function takeUpCase(
     const [takenUpAt, until] = [found.taken_up_at ?? now, new Date(now.getTime() + claimMinutes * minute)];
     const isAgain = isClaimed(found, now);
     await queries.update(trx, id, { taken_up_at: takenUpAt, claimed_by: operator.id, claimed_until: until });
-    if (!isAgain) await log(trx, operator, { act: 'report.take-up', about: found }, now);
+    if (!isAgain) await logOnCase(trx, operator, { act: 'report.take-up', about: found }, now);
     const claim = { by: operator.name, mine: true, until: until.toISOString() };
     return { _id: id, takenUpAt: takenUpAt.toISOString(), claim };
   });
@@ -156,7 +159,7 @@ export async function releaseCase(
     const found = await lock(trx, id);
     if (isClaimed(found, now) && found.claimed_by === operator.id) {
       await queries.update(trx, id, { claimed_by: null, claimed_until: null });
-      await log(trx, operator, { act: 'report.release', about: found }, now);
+      await logOnCase(trx, operator, { act: 'report.release', about: found }, now);
     }
     return { _id: id };
   });
@@ -170,7 +173,12 @@ export async function noteOnCase(
 ): Promise<{ _id: string }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    await log(trx, operator, { act: 'report.note', about: await lock(trx, id), details: { text } }, now);
+    await logOnCase(
+      trx,
+      operator,
+      { act: 'report.note', about: await lock(trx, id), details: { text } },
+      now,
+    );
     return { _id: id };
   });
 }
@@ -191,7 +199,7 @@ export async function closeCase(
     }
     await refuseOthers(trx, found, operator, now);
     await queries.update(trx, id, decided(operator, now));
-    await log(trx, operator, { act: 'report.close', about: found, details: { reason } }, now);
+    await logOnCase(trx, operator, { act: 'report.close', about: found, details: { reason } }, now);
     return { _id: id, closedAt: now.toISOString() };
   });
 }
@@ -214,15 +222,17 @@ export async function decideCaseOf(
   return found.report_count;
 }
 
-/** What a case is about, and who has decided it. The id is that of the case or of one of its reports. */
-export async function targetOfCase(
+/** What operators name as `kind:id`, or by the id of a case about it or of a report of that case; then with the case. */
+export async function targetOf(
   db: Kysely<Tables>,
-  id: string,
-): Promise<{ kind: ReportKind; id: string; caseId: string } & Decided> {
-  const found = await queries.findTarget(db, id);
+  named: string,
+): Promise<{ kind: ReportKind; id: string; about?: { caseId: string } & Decided }> {
+  const [kind, id] = named.split(':');
+  if (id) return { kind: kind as ReportKind, id };
+  const found = await queries.findTarget(db, named);
   if (!found) throw notFound('report');
-  const { kind, target_id, closed_at, closed_by } = found;
-  return { kind, id: target_id, caseId: found.id, closed_at, closed_by };
+  const { closed_at, closed_by } = found;
+  return { kind: found.kind, id: found.target_id, about: { caseId: found.id, closed_at, closed_by } };
 }
 
 const decided = ({ name }: Operator, now: Date) => ({
@@ -237,15 +247,18 @@ export function refuseDecided({ closed_at, closed_by }: Decided, { name }: Opera
   if (closed_at && closed_by !== name) throw new Refusal('case_decided', { username: closed_by ?? '' });
 }
 
-/** Operators do not decide about what is their own, nor read who has reported it. */
+/** An operator may neither decide a case about their own content or account, nor see who reported it. */
 function refuseOwn({ evidence }: Pick<queries.LockedCase, 'evidence'>, operatorId: string | null): void {
   if (evidence.ownerId === operatorId) throw new Refusal('own_work');
 }
 
-const isClaimed = (
-  { claimed_by, claimed_until }: Pick<queries.LockedCase, 'claimed_by' | 'claimed_until'>,
+/** Whether an operator has a claim that has not ended. A decision ends it. */
+function isClaimed<Row extends Pick<queries.LockedCase, 'claimed_by' | 'claimed_until'>>(
+  row: Row,
   now: Date,
-): boolean => claimed_by !== null && claimed_until !== null && claimed_until > now;
+): row is Row & { claimed_by: string; claimed_until: Date } {
+  return row.claimed_by !== null && row.claimed_until !== null && row.claimed_until > now;
+}
 
 /** Two people are never on one case. */
 async function refuseOthers(
@@ -254,9 +267,8 @@ async function refuseOthers(
   operator: Operator,
   now: Date,
 ): Promise<void> {
-  const { claimed_by: by } = found;
-  if (by && by !== operator.id && isClaimed(found, now))
-    throw new Refusal('case_claimed', { username: await queries.findUsername(trx, by) });
+  if (isClaimed(found, now) && found.claimed_by !== operator.id)
+    throw new Refusal('case_claimed', { username: await queries.findUsername(trx, found.claimed_by) });
 }
 
 async function lock(trx: Transaction<Tables>, id: string): Promise<queries.LockedCase> {
@@ -267,11 +279,12 @@ async function lock(trx: Transaction<Tables>, id: string): Promise<queries.Locke
 
 interface ActOnCase {
   act: Act;
-  about: queries.LockedCase;
+  about: Pick<queries.LockedCase, 'id' | 'kind' | 'target_id'>;
   details?: Record<string, string>;
 }
 
-async function log(
+/** Logs an act on a case, with what the case is about. */
+export async function logOnCase(
   trx: Transaction<Tables>,
   operator: Operator,
   { act, about, details }: ActOnCase,

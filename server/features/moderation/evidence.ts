@@ -29,7 +29,7 @@ const letters: Record<CaseLanguage, RegExp> = {
   other: /(?!\p{Script=Latin}|\p{Script=Devanagari})\p{L}/gu,
 };
 
-/** The language that whoever decides must read: by most letters of what was reported, or of the report if that has none. */
+/** The language that an operator has to read: the script of most letters in the reported text, or in the report if that text has no letters. */
 export function languageOf({ words, more }: Pick<Evidence, 'words' | 'more'>, report: string): CaseLanguage {
   const said = [`${words} ${more}`, report].find((text) => /\p{L}/u.test(text)) ?? '';
   const count = (language: CaseLanguage) => said.match(letters[language])?.length ?? 0;

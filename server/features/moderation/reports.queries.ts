@@ -13,7 +13,7 @@ export interface ReportedThing {
   reel_id: string | null;
 }
 
-/** What is reported; undefined if nobody can see it. */
+/** The thing to report; undefined if there is none, or if it is hidden from everybody. */
 export async function findThing(
   db: Kysely<Tables>,
   kind: ReportKind,

@@ -10,7 +10,7 @@ import { compareAnew, lockWaitingCopies } from '../copies/originals.ts';
 import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './cases.queries.ts';
-import { decideCaseOf, refuseDecided, targetOfCase } from './cases.ts';
+import { decideCaseOf, refuseDecided, targetOf } from './cases.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
 
@@ -79,15 +79,14 @@ export async function restoreContent(
 ): Promise<Act> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
-    const { about: _, ...target } = await targetOf(trx, named);
-    const { kind, id } = target;
+    const { kind, id } = await targetOf(trx, named);
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'restore_person' }, 'target');
     if (kind === 'comment') throw new Refusal('invalid_input', { what: 'restore_comment' }, 'target');
     const changed = await works[kind].restore(trx, id, now);
     if (changed) {
       for (const copy of await lockWaitingCopies(trx, id)) await works[copy.kind].restore(trx, copy.id, now);
       await compareAnew(trx, context, id, operator.id);
-      await logAct(trx, operator, { act: 'content.restore', target }, now);
+      await logAct(trx, operator, { act: 'content.restore', target: { kind, id } }, now);
     }
     return { ...(await standing(trx, kind, id)), changed };
   });
@@ -95,15 +94,4 @@ export async function restoreContent(
 
 async function standing(trx: Transaction<Tables>, kind: keyof typeof works, id: string): Promise<Moderated> {
   return { kind, _id: id, takenDown: hiddenBecause(await queries.findTakeDown(trx, kind, id)) };
-}
-
-/** The content named as `kind:id`, or by the id of a case about it, and the case itself. */
-async function targetOf(
-  trx: Transaction<Tables>,
-  named: string,
-): Promise<Target & { about?: Awaited<ReturnType<typeof targetOfCase>> }> {
-  const [kind, id] = named.split(':');
-  if (id) return { kind: kind as ReportKind, id };
-  const about = await targetOfCase(trx, named);
-  return { kind: about.kind, id: about.id, about };
 }

@@ -193,7 +193,7 @@ const shownTo = (db: Kysely<Tables>, personId: string) =>
     .where('kind', 'in', [...notificationKinds])
     .where('people.suspended_at', 'is', null)
     .where(notBlocked(personId, 'notifications.sender_id'))
-    // A comment with a mention may be on a reel of somebody else than the two.
+    // The reel may belong to a third person, between whom and the receiver there is a block.
     .where((row) =>
       row.or([
         row('kind', '<>', 'mention'),

@@ -268,7 +268,7 @@ describe('a mention in a comment (decisions §5)', () => {
     reel = await publishedReel(server.db, asha.id, new Date(), 'Asia/Kolkata');
   });
 
-  it('reaches the person, whatever its case, once, and as long as the comment is there', async () => {
+  it('notifies the person once, in upper or lower case, until the comment is deleted', async () => {
     const text = `@${binod.username.toUpperCase()}, in the evening. @${binod.username}`;
     const { data } = await comment(asha, reel, text);
     expect(await shown(binod)).toEqual([
@@ -279,13 +279,13 @@ describe('a mention in a comment (decisions §5)', () => {
     expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
   });
 
-  it('tells the creator of the reel of the comment only, and nobody of their own mention', async () => {
+  it('notifies the creator of the reel only of the comment, and never the author of the comment', async () => {
     await comment(binod, reel, `@${asha.username} and @${binod.username}`);
     expect((await shown(asha)).map(({ kind }: Notification) => kind)).toEqual(['comment']);
     expect(await shown(binod)).toEqual([]);
   });
 
-  it('reaches the first five people of a comment', async () => {
+  it('notifies only the first five people of a comment', async () => {
     const people = [];
     for (let n = 0; n < 6; n += 1) people.push(await signUpSomebody(server));
     await comment(binod, reel, people.map(({ username }) => `@${username}`).join(' '));
@@ -293,23 +293,26 @@ describe('a mention in a comment (decisions §5)', () => {
     expect(counts).toEqual([1, 1, 1, 1, 1, 0]);
   });
 
-  it('is no part of an email address', async () => {
+  it('is not found in an email address', async () => {
     await comment(asha, reel, `somebody@${binod.username}`);
     expect(await shown(binod)).toEqual([]);
   });
 
-  it.each(['the writer', 'the creator of the reel'])('reaches nobody who has blocked %s', async (who) => {
-    const writer = await signUpSomebody(server);
-    const blocked = who === 'the writer' ? writer : asha;
-    await block(binod, blocked);
-    await comment(writer, reel, `@${binod.username}`);
-    expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
-    // Neither once they are not blocked any more, nor if it was sent before the block.
-    await call(server, { method: 'DELETE', url: `/api/block/${blocked.id}`, headers: binod.headers });
-    expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
-    await comment(writer, reel, `@${binod.username}`);
-    expect(await shown(binod)).toHaveLength(1);
-    await block(binod, blocked);
-    expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
-  });
+  it.each(['the writer', 'the creator of the reel'])(
+    'does not notify a person who has blocked %s',
+    async (who) => {
+      const writer = await signUpSomebody(server);
+      const blocked = who === 'the writer' ? writer : asha;
+      await block(binod, blocked);
+      await comment(writer, reel, `@${binod.username}`);
+      expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
+      // Neither once they are not blocked any more, nor if it was sent before the block.
+      await call(server, { method: 'DELETE', url: `/api/block/${blocked.id}`, headers: binod.headers });
+      expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
+      await comment(writer, reel, `@${binod.username}`);
+      expect(await shown(binod)).toHaveLength(1);
+      await block(binod, blocked);
+      expect(await of(binod)).toMatchObject({ data: [], unread: 0 });
+    },
+  );
 });

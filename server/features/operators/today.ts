@@ -2,7 +2,7 @@ import type { Due, DueKind } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Waiting } from '#server/platform/database/waiting.ts';
 import { lastBackup } from '../audit-log/audit-log.ts';
-import { countReviews } from '../copies/decisions.ts';
+import { countReviewRequests } from '../copies/decisions.ts';
 import { lastAudit } from '../earnings/audit.ts';
 import { countOpenCases } from '../moderation/cases.ts';
 import { countUnsentBatches } from '../payers/batches.ts';
@@ -18,7 +18,7 @@ export async function today(context: Context<'db' | 'clock'>): Promise<Due[]> {
   const { db, clock } = context;
   const [reports, { held, copies }, withdrawals, batches, media, audit, backup] = await Promise.all([
     countOpenCases(db),
-    countReviews(db),
+    countReviewRequests(db),
     countPendingWithdrawals(db),
     countUnsentBatches(db),
     countFailedReels(db),

@@ -1,14 +1,11 @@
 import type { Kysely } from 'kysely';
 import { limits } from '#contract/limits.ts';
+import { mention } from '#contract/tags-and-mentions.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { foldCase } from './fold-case.ts';
 import * as queries from './people.queries.ts';
 
-/** As the site makes links of them (`web/features/words/parts-of.ts`). */
-const mention =
-  /(?<![\p{L}\p{M}\p{N}._-])@([\p{L}\p{M}\p{N}_](?:[\p{L}\p{M}\p{N}._-]{0,28}[\p{L}\p{M}\p{N}_-])?)(?![\p{L}\p{M}\p{N}])/gu;
-
-/** Ids of the first people whose usernames a text has after an @, without these people and whoever is blocked for one of them. */
+/** Ids of the first people mentioned in a text, except these people and those with a block between them and one of these. */
 export async function listMentioned(
   db: Kysely<Tables>,
   text: string,

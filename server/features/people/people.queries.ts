@@ -34,7 +34,7 @@ export function listByIds(db: Kysely<Tables>, viewerId: string | undefined, ids:
   return shownPeople(db, embeddedInList, viewerId).where('id', 'in', ids).execute();
 }
 
-/** Ids of those with these usernames who are shown to all of these people, and are none of them. */
+/** Ids of the people with these usernames that all of these viewers may see; the viewers themselves are left out. */
 export async function listByUsernames(
   db: Kysely<Tables>,
   usernameKeys: readonly string[],

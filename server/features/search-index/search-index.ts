@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { categoryNames } from '#contract/category-names.ts';
 import { languages } from '#contract/languages.ts';
+import { tag } from '#contract/tags-and-mentions.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import * as queries from './search-index.queries.ts';
@@ -22,7 +23,6 @@ const tagsAtMost = 30;
 /** Letters of a key. Longer words are no words. */
 const longestKey = 40;
 
-const tag = /(?<![\p{L}\p{M}\p{N}_&])#([\p{N}_]*\p{L}[\p{L}\p{M}\p{N}_]{0,59})(?![\p{L}\p{M}\p{N}_])/gu;
 /** The names of a category in all languages. */
 const namesOf = (id: string) => languages.map((lang) => categoryNames[lang][id] ?? '').join(' ');
 

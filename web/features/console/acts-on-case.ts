@@ -104,7 +104,7 @@ export function actsOn(data: ShownCase): CaseAct[] {
 /** Undoes a take-down or a suspension, also after the case was decided. */
 function restoreOf({ kind, targetId, state }: ShownCase): CaseAct[] {
   const isPerson = kind === 'person' && state === 'hidden';
-  if (!isPerson && !(state === 'taken_down')) return [];
+  if (!isPerson && state !== 'taken_down') return [];
   return [
     {
       id: 'restore',
