@@ -83,7 +83,7 @@ describe('/user/{id} (specification §2)', () => {
     await arrive(page, /\/videoplayer\?reel=/);
     // Zoya has one reel, so nothing precedes or follows it.
     await page.getByRole('button', { name: 'Mute' }).or(page.getByText('Tap for sound')).waitFor();
-    expect(await page.getByRole('button', { name: 'Next video' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Next video' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await arrive(page, `/user/${site.creator.id}`);
     await page.getByRole('tab', { name: 'Reels' }).focus();

@@ -10,11 +10,12 @@ interface ActionsProps {
   reel: FeedReel;
   own: OwnResponse | undefined;
   onPress: (action: Action) => void;
-  move: ((by: 1 | -1) => void) | undefined;
+  hasNext: boolean;
+  move: (by: 1 | -1) => void;
 }
 
 /** The column of buttons beside the video. The view count is the stored one plus the current view (specification §4). */
-export function Actions({ reel, own, onPress, move }: ActionsProps) {
+export function Actions({ reel, own, onPress, hasNext, move }: ActionsProps) {
   const text = useText();
   const { likeCount, commentCount, shareviews, views } = { ...reel, ...own };
   const counts: { action: Action; icon: LucideIcon; label: MessageId; count: number }[] = [
@@ -46,8 +47,16 @@ export function Actions({ reel, own, onPress, move }: ActionsProps) {
           </span>
         </button>
       ))}
-      {move && <RoundButton icon={ChevronUp} label={text('player.previous')} onClick={() => move(-1)} />}
-      {move && <RoundButton icon={ChevronDown} label={text('player.next')} onClick={() => move(1)} />}
+      {([-1, 1] as const).map((by) => (
+        <RoundButton
+          key={by}
+          icon={by === 1 ? ChevronDown : ChevronUp}
+          label={text(by === 1 ? 'player.next' : 'player.previous')}
+          // In place also for a single reel: whether it has a next one is known after the first paint.
+          disabled={!hasNext}
+          onClick={() => move(by)}
+        />
+      ))}
     </div>
   );
 }

@@ -2,6 +2,8 @@ import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { showPage } from '#testing/page/show-page.tsx';
+import type { FeedReel } from '../feed/feed.ts';
+import { Actions } from './actions.tsx';
 import UpToDate from './up-to-date.tsx';
 import { useTaps } from './use-taps.ts';
 
@@ -49,5 +51,28 @@ describe('two quick taps', () => {
     expect(onDouble).not.toHaveBeenCalled();
     await user.dblClick(screen.getByRole('button', { name: 'Reel 1' }));
     expect(onDouble).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('the buttons for the previous and the next reel', () => {
+  const page = () => {
+    const [hasNext, setHasNext] = useState(true);
+    const reel = { likeCount: 0, commentCount: 0, shareviews: 0, views: 0 } as FeedReel;
+    return (
+      <>
+        <Actions reel={reel} own={undefined} onPress={vi.fn()} {...{ hasNext }} move={vi.fn()} />
+        <button type="button" onClick={() => setHasNext(false)}>
+          The list has one reel
+        </button>
+      </>
+    );
+  };
+
+  it('stay in place and are disabled if the list turns out to have a single reel, so that nothing moves', async () => {
+    const { user } = await showPage({ page: async () => ({ default: page }), address: '/videoplayer' });
+    const buttons = () => screen.getAllByRole('button', { name: /video$/ });
+    expect(await screen.findByRole('button', { name: 'Next video' })).toHaveProperty('disabled', false);
+    await user.click(screen.getByRole('button', { name: 'The list has one reel' }));
+    expect(buttons().map((one) => (one as HTMLButtonElement).disabled)).toEqual([true, true]);
   });
 });

@@ -212,7 +212,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
               <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
             </div>
             <Details reel={told ?? reel} />
-            <Actions reel={told ?? reel} own={toldOwn} onPress={press} move={hasNext ? move : undefined} />
+            <Actions reel={told ?? reel} own={toldOwn} onPress={press} {...{ hasNext, move }} />
           </div>
           <div className="player-progress needs-script" hidden={said !== undefined}>
             <ProgressBar video={video} />
