@@ -3,7 +3,7 @@ import { categoryNames } from '#contract/category-names.ts';
 import { languages } from '#contract/languages.ts';
 import { searchKey } from '../search-index/search-key.ts';
 import type { Asked } from './asked.ts';
-import { distance, tolerance } from './spelling.ts';
+import { distance } from './spelling.ts';
 
 const keys = categories.map(({ id }) => ({
   id,
@@ -22,6 +22,6 @@ export function categoriesFor({ words, isShort }: Asked): string[] {
   ];
   if (exact.length > 0 || isShort) return exact.map(({ id }) => id);
   return keys
-    .filter(({ names }) => names.some((name) => distance(name, part) <= tolerance(part)))
+    .filter(({ names }) => names.some((name) => distance(part, name) !== undefined))
     .map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { searchWords } from '../search-index/search-key.ts';
 import type { Asked } from './asked.ts';
 import { listAlike, listPublicWords } from './search.queries.ts';
-import { distance, tolerance } from './spelling.ts';
+import { distance } from './spelling.ts';
 
 export interface Correction {
   key: string;
@@ -23,8 +23,10 @@ export async function correctionsOf(trx: Kysely<Tables>, { words }: Asked): Prom
       word,
       alike
         .filter(({ asked, key }) => asked === word && key !== word)
-        .map((one) => ({ ...one, far: distance(word, one.key) }))
-        .filter(({ far }) => far <= tolerance(word))
+        .flatMap((one) => {
+          const far = distance(word, one.key);
+          return far === undefined ? [] : [{ ...one, far }];
+        })
         .toSorted((one, other) => one.far - other.far)
         .slice(0, perWord),
     ]),

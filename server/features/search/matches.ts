@@ -1,11 +1,11 @@
 import type { SearchedKind } from '#contract/search.ts';
 import type { Asked } from './asked.ts';
 
-/** A condition on an entry: its words by a tsquery, or a part of its names. */
-export type Match = { words: string } | { part: string };
+/** A condition on an entry: a part of its names, or its words by a tsquery. `first`: those of them that come first, by a narrower one. */
+export type Match = { part: string } | { words: string; first?: string };
 
-/** How an entry may match, best first; the place in the list is the rank. */
-export type Matches = readonly (Match | undefined)[];
+/** How an entry may match, best first. */
+export type Matches = readonly Match[];
 
 /** Whether the last word may be the beginning of one. After other words it needs three letters: with fewer, a wide range is read. */
 const isOpen = (words: readonly string[]) => words.length === 1 || (words.at(-1)?.length ?? 0) > 2;
@@ -15,26 +15,27 @@ export function exactMatches(kind: SearchedKind, { words, isShort }: Asked): Mat
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const all = (weight: string, end: string) =>
-    ({ words: [...before.map((word) => word + weight), last + end].join(' & ') }) as const;
-  const isNamed = kind === 'person' || kind === 'tag';
-  const inNames = [all('', ''), isOpen(words) ? all('', ':*') : undefined];
-  if (isShort) return isNamed ? inNames : [];
-  if (isNamed) return [...inNames, { part: words.join(words.length > 1 && kind === 'tag' ? '' : ' ') }];
-  return isOpen(words)
-    ? [all(':A', ':A'), all(':A', ':*A'), all('', ':*')]
-    : [all(':A', ':A'), undefined, all('', '')];
+    [...before.map((word) => word + weight), last + end].join(' & ');
+  const open = isOpen(words);
+  if (kind === 'person' || kind === 'tag') {
+    const inNames = [{ words: all('', '') }, ...(open ? [{ words: all('', ':*') }] : [])];
+    if (isShort) return inNames;
+    return [...inNames, { part: words.join(words.length > 1 && kind === 'tag' ? '' : ' ') }];
+  }
+  if (isShort) return [];
+  // A prefix reads all words that begin so, also beside rare words, and so is searched once and then ordered.
+  const wide = open ? { words: all('', ':*'), first: all(':A', ':*A') } : { words: all('', '') };
+  return [{ words: all(':A', ':A') }, wide];
 }
 
-/** Those by corrected words, and by at least half of them. */
+/** Those by corrected words, and by at least half of them. Only a single word may be the beginning of one: beside others that costs most. */
 export function looseMatches({ words, isShort }: Asked, corrections: ReadonlyMap<string, string[]>): Matches {
   if (isShort) return [];
-  const spelt = words.map((word, place) => {
-    const asked = place === words.length - 1 && isOpen(words) ? `${word}:*` : word;
-    return `(${[asked, ...(corrections.get(word) ?? [])].join(' | ')})`;
-  });
+  const end = words.length === 1 ? ':*' : '';
+  const spelt = words.map((word) => `(${[word + end, ...(corrections.get(word) ?? [])].join(' | ')})`);
   const half = Math.ceil(spelt.length / 2);
   const groups = subsets(spelt, half).map((group) => `(${group.join(' & ')})`);
-  return [{ words: spelt.join(' & ') }, half < spelt.length ? { words: groups.join(' | ') } : undefined];
+  return [{ words: spelt.join(' & ') }, ...(half < spelt.length ? [{ words: groups.join(' | ') }] : [])];
 }
 
 /** All ways to choose so many of these. */

@@ -52,9 +52,8 @@ const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuild
   tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
 };
 
-/** The entries of a kind that match: the first ones of the kind, or the others. */
-const entries = (kind: SearchedKind, isTop: boolean) => sql`search_entries
-  where kind = ${sql.lit(kind)} and ${isTop ? sql`is_top` : sql`not is_top`}`;
+/** The most popular entries of a kind, and the others: each tier has an index of its own. */
+const tiers = [sql`is_top`, sql`not is_top`];
 
 function condition(match: Match): RawBuilder<boolean> {
   if ('words' in match) return sql`words @@ ${match.words}::tsquery`;
@@ -63,45 +62,44 @@ function condition(match: Match): RawBuilder<boolean> {
 
 export interface List {
   kind: SearchedKind;
-  /** The ranks that are searched; those before the first one are left out. */
   matches: Matches;
-  from: number;
+  /** What matches so is left out. */
+  except: Matches;
   limit: number;
 }
 
 export interface Found {
   kind: SearchedKind;
-  rank: number;
   id: string;
 }
 
 /**
- * What matches, each list in its order. Each rank is two queries, of the most popular entries and of the others; PostgreSQL runs the next
- * one only if those before have not filled the page, so that the cost depends on the page and not on the number of matches.
+ * What matches, each list in its order. Each match by words is two queries, of the most popular entries and of the others; PostgreSQL runs
+ * the next one only if those before have not filled the page, so that the cost depends on the page and not on the number of matches.
  */
 export async function listMatches(
   trx: Kysely<Tables>,
   viewerId: string | undefined,
   lists: readonly List[],
 ): Promise<Found[]> {
-  const queries = lists.flatMap(({ kind, matches, from, limit }) => {
-    const parts = matches.flatMap((match, rank) => {
-      if (!match || rank < from) return [];
-      const better = matches.slice(0, rank).filter((one) => one !== undefined);
-      return [true, false].map(
-        (isTop) => sql`(
-          select ${sql.lit(rank)}::int as rank, id from ${entries(kind, isTop)} and ${condition(match)}
+  const queries = lists.flatMap(({ kind, matches, except, limit }) => {
+    const parts = matches.flatMap((match, place) => {
+      const better = [...except, ...matches.slice(0, place)];
+      // Names have one index for all.
+      return ('part' in match ? [sql`true`] : tiers).map(
+        (tier) => sql`(
+          select id from search_entries where kind = ${sql.lit(kind)} and ${tier} and ${condition(match)}
             ${sql.join(
               better.map((one) => sql`and not ${condition(one)}`),
               sql` `,
             )}
-          order by popularity desc, id desc)`,
+          order by ${'first' in match ? sql`words @@ ${match.first}::tsquery desc,` : sql``} popularity desc, id desc)`,
       );
     });
     if (parts.length === 0) return [];
     // The limit of the lateral query lets PostgreSQL look at one entry after the other, in their order.
     return sql`(
-      select ${sql.lit(kind)} as kind, s.rank, s.id from (${sql.join(parts, sql` union all `)}) s,
+      select ${sql.lit(kind)} as kind, s.id from (${sql.join(parts, sql` union all `)}) s,
         lateral (${publicNow[kind](viewerId)} limit 1) public
       limit ${limit})`;
   });
@@ -116,9 +114,9 @@ export async function listPublicWords(
   keys: readonly string[],
 ): Promise<string[]> {
   const isPublic = searchedKinds.flatMap((kind) =>
-    [true, false].map(
-      (isTop) => sql`exists (
-        select from (select id from ${entries(kind, isTop)} and words @@ key::tsquery) s,
+    tiers.map(
+      (tier) => sql`exists (
+        select from (select id from search_entries where kind = ${sql.lit(kind)} and ${tier} and words @@ key::tsquery) s,
           lateral (${publicNow[kind](viewerId)} limit 1) public)`,
     ),
   );

@@ -32,13 +32,13 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
     limit: Math.min(skipped + most(one) + 1, foundAtMost),
   }));
   const categories = kind ? [] : categoriesFor(asked);
-  const { found, suggestion, tagsById } = await queries.searching(context.db, async (trx) => {
+  const { found, suggestion } = await queries.searching(context.db, async (trx) => {
     const corrections = memoized(() => correctionsOf(trx, asked));
-    const found = await matching(trx, { asked, corrections, viewerId }, wanted);
-    const isUnknown = !kind && categories.length === 0 && found.every(({ rank }) => rank > lastExactRank);
+    const { exact, loose } = await matching(trx, { asked, corrections, viewerId }, wanted);
+    const found = [...exact, ...loose];
+    const isUnknown = !kind && categories.length === 0 && exact.length === 0;
     const suggestion = isUnknown ? await suggest(trx, asked, await corrections(), viewerId) : null;
-    const tags = await queries.tagsByIds(trx, viewerId, idsOf(found, 'tag'));
-    return { found, suggestion, tagsById: new Map(tags.map(({ id, ...tag }) => [id, tag])) };
+    return { found, suggestion };
   });
   async function shown<Entity extends object>(
     one: SearchedKind,
@@ -62,7 +62,7 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
     shown('reel', reelsById),
     shown('post', postsById),
     shown('person', peopleById),
-    shown('tag', async () => tagsById),
+    shown('tag', tagsById),
   ]);
   return {
     ...{ reels, posts, people, tags, suggestion },
@@ -70,11 +70,13 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
   };
 }
 
+async function tagsById({ db }: Reading, ids: string[], viewerId?: string) {
+  const tags = await queries.tagsByIds(db, viewerId, ids);
+  return new Map(tags.map(({ id, ...tag }) => [id, tag]));
+}
+
 const idsOf = (found: readonly queries.Found[], kind: SearchedKind) =>
   found.filter((match) => match.kind === kind).map(({ id }) => id);
-
-/** Later ranks are by corrected words, or by some of them. */
-const lastExactRank = 2;
 
 interface Matching {
   asked: Asked;
@@ -90,23 +92,20 @@ async function matching(
   trx: Kysely<Tables>,
   { asked, corrections, viewerId }: Matching,
   wanted: readonly { kind: SearchedKind; limit: number }[],
-): Promise<queries.Found[]> {
-  if (asked.words.length === 0) return [];
-  const exact = wanted.map((one) => ({ ...one, from: 0, matches: exactMatches(one.kind, asked) }));
-  const found = await queries.listMatches(trx, viewerId, exact);
-  const unfilled = exact
-    .map((list) => ({ ...list, limit: list.limit - found.filter(({ kind }) => kind === list.kind).length }))
+): Promise<Record<'exact' | 'loose', queries.Found[]>> {
+  if (asked.words.length === 0) return { exact: [], loose: [] };
+  const lists = wanted.map((one) => ({ ...one, matches: exactMatches(one.kind, asked), except: [] }));
+  const exact = await queries.listMatches(trx, viewerId, lists);
+  const unfilled = lists
+    .map((list) => ({ ...list, limit: list.limit - exact.filter(({ kind }) => kind === list.kind).length }))
     .filter(({ limit }) => limit > 0);
-  if (found.length >= enough || unfilled.length === 0 || asked.isShort) return found;
+  if (exact.length >= enough || unfilled.length === 0 || asked.isShort) return { exact, loose: [] };
   const similar = new Map(
     [...(await corrections())].map(([word, alike]) => [word, alike.map(({ key }) => key)]),
   );
-  const loose = unfilled.map((list) => ({
-    ...list,
-    from: lastExactRank + 1,
-    matches: [...list.matches, ...looseMatches(asked, similar)],
-  }));
-  return [...found, ...(await queries.listMatches(trx, viewerId, loose))];
+  const matches = looseMatches(asked, similar);
+  const loose = unfilled.map((list) => ({ ...list, matches, except: list.matches }));
+  return { exact, loose: await queries.listMatches(trx, viewerId, loose) };
 }
 
 function memoized<T>(make: () => Promise<T>): () => Promise<T> {

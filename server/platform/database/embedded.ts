@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -153,7 +154,7 @@ function launch(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '60',
-    shared_buffers: '64MB',
+    shared_buffers: `${sharedMegabytes()}MB`,
     log_min_messages: 'warning',
     ...settings,
   };
@@ -173,6 +174,13 @@ function launch(
     stdio: ['pipe', log, log],
     env: postgresEnvironment(),
   });
+}
+
+/** An eighth of the memory that this process may use, as far as it helps. Only pages that were read take memory. */
+function sharedMegabytes(): number {
+  // Without a limit of the container it is zero, or more than there is.
+  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.round(Math.min(Math.max(memory / 8 / 2 ** 20, 64), 512));
 }
 
 function postgresEnvironment(): NodeJS.ProcessEnv {
