@@ -64,6 +64,8 @@ export async function startTestServer(
     pause: 250,
     // The clock of many tests stands still or jumps; they run repeated jobs themselves.
     schedules: false,
+    // A connection costs PostgreSQL 30 ms of processor time, and the first statements on it as much again.
+    jobConnections: 1,
   });
   return {
     ...server,
