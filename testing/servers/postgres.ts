@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -129,10 +130,11 @@ let administrator: Promise<pg.Client> | undefined;
 async function connect(): Promise<pg.Client> {
   const url = new URL(inject('postgresUrl'));
   url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString: url.href, stream: () => socket });
   client.on('error', () => undefined);
   await client.connect();
-  client.connection.stream.unref();
+  socket.unref();
   return client;
 }
 
