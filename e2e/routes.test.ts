@@ -24,8 +24,8 @@ const routes = siteRoutes({
 ]);
 
 /** `npm test` opens a share of the pages, and a share of these on other screens than a phone's. */
-const onPhones = someOf(routes, 16);
-const onOtherScreens = someOf(onPhones, 4);
+const onPhones = someOf(routes, 10);
+const onOtherScreens = someOf(onPhones, 3);
 
 /** Rules that a theme can break. */
 const colourRules = ['color-contrast', 'link-in-text-block'];

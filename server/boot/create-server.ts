@@ -121,6 +121,8 @@ export interface ServerOptions {
   pause?: number | undefined;
   /** Whether scheduled jobs run. Tests with a fixed clock call them directly. */
   schedules?: boolean | undefined;
+  /** The most connections of the queue of jobs. */
+  jobConnections?: number | undefined;
   /** Prints a line for the operator who starts the program. */
   say?: (sentence: string) => void;
 }
@@ -155,6 +157,7 @@ async function build(
     metrics = createMetrics(),
     pause = 500,
     schedules = true,
+    jobConnections,
     say = () => undefined,
   }: ServerOptions,
   health: HealthCheck,
@@ -178,6 +181,7 @@ async function build(
     metrics,
     tends: config.role !== 'web' && schedules,
     wakes: !config.databaseUrl,
+    connections: jobConnections,
   });
   // Deleted files are purged from other caches too. A file that was never published is in none of them.
   const { url: purgeUrl } = config.purges;

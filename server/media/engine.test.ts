@@ -114,7 +114,7 @@ describe('a video of a phone or camera is encoded as H.264/AAC MP4 up to 720p (d
   });
 
   it('has sizes for slow and fast networks, none larger than the original', async () => {
-    const source = await made('sizes.mp4', { width: 1080, height: 1920, fps: 5, seconds: 3 });
+    const source = await made('sizes.mp4', { width: 720, height: 1280, fps: 5 });
     const { renditions } = await encodeVideo(source, out);
     expect(renditions.map(({ width, height, file }) => [width, height, file])).toEqual([
       [360, 640, '360.mp4'],
@@ -176,8 +176,8 @@ describe('a video of a phone or camera is encoded as H.264/AAC MP4 up to 720p (d
 
   it('has a poster with a picture, and not the black of a fade-in', async () => {
     const source = await made('fade.mp4', {
-      seconds: 4,
-      source: 'testsrc2=size=270x480:rate=25,fade=in:st=1.5:d=1',
+      seconds: 3,
+      source: 'testsrc2=size=270x480:rate=10,fade=in:st=1:d=1',
     });
     await encodeVideo(source, out);
     const { channels } = await sharp(join(out, 'poster.webp')).stats();

@@ -71,6 +71,8 @@ interface JobsOptions {
   tends?: boolean;
   /** Whether a new job notifies its workers (LISTEN/NOTIFY), so that they poll less often. Not through a transaction pooler, which forwards no notifications. */
   wakes?: boolean;
+  /** The most connections of its own, beside the one that it listens on. */
+  connections?: number | undefined;
 }
 
 /** Jobs on the same database (pg-boss), in its own schema, of which only its public functions know the tables. */
@@ -78,12 +80,12 @@ export async function openJobs(
   url: string,
   kinds: readonly JobKind<object>[],
   onError: (error: Error) => void,
-  { metrics = createMetrics(), tends = true, wakes = false }: JobsOptions = {},
+  { metrics = createMetrics(), tends = true, wakes = false, connections = 4 }: JobsOptions = {},
 ): Promise<Jobs> {
   // The timeout ends queries on a dead connection, so that the pool opens a new one.
-  const connections = { connectionString: url, max: 4, keepAlive: true, query_timeout: 60_000 };
+  const pool = { connectionString: url, max: connections, keepAlive: true, query_timeout: 60_000 };
   const boss = new PgBoss({
-    ...connections,
+    ...pool,
     useListenNotify: wakes,
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 5,

@@ -34,7 +34,11 @@ export function keepWorking(
       .finally(() => underWay.delete(running));
     underWay.set(running, lane);
   };
+  const wait = (milliseconds: number) =>
+    sleep(milliseconds, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
   const work = async () => {
+    // What starts at the same time does not poll at the same time, each on a connection of its own.
+    await wait(Math.random() * pause);
     while (!stopping.signal.aborted) {
       if (underWay.size >= atOnce) {
         await Promise.race(underWay.keys());
@@ -42,7 +46,7 @@ export function keepWorking(
       }
       const claimed = await claim(fullLanes()).catch(() => undefined);
       if (claimed) begin(claimed);
-      else await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      else await wait(pause);
     }
     await Promise.all(underWay.keys());
   };

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
@@ -41,9 +43,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
       // Databases of some seconds are not worth tidying, nor their queries compiling.
       autovacuum: 'off',
       jit: 'off',
+      // A run opens some ten thousand connections.
+      scram_iterations: '1',
     },
   });
   const db = await openDatabase(postgres.url);
+  // The password was stored before with the usual number.
+  await sql`alter role current_user password ${sql.lit(new URL(postgres.url).password)}`.execute(db);
   await migrate(db);
   await db.destroy();
   const fail = (error: Error) => {
@@ -97,11 +103,39 @@ export interface TestDatabase {
 /** A new migrated database, empty, or a copy of another without connections; `drop` it when done. */
 export async function freshDatabase(from = template): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Without a log of each of its blocks, which takes twice the time.
-  await administer(`create database ${name} template ${from} strategy file_copy`);
+  administrator ??= connect();
+  const client = await administrator;
+  // Two concurrent copies of one template fail.
+  await client.query('select pg_advisory_lock(1)');
+  try {
+    // Without a log of each of its blocks, which takes twice the time.
+    await client.query(`create database ${name} template ${from} strategy file_copy`);
+  } finally {
+    await client.query('select pg_advisory_unlock(1)');
+  }
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
-  return { name, url: url.href, drop: () => administer(`drop database ${name} with (force)`) };
+  return {
+    name,
+    url: url.href,
+    async drop() {
+      await client.query(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** Makes and drops the databases of this process, and ends with it. */
+let administrator: Promise<pg.Client> | undefined;
+
+async function connect(): Promise<pg.Client> {
+  const url = new URL(inject('postgresUrl'));
+  url.pathname = '/postgres';
+  const socket = new Socket();
+  const client = new pg.Client({ connectionString: url.href, stream: () => socket });
+  client.on('error', () => undefined);
+  await client.connect();
+  socket.unref();
+  return client;
 }
 
 /** A pool whose connections may still be ending when its database is dropped, which is no failure of a test. */
@@ -118,22 +152,12 @@ export function poolOf({ url }: TestDatabase, max: number): pg.Pool {
 export async function oncePerRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(inject('runFolder'), name);
   const made = `${folder}.json`;
-  await administer(async () => {
-    if (!existsSync(made)) await writeFile(made, JSON.stringify(await make(folder)));
-  }, 2);
-  return JSON.parse(await readFile(made, 'utf8')) as T;
-}
-
-/** One at a time: two concurrent copies of one template fail. */
-async function administer(act: string | (() => Promise<void>), lock = 1): Promise<void> {
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
+  const client = await connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [lock]);
-    await (typeof act === 'string' ? client.query(act) : act());
+    await client.query('select pg_advisory_lock(2)');
+    if (!existsSync(made)) await writeFile(made, JSON.stringify(await make(folder)));
   } finally {
     await client.end();
   }
+  return JSON.parse(await readFile(made, 'utf8')) as T;
 }

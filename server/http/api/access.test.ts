@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { type Asked, calls } from '#testing/access/calls.ts';
 import { type Actor, actors, openWorld, type World } from '#testing/access/fixtures.ts';
 import { endpoints, nameOf } from '#testing/endpoints.ts';
@@ -34,55 +35,82 @@ it('every endpoint of the contract has an expectation here', () => {
   expect(Object.keys(calls).sort()).toEqual(endpoints.map(nameOf).sort());
 });
 
-describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
-  const call = calls[name];
-  const expected = (actor: Actor): number => {
-    const isSomebody = ['other', 'owner', 'operator'].includes(actor);
-    if (call?.expect?.[actor] !== undefined) return call.expect[actor];
-    if (endpoint.access === 'anyone' || endpoint.access === 'known') return 200;
-    if (!isSomebody) return 401;
-    if (endpoint.access === 'operator') return actor === 'operator' ? 200 : 404;
-    return call?.own && actor !== 'owner' ? 403 : 200;
-  };
+/** The expected status of a call. */
+function expected(endpoint: Endpoint, actor: Actor): number {
+  const call = calls[nameOf(endpoint)];
+  const isSomebody = ['other', 'owner', 'operator'].includes(actor);
+  if (call?.expect?.[actor] !== undefined) return call.expect[actor];
+  if (endpoint.access === 'anyone' || endpoint.access === 'known') return 200;
+  if (!isSomebody) return 401;
+  if (endpoint.access === 'operator') return actor === 'operator' ? 200 : 404;
+  return call?.own && actor !== 'owner' ? 403 : 200;
+}
+const isRefused = (endpoint: Endpoint, actor: Actor) => expected(endpoint, actor) >= 400;
 
-  it('who may call it, what it reveals, and that no cache keeps what is private', async () => {
-    if (!call) throw new Error(`${name} has no expectation`);
-    const respond = async (actor: Actor, request: Asked) => {
-      const response = await send(actor, request, endpoint.method);
-      const { statusCode, body } = response;
-      expect(statusCode, `${actor}: ${body}`).toBe(expected(actor));
-      const isPublic = endpoint.access === 'anyone' || !['other', 'owner', 'operator'].includes(actor);
-      const mayBeCached = endpoint.cached && isPublic && statusCode === 200;
-      expect(response.headers['cache-control'], actor).toMatch(mayBeCached ? /^public, / : /\bno-store$/);
-      for (const secret of world.secretsFrom(actor)) {
-        if (call.showsAddresses && actor === 'operator' && secret.includes('@')) continue;
-        expect(body, actor).not.toContain(secret);
-      }
-      return response;
-    };
-    const isRefused = (actor: Actor) => expected(actor) >= 400;
-    const refused: [Actor, Asked][] = [];
-    for (const actor of actors.filter(isRefused)) refused.push([actor, await call.ask(world, actor)]);
-    const before = await everything();
-    for (const [actor, request] of refused)
-      expect((await respond(actor, request)).json(), actor).toMatchObject({
+async function ask(endpoint: Endpoint, actor: Actor): Promise<Asked> {
+  const call = calls[nameOf(endpoint)];
+  if (!call) throw new Error(`${nameOf(endpoint)} has no expectation`);
+  return await call.ask(world, actor);
+}
+
+/** Sends a request, and checks its status, what it reveals, and that no cache keeps what is private. */
+async function respond(endpoint: Endpoint, actor: Actor, request: Asked) {
+  const response = await send(actor, request, endpoint.method);
+  const { statusCode, body } = response;
+  expect(statusCode, `${actor}: ${body}`).toBe(expected(endpoint, actor));
+  const isPublic = endpoint.access === 'anyone' || !['other', 'owner', 'operator'].includes(actor);
+  const mayBeCached = endpoint.cached && isPublic && statusCode === 200;
+  expect(response.headers['cache-control'], actor).toMatch(mayBeCached ? /^public, / : /\bno-store$/);
+  for (const secret of world.secretsFrom(actor)) {
+    if (calls[nameOf(endpoint)]?.showsAddresses && actor === 'operator' && secret.includes('@')) continue;
+    expect(body, actor).not.toContain(secret);
+  }
+  return response;
+}
+
+const refusing = endpoints.filter((endpoint) => actors.some((actor) => isRefused(endpoint, actor)));
+const named = (some: readonly Endpoint[]) => some.map((endpoint) => [nameOf(endpoint), endpoint] as const);
+
+describe('a call by somebody who may not make it', () => {
+  const refused = new Map<Endpoint, [Actor, Asked][]>();
+  let before: string;
+  // Making what is asked for changes the site. Reading the whole site before and after each call would take most of the time of this file.
+  beforeAll(async () => {
+    for (const endpoint of refusing) {
+      const requests: [Actor, Asked][] = [];
+      for (const actor of actors)
+        if (isRefused(endpoint, actor)) requests.push([actor, await ask(endpoint, actor)]);
+      refused.set(endpoint, requests);
+    }
+    before = await everything();
+  });
+
+  it.each(named(refusing))('is refused and reveals nothing: %s', async (_, endpoint) => {
+    for (const [actor, request] of refused.get(endpoint) ?? [])
+      expect((await respond(endpoint, actor, request)).json(), actor).toMatchObject({
         status: 'error',
         code: expect.any(String),
       });
-    expect(await everything(), 'what is refused changes nothing').toBe(before);
-    for (const actor of actors.filter((one) => !isRefused(one)))
-      await respond(actor, await call.ask(world, actor));
+  });
+
+  it('changes nothing', async () => {
+    expect(await everything()).toBe(before);
   });
 });
+
+it.each(named(endpoints))(
+  '%s answers everybody who may call it, and no cache keeps what is private',
+  async (_, endpoint) => {
+    for (const actor of actors)
+      if (!isRefused(endpoint, actor)) await respond(endpoint, actor, await ask(endpoint, actor));
+  },
+);
 
 const guarded = endpoints.filter(
   ({ access, body }) => body && (access === 'person' || access === 'operator'),
 );
-it.each(guarded.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
-  '%s tells nobody what is wrong with what they sent',
-  async (_, { method, path }) => {
-    const url = path.replace(/:\w+/g, '018f0000-0000-7000-8000-000000000000');
-    const response = await server.inject({ method, url, payload: { nonsense: true } });
-    expect(response.statusCode).toBe(401);
-  },
-);
+it.each(named(guarded))('%s tells nobody what is wrong with what they sent', async (_, { method, path }) => {
+  const url = path.replace(/:\w+/g, '018f0000-0000-7000-8000-000000000000');
+  const response = await server.inject({ method, url, payload: { nonsense: true } });
+  expect(response.statusCode).toBe(401);
+});

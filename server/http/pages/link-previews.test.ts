@@ -10,7 +10,7 @@ import { sweep } from '#server/features/stored-files/sweeper.ts';
 import { newKey } from '#server/platform/ids.ts';
 import type { Storage } from '#server/platform/storage.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
-import { copyReelAs } from '#testing/fixtures/reel-copies.ts';
+import { giveReels } from '#testing/fixtures/reel-copies.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -35,6 +35,15 @@ beforeAll(async () => {
   await makeOperator(server, operator.id);
 });
 afterAll(() => server.close());
+
+/** The first one of this file is uploaded and encoded; the others are copies of it. */
+let first: Promise<string> | undefined;
+async function anotherReel(caption = 'A clip'): Promise<string> {
+  first ??= publishReel(server, asha);
+  const site = { db: server.db, data: server.dataDir, reel: await first };
+  const [id = ''] = await giveReels(site, asha.id, [caption]);
+  return id;
+}
 
 /** The metadata of a page for cards on other sites; of several pictures the last one. */
 async function cardAt(url: string): Promise<Record<string, string>> {
@@ -301,7 +310,7 @@ describe('a card', () => {
   );
 
   it('of a reel is also there in the shape of a preview, and its player has the shape of the video', async () => {
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     const { data } = await call(server, { url: `/api/reel/getReel/${id}` });
     const { rawPayload } = await server.inject({ url: data.card.wideUrl });
     expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 });
@@ -316,7 +325,7 @@ describe('a card', () => {
   });
 
   it('of a reel shows its poster as JPEG from the first moment, and plays it', async () => {
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     const { media_key } = await rowOf(id);
     const card = await cardAt(`/videoplayer?reel=${id}`);
     expect(await expectPicture(card)).toBe(`${origin}/media/${media_key}/card.jpg`);
@@ -337,7 +346,7 @@ describe('a card', () => {
   });
 
   it('of a reel that was stored too large is made smaller, with the same size in pixels', async () => {
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     const { media_key } = await rowOf(id);
     const { width, height } = (await call(server, { url: `/api/reel/getReel/${id}` })).data;
     const file = join(server.dataDir, 'media', media_key.slice(0, 2), media_key, 'card.jpg');
@@ -352,8 +361,6 @@ describe('a card', () => {
     expect(body).toBe('as it was stored');
     await remove(id);
   });
-  /** The turned captions are of copies: only their words differ. */
-  let first: Promise<string> | undefined;
   const turning = [
     '\u202Eevil',
     '\u202Devil',
@@ -366,11 +373,7 @@ describe('a card', () => {
   it.each(someOf(turning, 2))(
     'of a reel with the caption %j is not turned by it, nor is that of a person with such a name',
     async (turned) => {
-      first ??= publishReel(server, asha);
-      const [, id = ''] = await copyReelAs({ db: server.db, data: server.dataDir }, await first, [
-        '',
-        turned,
-      ]);
+      const id = await anotherReel(turned);
       const card = await cardAt(`/videoplayer?reel=${id}`);
       const { body } = await server.inject({ url: `/videoplayer?reel=${id}` });
       const [, title] = /<title>([^<]*)<\/title>/.exec(body) ?? [];
@@ -398,7 +401,7 @@ describe('the page of a reel for frames on other sites', () => {
 
   it('has the video and its poster, runs no scripts, and is the only page that may be framed', async () => {
     const caption = `</title><script>alert(1)</script> "&' नमस्ते`;
-    const id = await publishReel(server, asha, { caption });
+    const id = await anotherReel(caption);
     const captions = await multipart(Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello'));
     await call(server, {
       method: 'POST',
@@ -432,7 +435,7 @@ describe('the page of a reel for frames on other sites', () => {
   });
 
   it('is the same for everybody and sets no cookie; its language is that of its address', async () => {
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     const plain = await embed(id);
     const signedIn = await embed(id, '', { ...asha.headers, cookie: 'lang=hi', 'accept-language': 'hi' });
     expect(signedIn.body).toBe(plain.body);
@@ -448,7 +451,7 @@ describe('the page of a reel for frames on other sites', () => {
   });
 
   it('links the reel and its creator in pages of their own, and counts nothing', async () => {
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     const { data } = await call(server, { url: `/api/reel/getReel/${id}` });
     const { body } = await embed(id);
     for (const path of [`/videoplayer?reel=${id}`, `/user/${asha.id}`])
@@ -462,14 +465,14 @@ describe('the page of a reel for frames on other sites', () => {
   });
 
   it('is 404 at once when the reel is deleted or its creator suspended, and no cache elsewhere keeps it', async () => {
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     expect((await embed(id)).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
     await act(`people/suspend/${asha.id}`, { reason: 'Spam' });
     expect(await statusOf(id)).toBe(404);
     await act(`people/restore/${asha.id}`, {});
     expect(await statusOf(id)).toBe(200);
     asha = await signUpSomebody(server);
-    const another = await publishReel(server, asha);
+    const another = await anotherReel();
     expect(await statusOf(another)).toBe(200);
     await remove(another);
     const gone = await embed(another, '?lang=hi');
@@ -483,7 +486,7 @@ describe('the page of a reel for frames on other sites', () => {
   });
 
   it('is found by the address in the pages of a reel and a photo, and in no other page', async () => {
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     const { id: photo } = await postPhoto(await noise(60, 60));
     const linkIn = async (url: string) => {
       const { body } = await server.inject({ url });
@@ -501,7 +504,7 @@ describe('the page of a reel for frames on other sites', () => {
 
   it('does not exist for an unknown or taken-down reel, and external caches are purged', async () => {
     for (const id of ['nonsense', crypto.randomUUID()]) expect(await statusOf(id)).toBe(404);
-    const id = await publishReel(server, asha);
+    const id = await anotherReel();
     const { media_key } = await rowOf(id);
     expect(await statusOf(id)).toBe(200);
     await act('reports/take-down', { target: `reel:${id}`, what: 'copy', reason: 'Not yours' });
