@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { acts } from './acts.ts';
 import { categoryGroups } from './categories.ts';
 import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { id, monthField, nextCursor, page, requiredText, time, uuid } from './fields.ts';
+import { dayField, id, monthField, nextCursor, page, requiredText, text, time, uuid } from './fields.ts';
 import { financialYearField } from './financial-year.ts';
 import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
@@ -579,11 +580,29 @@ export type LoggedAct = z.infer<typeof loggedAct>;
 export const listLog = endpoint({
   method: 'GET',
   path: '/api/operator/log',
-  summary: 'What operators did, newest first',
+  summary: 'What operators did, newest first; by operator, act, target and days',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
-  query: page,
+  query: page.extend({
+    operator: text(100).optional().describe('Name of the operator, as in the log'),
+    act: z.enum(acts, { error: invalid('logged_act') }).optional(),
+    about: text(300).optional().describe('About what: a username, an id, or kind:id as in the log'),
+    from: dayField.optional().describe('First day, as YYYY-MM-DD'),
+    to: dayField.optional().describe('Last day, as YYYY-MM-DD'),
+  }),
   response: ok({ data: z.array(loggedAct), nextCursor }),
-  errors: ['bad_cursor'],
+  errors: ['bad_cursor', 'not_found'],
+});
+
+export const showAct = endpoint({
+  method: 'GET',
+  path: '/api/operator/log/:id',
+  summary: 'One act of the log, and the newest acts on the same target',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  params: byId,
+  response: ok({ data: loggedAct.extend({ history: z.array(loggedAct) }) }),
+  errors: ['not_found'],
 });

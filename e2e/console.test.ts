@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 
-it('an operator decides two reports by keyboard alone, reads the second on a phone in Hindi, and axe finds nothing', async () => {
+it('an operator decides two reports by keyboard alone, reads the second and the log on a phone in Hindi, and axe finds nothing', async () => {
   const { page, complaints, leave } = await site.open({
     person: operator,
     viewport: { width: 1280, height: 900 },
@@ -58,6 +58,11 @@ it('an operator decides two reports by keyboard alone, reads the second on a pho
   await page.getByLabel('कारण, जो केवल ऑपरेटर पढ़ते हैं').fill('कोई नियम नहीं टूटा');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => row('The harmless boats').count()).toBe(0);
+
+  await visit(page, '/Console?part=log&act=report.close&lang=hi');
+  await page.getByRole('link', { name: 'कोई नियम नहीं टूटा' }).click();
+  await page.getByRole('link', { name: 'इसी चीज़ पर सारे काम' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
 
   const { body } = await operator.send('GET', '/api/operator/log?limit=4');
   expect((body.data as unknown as { act: string }[]).map(({ act }) => act)).toEqual([

@@ -662,5 +662,8 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/operator/ledger/last-audit': at('/api/operator/ledger/last-audit'),
   'GET /api/operator/categories': at('/api/operator/categories'),
   'GET /api/operator/log': at('/api/operator/log'),
+  'GET /api/operator/log/:id': {
+    ask: async (world) => ({ url: `/api/operator/log/${await world.act()}` }),
+  },
   'GET /api/operator/today': at('/api/operator/today'),
 };

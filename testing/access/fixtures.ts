@@ -43,6 +43,8 @@ export interface World {
   /** An unanswered report of a post, by a visitor. */
   report(): Promise<string>;
   reportNumber(id: string): Promise<string>;
+  /** An act in the log of operators. */
+  act(): Promise<string>;
   /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner that was uploaded in chunks and checked. */
@@ -196,6 +198,16 @@ export async function openWorld(server: TestServer): Promise<World> {
         .execute();
       const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
       return await madeBatch(server, id, state);
+    },
+    async act() {
+      const now = new Date();
+      const id = newId(now);
+      const target = { act: 'site.backup', target_kind: 'site', target_id: '/backup/new', details: '{}' };
+      await db
+        .insertInto('audit_log')
+        .values({ id, operator_id: null, operator: 'root', ...target, acted_at: now })
+        .execute();
+      return id;
     },
     unmatchedPayment: () => lockedPayouts(db),
     async report() {

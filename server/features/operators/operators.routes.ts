@@ -6,7 +6,7 @@ import * as sinceRestore from '#contract/since-restore.ts';
 import { getToday } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Caller, on, type Route } from '#server/platform/route.ts';
-import { listLog, type Operator } from '../audit-log/audit-log.ts';
+import { type Operator, showAct } from '../audit-log/audit-log.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
@@ -30,6 +30,7 @@ import { listVersions } from '../versions/versions.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
 import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { decideCopy } from './copies.ts';
+import { listLog } from './log.ts';
 import { accountOf, operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
@@ -148,6 +149,7 @@ export function operatorActs(
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
     on(contract.listCategories, async () => ({ data: await recountCategories(db) })),
-    on(contract.listLog, ({ query }) => listLog(db, query)),
+    on(contract.listLog, ({ query }) => listLog(context, query)),
+    on(contract.showAct, async ({ params }) => ({ data: await showAct(db, params.id) })),
   ];
 }

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/quiet-state.tsx';
 import { factorQuery } from '../session/factor-query.ts';
 import { ListPart } from './list-part.tsx';
+import { log } from './log.tsx';
 import { reports } from './reports.tsx';
 import { Today } from './today.tsx';
 import { useAddress } from './use-address.ts';
@@ -14,7 +15,7 @@ import { useAddress } from './use-address.ts';
 /** Of the page Settings: for operators whose session has not given a code. */
 const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 
-const parts = ['today', 'reports'] as const;
+const parts = ['today', 'reports', 'log'] as const;
 
 /** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
 export default function Console({ userId }: { userId: string | undefined }) {
@@ -59,7 +60,9 @@ export default function Console({ userId }: { userId: string | undefined }) {
           ))}
         </nav>
       </div>
-      {open === 'today' ? <Today /> : <ListPart part={reports} />}
+      {open === 'today' && <Today />}
+      {open === 'reports' && <ListPart part={reports} />}
+      {open === 'log' && <ListPart part={log} />}
     </div>
   );
 }

@@ -15,8 +15,9 @@ interface Filter {
   /** Of the query, and of the address. */
   name: string;
   label: MessageId;
-  /** The first one is the value where the address has none. */
-  options: readonly { value: string; label: MessageId }[];
+  /** Chosen from these, of which the first one is the value where the address has none; or typed into a field of this type. */
+  options?: readonly { value: string; label: MessageId }[];
+  input?: 'search' | 'date';
 }
 
 export interface CaseProps {
@@ -135,31 +136,49 @@ function Focused({ children }: { children: React.ReactNode }) {
   );
 }
 
+const control = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 pt-0.5';
+
 function Filters({ filters }: { filters: readonly Filter[] }) {
   const text = useText();
   const { valueIn, go } = useAddress();
   const id = useId();
+  const set = (name: string, value: string) => {
+    if (value !== valueIn(name)) go({ [name]: value || undefined, case: undefined });
+  };
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
-      {filters.map(({ name, label, options }) => (
+      {filters.map(({ name, label, options, input }) => (
         <div key={name} className="grid gap-1">
           <label htmlFor={`${id}${name}`} className="text-[0.9375rem] font-semibold">
             {text(label)}
           </label>
-          <select
-            id={`${id}${name}`}
-            value={valueIn(name) || options[0]?.value}
-            onChange={({ target: { value } }) =>
-              go({ [name]: value === options[0]?.value ? undefined : value, case: undefined })
-            }
-            className="h-11 w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5"
-          >
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {text(option.label)}
-              </option>
-            ))}
-          </select>
+          {options ? (
+            <select
+              id={`${id}${name}`}
+              value={valueIn(name) || options[0]?.value}
+              onChange={({ target: { value } }) => set(name, value === options[0]?.value ? '' : value)}
+              className={control}
+            >
+              {options.map((option) => (
+                <option key={option.value} value={option.value}>
+                  {text(option.label)}
+                </option>
+              ))}
+            </select>
+          ) : (
+            // Another address has another value.
+            <input
+              key={valueIn(name)}
+              id={`${id}${name}`}
+              type={input}
+              defaultValue={valueIn(name)}
+              onBlur={({ target: { value } }) => set(name, value.trim())}
+              onKeyDown={({ key, currentTarget: { value } }) => {
+                if (key === 'Enter') set(name, value.trim());
+              }}
+              className={control}
+            />
+          )}
         </div>
       ))}
     </div>
