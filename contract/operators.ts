@@ -57,11 +57,14 @@ export const riskMark = z.enum([
 ]);
 export type RiskMark = z.infer<typeof riskMark>;
 
-const withdrawalForReview = withdrawal.extend({
+export const withdrawalForReview = withdrawal.extend({
   /** Empty if the account was deleted. */
   name: z.string(),
   username: z.string(),
   email: z.string(),
+  /** Since when the account exists, and since when it is suspended; null if it was deleted, or is not suspended. */
+  joinedAt: time.nullable(),
+  suspendedAt: time.nullable(),
   /** Where a pending one is to be paid, masked. */
   destination: maskedDestination.nullable(),
   marks: z.array(riskMark),
@@ -76,7 +79,8 @@ export type WithdrawalForReview = z.infer<typeof withdrawalForReview>;
 export const listWithdrawals = endpoint({
   method: 'GET',
   path: '/api/operator/withdrawals',
-  summary: 'Withdrawals of every creator, newest first, each with what is worth a look before it is paid',
+  summary:
+    'Withdrawals of every creator, each with what is worth a look before it is paid: pending ones oldest first, all others newest first',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },

@@ -3,6 +3,8 @@ import { violationsOf } from '#testing/browser/axe.ts';
 import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { keyringOfTests } from '#testing/context.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
     const id = await publishPicture(site.db, site.data, author.id, caption, new Date(), `#31${place}15a`);
     await operator.send('POST', '/api/report', { kind: 'post', id, reason: 'intimate' });
   }
+  await requestedWithdrawal({ db: site.db, keyring: keyringOfTests }, author.id, '2025-01');
 });
 
 it('an operator decides two reports by keyboard alone, reads the second and the log on a phone in Hindi, and axe finds nothing', async () => {
@@ -58,6 +61,11 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
   await page.getByLabel('कारण, जो केवल ऑपरेटर पढ़ते हैं').fill('कोई नियम नहीं टूटा');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => row('The harmless boats').count()).toBe(0);
+
+  await visit(page, '/Console?part=withdrawals&lang=hi');
+  await page.getByRole('link', { name: /₹1\.00/ }).click();
+  await page.getByRole('button', { name: 'बैच में डालें' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
 
   await visit(page, '/Console?part=log&act=report.close&lang=hi');
   await page.getByRole('link', { name: 'कोई नियम नहीं टूटा' }).click();

@@ -497,6 +497,10 @@ export const calls: Record<string, AccessCall> = {
   },
 
   'GET /api/operator/withdrawals': { ...at('/api/operator/withdrawals'), showsAddresses: true },
+  'GET /api/operator/withdrawals/:id': {
+    ask: async (world) => ({ url: `/api/operator/withdrawals/${await world.withdrawal()}` }),
+    showsAddresses: true,
+  },
   'GET /api/operator/payouts/batches': at('/api/operator/payouts/batches'),
   'GET /api/operator/payouts/batches/:id': {
     ask: async (world) => ({ url: `/api/operator/payouts/batches/${await world.batch()}` }),

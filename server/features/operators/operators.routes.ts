@@ -4,9 +4,10 @@ import * as copiesContract from '#contract/copies.ts';
 import * as contract from '#contract/operators.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import { getToday } from '#contract/today.ts';
+import { showWithdrawal as showWithdrawalCall } from '#contract/withdrawal-case.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Caller, on, type Route } from '#server/platform/route.ts';
-import { type Operator, showAct } from '../audit-log/audit-log.ts';
+import { listActsOn, type Operator, showAct } from '../audit-log/audit-log.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
@@ -35,7 +36,11 @@ import { accountOf, operatorOf } from './operators.ts';
 import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { today } from './today.ts';
+import { showWithdrawal } from './withdrawal-case.ts';
 import { completeWithdrawal, rejectWithdrawal } from './withdrawals.ts';
+
+/** How many acts of operators on a batch are shown at most, the newest. */
+const shownOfBatch = 24;
 
 export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
@@ -54,8 +59,12 @@ export function operatorActs(
   const account = async (caller: Caller) => accountOf(await by(caller));
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
+    on(showWithdrawalCall, async ({ params }) => ({ data: await showWithdrawal(context, params.id) })),
     on(batches.listBatches, ({ query }) => listBatches(db, query)),
-    on(batches.showBatch, async ({ params }) => ({ data: await showBatch(context, params.id) })),
+    on(batches.showBatch, async ({ params: { id } }) => {
+      const history = await listActsOn(db, [{ kind: 'batch', id }], shownOfBatch);
+      return { data: { ...(await showBatch(context, id)), history } };
+    }),
     on(batches.makeBatch, async ({ caller, body }) => ({
       data: await makeBatch(context, await account(caller), body),
     })),

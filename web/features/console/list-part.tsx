@@ -17,7 +17,7 @@ interface Filter {
   label: MessageId;
   /** Chosen from these, of which the first one is the value where the address has none; or typed into a field of this type. */
   options?: readonly { value: string; label: MessageId }[];
-  input?: 'search' | 'date';
+  input?: 'search' | 'date' | 'month';
 }
 
 export interface CaseProps {
@@ -32,6 +32,8 @@ export interface Part<Item extends { _id: string }> {
   title: MessageId;
   empty: MessageId;
   filters: readonly Filter[];
+  /** What stands above the list: acts without a case. */
+  Above?: ComponentType;
   fetchPage: (
     filters: Record<string, string>,
     cursor: string | null,
@@ -71,7 +73,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
           escape: open ? () => go({ case: undefined }) : undefined,
         },
   );
-  const { Row, Case } = part;
+  const { Row, Case, Above } = part;
   const onDecided = () => {
     go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
     void queries.invalidateQueries({ queryKey: ['console'] });
@@ -79,7 +81,8 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
       <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
-        <Filters filters={part.filters} />
+        {Above && <Above />}
+        {part.filters.length > 0 && <Filters filters={part.filters} />}
         {list.isError && !list.items ? (
           <ListError title={text('console.failed')} list={list} />
         ) : !list.items ? (

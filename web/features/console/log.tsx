@@ -7,6 +7,7 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { CaseFrame } from './case-frame.tsx';
+import { Facts } from './facts.tsx';
 import type { CaseProps, Part } from './list-part.tsx';
 import { ActName, ActTarget } from './logged-act.tsx';
 import { useAddress } from './use-address.ts';
@@ -90,7 +91,7 @@ function Case({ id }: CaseProps) {
       <p className="text-lg">
         <ActName act={data.act} />
       </p>
-      <Facts act={data} />
+      <Said act={data} />
       <p className="flex flex-wrap gap-x-5 gap-y-1">
         <Link to={only({ operator: data.operator })} className="text-link">
           {text('console.actsOf', { username: data.operator })}
@@ -109,7 +110,7 @@ const known = [
 ];
 
 /** What the log says of an act. */
-function Facts({ act }: { act: LoggedAct }) {
+function Said({ act }: { act: LoggedAct }) {
   const text = useText();
   const nameOf = (key: string) => {
     const id = known.find((one) => one === key);
@@ -119,27 +120,14 @@ function Facts({ act }: { act: LoggedAct }) {
   const details =
     typeof paise === 'number' ? { ...others, rupees: text('money', { rupees: paise / 100 }) } : others;
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1">
-      <dt className="text-soft">{text('console.detail.target')}</dt>
-      <dd>
-        <ActTarget act={act} />
-      </dd>
-      <dt className="text-soft">{text('console.detail.at')}</dt>
-      <dd>{text('moment', { at: new Date(act.createdAt) })}</dd>
-      {Object.entries(details).map(([key, value]) => (
-        <Fact key={key} name={nameOf(key)} value={value} />
-      ))}
-    </dl>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: unknown }) {
-  return (
-    <>
-      <dt className="text-soft">{name}</dt>
-      <dd dir="auto" className="whitespace-pre-wrap break-words">
-        {typeof value === 'string' ? value : JSON.stringify(value)}
-      </dd>
-    </>
+    <Facts
+      facts={[
+        [text('console.detail.target'), <ActTarget key="target" act={act} />],
+        [text('console.detail.at'), text('moment', { at: new Date(act.createdAt) })],
+        ...Object.entries(details).map(
+          ([key, value]) => [nameOf(key), typeof value === 'string' ? value : JSON.stringify(value)] as const,
+        ),
+      ]}
+    />
   );
 }

@@ -18,6 +18,8 @@ function placeOf({ targetKind, targetId }: LoggedAct): string | undefined {
     reel: `/videoplayer?reel=${id}`,
     post: `/post/${id}`,
     person: `/user/${id}`,
+    withdrawal: `?part=withdrawals&case=${id}`,
+    batch: `?part=batches&case=${id}`,
   };
   return places[targetKind];
 }
