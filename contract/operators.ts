@@ -365,7 +365,7 @@ export const restoreContent = endpoint({
   errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
 });
 
-const personForOperators = z.object({
+export const personForOperators = z.object({
   _id: id,
   name: z.string(),
   username: z.string(),
@@ -382,12 +382,12 @@ export const findPeople = endpoint({
   method: 'GET',
   path: '/api/operator/people',
   summary:
-    'People by a part of their name, username or e-mail address, or by id, newest first; suspended ones too',
+    'People, newest first; by a part of their name, username or e-mail address, or by id; suspended ones too',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    q: requiredText(100, invalid('whom')),
+    q: requiredText(100, invalid('whom')).optional(),
   }),
   response: ok({ data: z.array(personForOperators), nextCursor }),
   errors: ['bad_cursor'],

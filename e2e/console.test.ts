@@ -67,6 +67,10 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
   await page.getByRole('button', { name: 'बैच में डालें' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
+  await page.getByRole('link', { name: '@console.author' }).first().click();
+  await page.getByRole('button', { name: 'नए पासवर्ड का लिंक बनाएँ' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
   await visit(page, '/Console?part=log&act=report.close&lang=hi');
   await page.getByRole('link', { name: 'कोई नियम नहीं टूटा' }).click();
   await page.getByRole('link', { name: 'इसी चीज़ पर सारे काम' }).waitFor();

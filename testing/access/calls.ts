@@ -642,6 +642,13 @@ export const calls: Record<string, AccessCall> = {
     }),
   },
   'GET /api/operator/people': { ...at('/api/operator/people?q=somebody'), showsAddresses: true },
+  'GET /api/operator/people/:id': {
+    ask: async (world) => ({ url: `/api/operator/people/${(await world.person()).id}` }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/reset-link/:id': {
+    ask: async (world) => ({ url: `/api/operator/people/reset-link/${(await world.person()).id}` }),
+  },
   'POST /api/operator/people/suspend/:id': {
     ask: async (world) => ({
       url: `/api/operator/people/suspend/${(await world.person()).id}`,

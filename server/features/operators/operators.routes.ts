@@ -2,6 +2,7 @@ import * as batches from '#contract/batches.ts';
 import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
 import * as contract from '#contract/operators.ts';
+import * as personCase from '#contract/person-case.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import { getToday } from '#contract/today.ts';
 import { showWithdrawal as showWithdrawalCall } from '#contract/withdrawal-case.ts';
@@ -33,7 +34,8 @@ import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { decideCopy } from './copies.ts';
 import { listLog } from './log.ts';
 import { accountOf, operatorOf } from './operators.ts';
-import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
+import { findPeople, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
+import { showPerson } from './person-case.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { today } from './today.ts';
 import { showWithdrawal } from './withdrawal-case.ts';
@@ -141,6 +143,12 @@ export function operatorActs(
       data: await enterOrder(context, await by(caller), body),
     })),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
+    on(personCase.showPerson, async ({ caller, params }) => ({
+      data: await showPerson(context, caller?.id ?? null, params.id),
+    })),
+    on(personCase.makeResetLink, async ({ caller, params }) => ({
+      link: `/ResetPassword#${await makeResetLinkOf(context, await by(caller), params.id)}`,
+    })),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
       const operator = await by(caller);
       const { changed, ...data } = await suspendPerson(context, operator, params.id, body.reason);

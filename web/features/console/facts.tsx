@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
+import { countedTo } from '#contract/today.ts';
 import { useText } from '#web/text.tsx';
 
+export type Fact = readonly [name: string, value: ReactNode];
+
 /** Facts of a case, each with its name; those without a value are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1">
       {facts.map(([name, value]) =>
@@ -49,5 +52,16 @@ export function Section({
       <h3 className="text-lg">{title}</h3>
       {isEmpty ? <p className="text-soft">{text('console.none')}</p> : children}
     </section>
+  );
+}
+
+/** A count that stops at `countedTo`. */
+export function Counted({ count }: { count: number }) {
+  const text = useText();
+  return (
+    <span>
+      {text('console.number', { number: Math.min(count, countedTo) })}
+      {count > countedTo && '+'}
+    </span>
   );
 }

@@ -17,7 +17,7 @@ function placeOf({ targetKind, targetId }: LoggedAct): string | undefined {
     report: `?part=reports&state=decided&case=${id}`,
     reel: `/videoplayer?reel=${id}`,
     post: `/post/${id}`,
-    person: `/user/${id}`,
+    person: `?part=people&case=${id}`,
     withdrawal: `?part=withdrawals&case=${id}`,
     batch: `?part=batches&case=${id}`,
   };

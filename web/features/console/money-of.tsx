@@ -1,7 +1,10 @@
 import { Link } from 'react-router';
+import { labelOf } from '#contract/destination-label.ts';
 import type { Withdrawal } from '#contract/earnings.ts';
-import type { EarnedMonth } from '#contract/withdrawal-case.ts';
+import type { MaskedDestination } from '#contract/payouts.ts';
+import type { EarnedMonth, Sharing } from '#contract/withdrawal-case.ts';
 import { useText } from '#web/text.tsx';
+import { Counted, type Fact } from './facts.tsx';
 
 const table = 'w-full border-collapse text-left [&_td]:border-t [&_td]:border-line [&_td]:py-2 [&_td]:pr-4';
 const number = 'text-right tabular-nums';
@@ -59,5 +62,35 @@ export function Withdrawals({ withdrawals }: { withdrawals: readonly Withdrawal[
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Where a creator is paid, and who else is paid there. */
+export function destinationFacts(
+  text: ReturnType<typeof useText>,
+  destination: MaskedDestination | null,
+  sharing: Sharing,
+): Fact[] {
+  return [
+    [text('console.fact.destination'), destination && labelOf(destination)],
+    [text('console.fact.chosen'), destination && text('date', { date: new Date(destination.chosenAt) })],
+    [
+      text('console.fact.heldUntil'),
+      destination?.heldUntil && text('moment', { at: new Date(destination.heldUntil) }),
+    ],
+    [text('console.fact.sharing'), destination && <SharedWith key="sharing" sharing={sharing} />],
+  ];
+}
+
+function SharedWith({ sharing: { count, people } }: { sharing: Sharing }) {
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      <Counted count={count} />
+      {people.map((person) => (
+        <Link key={person._id} to={`?part=people&case=${person._id}`} className="text-link">
+          @{person.username}
+        </Link>
+      ))}
+    </span>
   );
 }

@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { labelOf } from '#contract/destination-label.ts';
 import { listWithdrawals, type WithdrawalForReview } from '#contract/operators.ts';
-import { countedTo } from '#contract/today.ts';
 import { showWithdrawal, type WithdrawalCase, withdrawalStates } from '#contract/withdrawal-case.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
@@ -14,7 +12,7 @@ import { CaseFrame } from './case-frame.tsx';
 import { Chips, Facts, Section } from './facts.tsx';
 import type { CaseProps, Part } from './list-part.tsx';
 import { MakeBatch } from './make-batch.tsx';
-import { Months, Withdrawals } from './money-of.tsx';
+import { destinationFacts, Months, Withdrawals } from './money-of.tsx';
 import { YearlyTotals } from './yearly-totals.tsx';
 
 /** What creators want to be paid. */
@@ -123,7 +121,7 @@ function About({ data }: { data: WithdrawalCase }) {
         [
           text('console.fact.creator'),
           username ? (
-            <Link key="creator" to={`/user/${userId}`} target="_blank" className="text-link">
+            <Link key="creator" to={`?part=people&case=${userId}`} className="text-link">
               {name} @{username}
             </Link>
           ) : (
@@ -136,35 +134,11 @@ function About({ data }: { data: WithdrawalCase }) {
         [text('console.fact.carried'), carried.map((paid) => month(paid.month)).join(', ')],
         [text('console.fact.coins'), text('console.number', { number: data.coins })],
         [text('console.fact.asked'), text('date', { date: new Date(data.createdAt) })],
-        [text('console.fact.destination'), destination && labelOf(destination)],
-        [text('console.fact.chosen'), destination && text('date', { date: new Date(destination.chosenAt) })],
-        [
-          text('console.fact.heldUntil'),
-          destination?.heldUntil && text('moment', { at: new Date(destination.heldUntil) }),
-        ],
-        [text('console.fact.sharing'), <SharedWith key="sharing" sharing={data.sharing} />],
+        ...destinationFacts(text, destination, data.sharing),
         [text('console.detail.reference'), reference],
         [text('console.detail.reason'), reason],
       ]}
     />
-  );
-}
-
-/** Other accounts that are paid at the same destination. */
-export function SharedWith({ sharing: { count, people } }: Pick<WithdrawalCase, 'sharing'>) {
-  const text = useText();
-  return (
-    <span className="flex flex-wrap gap-x-3">
-      <span>
-        {text('console.number', { number: Math.min(count, countedTo) })}
-        {count > countedTo && '+'}
-      </span>
-      {people.map((person) => (
-        <Link key={person._id} to={`/user/${person._id}`} target="_blank" className="text-link">
-          @{person.username}
-        </Link>
-      ))}
-    </span>
   );
 }
 
