@@ -108,6 +108,7 @@ export const sentences = {
     whom: 'Please say whom to look for, as q.',
     role: 'role is person or operator.',
     kind: 'kind is contact or feedback.',
+    media_state: 'state is failed or processing.',
     work_kind: 'kind is reel, post or story.',
     verdict: 'verdict is copy or own.',
     take_down_what: 'Please say what is taken down, as what: copy or content.',
@@ -216,6 +217,10 @@ export const sentences = {
   identity_off: "Google login isn't available here. Please use your email instead.",
   mail_off: 'This site sends no mail. Please write to us on the contact page.',
   password_needed: 'Please log in with your password, and then open the link again.',
+  not_retried: {
+    state: 'This reel is processed already, or it is public.',
+    file: 'The file of this reel is no longer here. Its creator has to upload it again.',
+  },
   link_over: 'This link was used already or is too old. Please ask for a new one.',
   identity_taken: {
     other_account: 'This Google account is already linked to another account.',

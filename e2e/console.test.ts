@@ -6,6 +6,7 @@ import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { keyringOfTests } from '#testing/context.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { failedReel } from '#testing/fixtures/reels.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 
 const site = sharedSite();
@@ -19,6 +20,7 @@ beforeAll(async () => {
     const id = await publishPicture(site.db, site.data, author.id, caption, new Date(), `#31${place}15a`);
     await operator.send('POST', '/api/report', { kind: 'post', id, reason: 'intimate' });
   }
+  await failedReel(site.db, author.id);
   await requestedWithdrawal({ db: site.db, keyring: keyringOfTests }, author.id, '2025-01');
 });
 
@@ -69,6 +71,11 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
 
   await page.getByRole('link', { name: '@console.author' }).first().click();
   await page.getByRole('button', { name: 'नए पासवर्ड का लिंक बनाएँ' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await visit(page, '/Console?part=media&lang=hi');
+  await page.getByRole('link', { name: 'Too early' }).click();
+  await page.getByRole('button', { name: 'फिर से तैयार करें' }).waitFor();
   expect(await violationsOf(page)).toEqual([]);
 
   await visit(page, '/Console?part=log&act=report.close&lang=hi');

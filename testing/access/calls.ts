@@ -668,6 +668,13 @@ export const calls: Record<string, AccessCall> = {
     showsAddresses: true,
   },
   'GET /api/operator/messages': { ...at('/api/operator/messages'), showsAddresses: true },
+  'GET /api/operator/media': at('/api/operator/media'),
+  'GET /api/operator/media/:id': {
+    ask: async (world) => ({ url: `/api/operator/media/${await world.failedReel()}` }),
+  },
+  'POST /api/operator/media/retry/:id': {
+    ask: async (world) => ({ url: `/api/operator/media/retry/${await world.failedReel()}` }),
+  },
   'GET /api/operator/ledger/audit': at('/api/operator/ledger/audit'),
   'GET /api/operator/media/audit': at('/api/operator/media/audit'),
   'GET /api/operator/ledger/last-audit': at('/api/operator/ledger/last-audit'),

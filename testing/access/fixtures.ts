@@ -5,7 +5,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
-import { freshClip } from '../fixtures/reels.ts';
+import { failedReel, freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
 
@@ -43,6 +43,8 @@ export interface World {
   /** An unanswered report of a post, by a visitor. */
   report(): Promise<string>;
   reportNumber(id: string): Promise<string>;
+  /** A reel that failed, whose file is kept for another try. */
+  failedReel(): Promise<string>;
   /** An act in the log of operators. */
   act(): Promise<string>;
   /** An uploaded file that is not published yet. */
@@ -199,6 +201,7 @@ export async function openWorld(server: TestServer): Promise<World> {
       const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
       return await madeBatch(server, id, state);
     },
+    failedReel: () => failedReel(db, owner.id),
     async act() {
       const now = new Date();
       const id = newId(now);

@@ -1,6 +1,7 @@
 import * as batches from '#contract/batches.ts';
 import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
+import * as media from '#contract/media.ts';
 import * as contract from '#contract/operators.ts';
 import * as personCase from '#contract/person-case.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
@@ -27,12 +28,14 @@ import {
 } from '../payers/batches.ts';
 import { recordPayments } from '../payers/record.ts';
 import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
+import { listUnfinished, showUnfinished } from '../reels/unfinished.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listVersions } from '../versions/versions.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
 import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { decideCopy } from './copies.ts';
 import { listLog } from './log.ts';
+import { retryReel } from './media.ts';
 import { accountOf, operatorOf } from './operators.ts';
 import { findPeople, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
 import { showPerson } from './person-case.ts';
@@ -49,6 +52,14 @@ export const operatorsRoutes = (context: Context): Route[] => [
   on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
   on(getToday, async () => ({ data: await today(context) })),
   on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
+  on(media.listUnfinished, ({ query }) => listUnfinished(context, query)),
+  on(media.showUnfinished, async ({ params: { id } }) => {
+    const history = await listActsOn(context.db, [{ kind: 'reel', id }], media.shownOfReel);
+    return { data: { ...(await showUnfinished(context, id)), history } };
+  }),
+  on(media.retryReel, async ({ caller, params }) => ({
+    data: await retryReel(context, await operatorOf(context.db, caller), params.id),
+  })),
   on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
 ];
 

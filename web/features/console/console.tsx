@@ -9,6 +9,7 @@ import { factorQuery } from '../session/factor-query.ts';
 import { batches } from './batches.tsx';
 import { ListPart } from './list-part.tsx';
 import { log } from './log.tsx';
+import { media } from './media.tsx';
 import { people } from './people.tsx';
 import { reports } from './reports.tsx';
 import { Today } from './today.tsx';
@@ -18,7 +19,7 @@ import { withdrawals } from './withdrawals.tsx';
 /** Of the page Settings: for operators whose session has not given a code. */
 const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 
-const parts = ['today', 'reports', 'withdrawals', 'batches', 'people', 'log'] as const;
+const parts = ['today', 'reports', 'withdrawals', 'batches', 'people', 'media', 'log'] as const;
 
 /** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
 export default function Console({ userId }: { userId: string | undefined }) {
@@ -68,6 +69,7 @@ export default function Console({ userId }: { userId: string | undefined }) {
       {open === 'withdrawals' && <ListPart part={withdrawals} />}
       {open === 'batches' && <ListPart part={batches} />}
       {open === 'people' && <ListPart part={people} />}
+      {open === 'media' && <ListPart part={media} />}
       {open === 'log' && <ListPart part={log} />}
     </div>
   );

@@ -14,7 +14,7 @@ const places: Record<DueKind, { part: string } | { command: string }> = {
   copies: { command: 'copies list' },
   withdrawals: { part: 'withdrawals' },
   batches: { part: 'batches' },
-  media: { command: 'files audit' },
+  media: { part: 'media' },
   audit: { command: 'ledger audit' },
   backup: { command: 'backup /backup/new' },
 };
