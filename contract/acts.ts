@@ -14,6 +14,7 @@ export const acts = [
   'month.limits',
   'month.release',
   'copy.decide',
+  'reel.retry',
   'month.void',
   'content.take-down',
   'content.restore',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
 import { id, monthField, nextCursor, page, requiredText, time } from './fields.ts';
 import { invalid } from './invalid.ts';
-import { aboutWaiting, riskMark, withReason } from './operators.ts';
+import { aboutWaiting, loggedAct, riskMark, withReason } from './operators.ts';
 import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';
@@ -62,12 +62,13 @@ export const listBatches = endpoint({
 export const showBatch = endpoint({
   method: 'GET',
   path: '/api/operator/payouts/batches/:id',
-  summary: 'A batch with its payments, their masked destinations and the risk marks of their withdrawals',
+  summary:
+    'A batch with its payments, their masked destinations, the risk marks of their withdrawals, and what operators did',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
   params: byId,
-  response: ok({ data: wholeBatch }),
+  response: ok({ data: wholeBatch.extend({ history: z.array(loggedAct) }) }),
   errors: ['not_found'],
 });
 

@@ -39,7 +39,7 @@ const reportedState = z.enum(['public', 'hidden', 'taken_down', 'gone']);
 
 const claim = z.object({ by: z.string(), mine: z.boolean(), until: time });
 
-const listedCase = z.object({
+export const listedCase = z.object({
   _id: id,
   kind: z.enum(reportKinds),
   targetId: id,

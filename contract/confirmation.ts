@@ -11,6 +11,7 @@ import { invalid } from './invalid.ts';
 import { completeWithdrawal, rejectWithdrawal, releaseMonth, setRole, voidMonth } from './operators.ts';
 import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
+import { makeResetLink } from './person-case.ts';
 import { factorCode } from './second-factor.ts';
 import { namePayment, reconcileSinceRestore } from './since-restore.ts';
 
@@ -32,6 +33,7 @@ const acts = [
   'remove_destination',
   'cancel_withdrawal',
   'set_role',
+  'make_reset_link',
   'make_batch',
   'approve_batch',
   'send_batch',
@@ -61,6 +63,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['cancel_withdrawal', cancelWithdrawal],
   // For operators: confirmed by their second factor only.
   ['set_role', setRole],
+  ['make_reset_link', makeResetLink],
   ['make_batch', makeBatch],
   ['approve_batch', approveBatch],
   ['send_batch', sendBatch],

@@ -53,6 +53,7 @@ export const errorStatus = {
   payment_unmatched: 409,
   nothing_to_pay: 409,
   too_many_cancellations: 409,
+  not_retried: 409,
   batch_decided: 409,
   batch_waits: 409,
   payer_missing: 409,

@@ -78,3 +78,11 @@ export const monthField = z
   .refine((text) => monthKey(text) !== undefined, {
     error: invalid('month'),
   });
+
+/** A day of the business time zone: `2026-10-31`. */
+export const dayField = z
+  .string({ error: invalid('day') })
+  .max(10, { error: invalid('day') })
+  .refine((text) => /^[12]\d{3}-/.test(text) && z.iso.date().safeParse(text).success, {
+    error: invalid('day'),
+  });

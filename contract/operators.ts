@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { acts } from './acts.ts';
 import { categoryGroups } from './categories.ts';
 import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { id, monthField, nextCursor, page, requiredText, time, uuid } from './fields.ts';
+import { dayField, id, monthField, nextCursor, page, requiredText, text, time, uuid } from './fields.ts';
 import { financialYearField } from './financial-year.ts';
 import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
@@ -56,11 +57,14 @@ export const riskMark = z.enum([
 ]);
 export type RiskMark = z.infer<typeof riskMark>;
 
-const withdrawalForReview = withdrawal.extend({
+export const withdrawalForReview = withdrawal.extend({
   /** Empty if the account was deleted. */
   name: z.string(),
   username: z.string(),
   email: z.string(),
+  /** Since when the account exists, and since when it is suspended; null if it was deleted, or is not suspended. */
+  joinedAt: time.nullable(),
+  suspendedAt: time.nullable(),
   /** Where a pending one is to be paid, masked. */
   destination: maskedDestination.nullable(),
   marks: z.array(riskMark),
@@ -75,7 +79,8 @@ export type WithdrawalForReview = z.infer<typeof withdrawalForReview>;
 export const listWithdrawals = endpoint({
   method: 'GET',
   path: '/api/operator/withdrawals',
-  summary: 'Withdrawals of every creator, newest first, each with what is worth a look before it is paid',
+  summary:
+    'Withdrawals of every creator, each with what is worth a look before it is paid: pending ones oldest first, all others newest first',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
@@ -360,7 +365,7 @@ export const restoreContent = endpoint({
   errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
 });
 
-const personForOperators = z.object({
+export const personForOperators = z.object({
   _id: id,
   name: z.string(),
   username: z.string(),
@@ -377,12 +382,12 @@ export const findPeople = endpoint({
   method: 'GET',
   path: '/api/operator/people',
   summary:
-    'People by a part of their name, username or e-mail address, or by id, newest first; suspended ones too',
+    'People, newest first; by a part of their name, username or e-mail address, or by id; suspended ones too',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
   query: page.extend({
-    q: requiredText(100, invalid('whom')),
+    q: requiredText(100, invalid('whom')).optional(),
   }),
   response: ok({ data: z.array(personForOperators), nextCursor }),
   errors: ['bad_cursor'],
@@ -579,11 +584,29 @@ export type LoggedAct = z.infer<typeof loggedAct>;
 export const listLog = endpoint({
   method: 'GET',
   path: '/api/operator/log',
-  summary: 'What operators did, newest first',
+  summary: 'What operators did, newest first; by operator, act, target and days',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
-  query: page,
+  query: page.extend({
+    operator: text(100).optional().describe('Name of the operator, as in the log'),
+    act: z.enum(acts, { error: invalid('logged_act') }).optional(),
+    about: text(300).optional().describe('About what: a username, an id, or kind:id as in the log'),
+    from: dayField.optional().describe('First day, as YYYY-MM-DD'),
+    to: dayField.optional().describe('Last day, as YYYY-MM-DD'),
+  }),
   response: ok({ data: z.array(loggedAct), nextCursor }),
-  errors: ['bad_cursor'],
+  errors: ['bad_cursor', 'not_found'],
+});
+
+export const showAct = endpoint({
+  method: 'GET',
+  path: '/api/operator/log/:id',
+  summary: 'One act of the log, and the newest acts on the same target',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  params: byId,
+  response: ok({ data: loggedAct.extend({ history: z.array(loggedAct) }) }),
+  errors: ['not_found'],
 });

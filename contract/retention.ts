@@ -7,6 +7,8 @@ export const retention = {
   storyHours: limits.storyHours,
   /** An upload that was not published. */
   unusedUploadHours: 24,
+  /** The file of a reel that could not be processed through no fault of its own, for another try. */
+  failedDays: 7,
   /** A video that was imported without a login. */
   fetchedHours: 1,
   /** Quarantine of an orphan: a file without a row, such as an incomplete one after a crash. It is not served. */

@@ -3,7 +3,10 @@ import { violationsOf } from '#testing/browser/axe.ts';
 import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { keyringOfTests } from '#testing/context.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { failedReel } from '#testing/fixtures/reels.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 
 const site = sharedSite();
@@ -17,9 +20,11 @@ beforeAll(async () => {
     const id = await publishPicture(site.db, site.data, author.id, caption, new Date(), `#31${place}15a`);
     await operator.send('POST', '/api/report', { kind: 'post', id, reason: 'intimate' });
   }
+  await failedReel(site.db, author.id);
+  await requestedWithdrawal({ db: site.db, keyring: keyringOfTests }, author.id, '2025-01');
 });
 
-it('an operator decides two reports by keyboard alone, reads the second on a phone in Hindi, and axe finds nothing', async () => {
+it('an operator decides two reports by keyboard alone, reads the second and the log on a phone in Hindi, and axe finds nothing', async () => {
   const { page, complaints, leave } = await site.open({
     person: operator,
     viewport: { width: 1280, height: 900 },
@@ -58,6 +63,25 @@ it('an operator decides two reports by keyboard alone, reads the second on a pho
   await page.getByLabel('कारण, जो केवल ऑपरेटर पढ़ते हैं').fill('कोई नियम नहीं टूटा');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => row('The harmless boats').count()).toBe(0);
+
+  await visit(page, '/Console?part=withdrawals&lang=hi');
+  await page.getByRole('link', { name: /₹1\.00/ }).click();
+  await page.getByRole('button', { name: 'बैच में डालें' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('link', { name: '@console.author' }).first().click();
+  await page.getByRole('button', { name: 'नए पासवर्ड का लिंक बनाएँ' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await visit(page, '/Console?part=media&lang=hi');
+  await page.getByRole('link', { name: 'Too early' }).click();
+  await page.getByRole('button', { name: 'फिर से तैयार करें' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await visit(page, '/Console?part=log&act=report.close&lang=hi');
+  await page.getByRole('link', { name: 'कोई नियम नहीं टूटा' }).click();
+  await page.getByRole('link', { name: 'इसी चीज़ पर सारे काम' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
 
   const { body } = await operator.send('GET', '/api/operator/log?limit=4');
   expect((body.data as unknown as { act: string }[]).map(({ act }) => act)).toEqual([

@@ -121,10 +121,10 @@ describe('invalid input leads to one sentence and exit code 1', () => {
   });
 
   it('and nothing on standard output', async () => {
-    expect(await adminOn({ DATABASE_URL: server.url }, ['log', 'list', '--loud'])).toEqual({
+    expect(await adminOn({ DATABASE_URL: server.url }, ['payouts', 'list', '--loud'])).toEqual({
       code: 1,
       out: '',
-      err: "Unknown option '--loud': npm run admin -- log list [--limit …] [--cursor …]\n",
+      err: "Unknown option '--loud': npm run admin -- payouts list [--limit …] [--cursor …]\n",
     });
   });
 

@@ -497,6 +497,10 @@ export const calls: Record<string, AccessCall> = {
   },
 
   'GET /api/operator/withdrawals': { ...at('/api/operator/withdrawals'), showsAddresses: true },
+  'GET /api/operator/withdrawals/:id': {
+    ask: async (world) => ({ url: `/api/operator/withdrawals/${await world.withdrawal()}` }),
+    showsAddresses: true,
+  },
   'GET /api/operator/payouts/batches': at('/api/operator/payouts/batches'),
   'GET /api/operator/payouts/batches/:id': {
     ask: async (world) => ({ url: `/api/operator/payouts/batches/${await world.batch()}` }),
@@ -638,6 +642,13 @@ export const calls: Record<string, AccessCall> = {
     }),
   },
   'GET /api/operator/people': { ...at('/api/operator/people?q=somebody'), showsAddresses: true },
+  'GET /api/operator/people/:id': {
+    ask: async (world) => ({ url: `/api/operator/people/${(await world.person()).id}` }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/reset-link/:id': {
+    ask: async (world) => ({ url: `/api/operator/people/reset-link/${(await world.person()).id}` }),
+  },
   'POST /api/operator/people/suspend/:id': {
     ask: async (world) => ({
       url: `/api/operator/people/suspend/${(await world.person()).id}`,
@@ -657,10 +668,20 @@ export const calls: Record<string, AccessCall> = {
     showsAddresses: true,
   },
   'GET /api/operator/messages': { ...at('/api/operator/messages'), showsAddresses: true },
+  'GET /api/operator/media': at('/api/operator/media'),
+  'GET /api/operator/media/:id': {
+    ask: async (world) => ({ url: `/api/operator/media/${await world.failedReel()}` }),
+  },
+  'POST /api/operator/media/retry/:id': {
+    ask: async (world) => ({ url: `/api/operator/media/retry/${await world.failedReel()}` }),
+  },
   'GET /api/operator/ledger/audit': at('/api/operator/ledger/audit'),
   'GET /api/operator/media/audit': at('/api/operator/media/audit'),
   'GET /api/operator/ledger/last-audit': at('/api/operator/ledger/last-audit'),
   'GET /api/operator/categories': at('/api/operator/categories'),
   'GET /api/operator/log': at('/api/operator/log'),
+  'GET /api/operator/log/:id': {
+    ask: async (world) => ({ url: `/api/operator/log/${await world.act()}` }),
+  },
   'GET /api/operator/today': at('/api/operator/today'),
 };

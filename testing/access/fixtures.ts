@@ -5,7 +5,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
-import { freshClip } from '../fixtures/reels.ts';
+import { failedReel, freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
 
@@ -43,6 +43,10 @@ export interface World {
   /** An unanswered report of a post, by a visitor. */
   report(): Promise<string>;
   reportNumber(id: string): Promise<string>;
+  /** A reel that failed, whose file is kept for another try. */
+  failedReel(): Promise<string>;
+  /** An act in the log of operators. */
+  act(): Promise<string>;
   /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner that was uploaded in chunks and checked. */
@@ -196,6 +200,17 @@ export async function openWorld(server: TestServer): Promise<World> {
         .execute();
       const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
       return await madeBatch(server, id, state);
+    },
+    failedReel: () => failedReel(db, owner.id),
+    async act() {
+      const now = new Date();
+      const id = newId(now);
+      const target = { act: 'site.backup', target_kind: 'site', target_id: '/backup/new', details: '{}' };
+      await db
+        .insertInto('audit_log')
+        .values({ id, operator_id: null, operator: 'root', ...target, acted_at: now })
+        .execute();
+      return id;
     },
     unmatchedPayment: () => lockedPayouts(db),
     async report() {

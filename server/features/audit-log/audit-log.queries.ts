@@ -41,15 +41,43 @@ export async function lastByOperator(
 
 export type ActRow = Selectable<Tables['audit_log']>;
 
-export function listActs(db: Kysely<Tables>, limit: number, after: Cursor | undefined) {
+/** Which acts: all of them by default. Days are those of a time zone. */
+export interface ActFilters {
+  operator?: string | undefined;
+  act?: string | undefined;
+  /** What they are about; any kind of target with this id if it names none. */
+  about?: { kind?: string; id: string } | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  timeZone: string;
+}
+
+export function listActs(
+  db: Kysely<Tables>,
+  { operator, act, about, from, to, timeZone }: ActFilters,
+  limit: number,
+  after: Cursor | undefined,
+): Promise<ActRow[]> {
+  const beginOf = (day: string, plus: number) =>
+    sql<Date>`(${day}::date + ${plus}::int)::timestamp at time zone ${timeZone}`;
   let query = db
     .selectFrom('audit_log')
     .selectAll()
     .orderBy('acted_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);
+  if (operator) query = query.where('operator', '=', operator);
+  if (act) query = query.where('act', '=', act);
+  if (about) query = query.where('target_id', '=', about.id);
+  if (about?.kind) query = query.where('target_kind', '=', about.kind);
+  if (from) query = query.where('acted_at', '>=', beginOf(from, 0));
+  if (to) query = query.where('acted_at', '<', beginOf(to, 1));
   if (after) query = query.where(sql<boolean>`(acted_at, id) < (${after.at}, ${after.id})`);
   return query.execute();
+}
+
+export function findAct(db: Kysely<Tables>, id: string): Promise<ActRow | undefined> {
+  return db.selectFrom('audit_log').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 export function listActsOn(

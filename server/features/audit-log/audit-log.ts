@@ -2,9 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Act } from '#contract/acts.ts';
 import type { Page } from '#contract/fields.ts';
 import type { LoggedAct } from '#contract/operators.ts';
+import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
+import { notFound } from '#server/platform/refusal.ts';
 import * as queries from './audit-log.queries.ts';
 
 /** The operator, as named in the audit log. */
@@ -52,12 +54,24 @@ export const appointedAt = (db: Kysely<Tables>, personId: string): Promise<Date 
 
 /** Lists the actions of operators, newest first. */
 export async function listLog(
-  db: Kysely<Tables>,
-  page: Page,
+  { db, config }: Context<'db' | 'config'>,
+  { limit, cursor, ...filters }: Page & Omit<queries.ActFilters, 'timeZone'>,
 ): Promise<{ data: LoggedAct[]; nextCursor: string | null }> {
-  const rows = await queries.listActs(db, page.limit + 1, readCursor(page.cursor));
+  const which = { ...filters, timeZone: config.timeZone };
+  const rows = await queries.listActs(db, which, limit + 1, readCursor(cursor));
   const position = (row: queries.ActRow) => ({ at: row.acted_at, id: row.id });
-  return pageOf(rows, page.limit, position, asLogged);
+  return pageOf(rows, limit, position, asLogged);
+}
+
+/** How many acts on a target are shown beside one of them, the newest. */
+const shownBeside = 100;
+
+/** One act, and the newest ones on the same target. */
+export async function showAct(db: Kysely<Tables>, id: string): Promise<LoggedAct & { history: LoggedAct[] }> {
+  const row = await queries.findAct(db, id);
+  if (!row) throw notFound('act');
+  const target = { kind: row.target_kind, id: row.target_id };
+  return { ...asLogged(row), history: await listActsOn(db, [target], shownBeside) };
 }
 
 /** The newest acts on these targets, newest first. */

@@ -144,3 +144,20 @@ export async function listSharing(db: Kysely<Tables>, personIds: string[]): Prom
     )`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Other accounts with the same destination as this person, the first ones in any order, and how many they are, at most this many. */
+export async function findSharing(
+  db: Kysely<Tables>,
+  personId: string,
+  { shown, counted }: { shown: number; counted: number },
+): Promise<{ count: number; people: { _id: string; username: string }[] }> {
+  const { rows } = await sql<{ id: string; username: string }>`
+    select p.id, p.username from payout_destinations d
+    join payout_destinations o on o.fingerprint = d.fingerprint and o.person_id <> d.person_id
+    join people p on p.id = o.person_id
+    where d.person_id = ${personId} limit ${counted}`.execute(db);
+  return {
+    count: rows.length,
+    people: rows.slice(0, shown).map(({ id, username }) => ({ _id: id, username })),
+  };
+}

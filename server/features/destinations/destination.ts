@@ -228,6 +228,7 @@ export async function checkDestinations(
 
 /** Those of these people whose destination another account also uses. */
 export const listSharing = queries.listSharing;
+export const findSharing = queries.findSharing;
 
 export const lockPayee = queries.lockPerson;
 export const clearDestination = queries.clear;

@@ -75,6 +75,52 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     ) about on true`;
 };
 
+/** The newest cases about a person, their works and their comments. */
+export async function listCasesAbout(
+  db: Kysely<Tables>,
+  personId: string,
+  limit: number,
+): Promise<CaseRow[]> {
+  const { rows } = await sql<CaseRow>`
+    ${shown(sql`select * from cases where ${isAbout(personId)} order by opened_at desc, id desc limit ${limit}`)}
+    order by c.opened_at desc, c.id desc`.execute(db);
+  return rows;
+}
+
+/** The newest cases that a person has reported, without those about somebody else. */
+export async function listCasesBy(
+  db: Kysely<Tables>,
+  personId: string,
+  without: string | null,
+  limit: number,
+): Promise<CaseRow[]> {
+  const { rows } = await sql<CaseRow>`
+    ${shown(sql`select cases.* from (${reportsBy(personId)} order by created_at desc, id desc limit ${limit}) r
+      join cases on cases.id = case_id where (${isAbout(without)}) is not true`)}
+    order by c.opened_at desc, c.id desc`.execute(db);
+  return rows;
+}
+
+const isAbout = (personId: string | null) => sql<boolean>`evidence ->> 'ownerId' = ${personId}`;
+const reportsBy = (personId: string) =>
+  sql`select case_id, created_at, id from reports where reporter_id = ${personId}`;
+
+/** How many cases are about a person, and how many others they have reported, each counted up to this number. */
+export async function countCasesOf(
+  db: Kysely<Tables>,
+  personId: string,
+  without: string | null,
+  most: number,
+): Promise<{ about: number; reported: number }> {
+  const { rows } = await sql<{ about: number; reported: number }>`select
+    (select count(*)::int from (select from cases where ${isAbout(personId)} limit ${most}) a) as about,
+    (select count(*)::int from (select from (${reportsBy(personId)}) r
+      join cases on cases.id = case_id where (${isAbout(without)}) is not true limit ${most}) b) as reported`.execute(
+    db,
+  );
+  return rows[0] ?? { about: 0, reported: 0 };
+}
+
 /** The newest reports of a case. */
 export function listReportsOf(db: Kysely<Tables>, caseId: string, limit: number) {
   return db

@@ -1,8 +1,7 @@
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Tables } from '#server/platform/database/tables.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { explained } from '#testing/fixtures/query-plans.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
@@ -314,20 +313,12 @@ it('the first page of 100,000 cases comes from an index, by any filter', async (
       case when n % 2 = 0 then now() + n * interval '1 s' end, case when n % 2 = 0 then 'ravi' end
     from generate_series(1, 100000) n`.execute(server.db);
   await sql`analyze cases`.execute(server.db);
-  const pool = new pg.Pool({ connectionString: server.url, max: 1 });
-  const asked: { sql: string; parameters: readonly unknown[] }[] = [];
-  const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void asked.push(query),
-  });
-  onTestFinished(() => db.destroy());
+  const { db, plans } = explained(server.url);
   const filters = [{}, { kind: 'comment' }, { language: 'hi' }, { kind: 'comment', language: 'hi' }] as const;
   for (const state of ['open', 'decided', 'mine'] as const)
     for (const filter of filters)
       await listCases(db, { state, ...filter, operatorId: ravi.id, now: start }, 25, undefined);
-  for (const query of asked) {
-    const { rows } = await pool.query(`explain (format text) ${query.sql}`, [...query.parameters]);
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  for (const plan of await plans()) {
     expect(plan).toMatch(/cases_(open|one_open|closed|by_claimed_by)/);
     expect(plan).not.toContain('Seq Scan on cases');
   }

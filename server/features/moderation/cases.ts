@@ -96,7 +96,7 @@ function pageOfThing(kind: ReportKind, id: string, reelId: string | null): strin
   return `/videoplayer?reel=${reelId ?? id}`;
 }
 
-function asListed(
+export function asListed(
   row: queries.CaseRow,
   { operatorId, now, edits }: { operatorId: string | null; now: Date; edits: ReadonlyMap<string, number> },
 ): ListedCase {

@@ -8,6 +8,8 @@ const columns = [
   'email',
   'role',
   'suspended_at',
+  'email_verified_at',
+  'follower_count',
   'reel_count',
   'post_count',
   'created_at',

@@ -1,12 +1,15 @@
 import * as batches from '#contract/batches.ts';
 import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
+import * as media from '#contract/media.ts';
 import * as contract from '#contract/operators.ts';
+import * as personCase from '#contract/person-case.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import { getToday } from '#contract/today.ts';
+import { showWithdrawal as showWithdrawalCall } from '#contract/withdrawal-case.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Caller, on, type Route } from '#server/platform/route.ts';
-import { listLog, type Operator } from '../audit-log/audit-log.ts';
+import { listActsOn, type Operator, showAct } from '../audit-log/audit-log.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
@@ -25,22 +28,38 @@ import {
 } from '../payers/batches.ts';
 import { recordPayments } from '../payers/record.ts';
 import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
+import { listUnfinished, showUnfinished } from '../reels/unfinished.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listVersions } from '../versions/versions.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
 import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { decideCopy } from './copies.ts';
+import { listLog } from './log.ts';
+import { retryReel } from './media.ts';
 import { accountOf, operatorOf } from './operators.ts';
-import { findPeople, restorePerson, setRole, suspendPerson } from './people.ts';
+import { findPeople, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
+import { showPerson } from './person-case.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { today } from './today.ts';
+import { showWithdrawal } from './withdrawal-case.ts';
 import { completeWithdrawal, rejectWithdrawal } from './withdrawals.ts';
+
+/** How many acts of operators on a batch are shown at most, the newest. */
+const shownOfBatch = 24;
 
 export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
   on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
   on(getToday, async () => ({ data: await today(context) })),
   on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
+  on(media.listUnfinished, ({ query }) => listUnfinished(context, query)),
+  on(media.showUnfinished, async ({ params: { id } }) => {
+    const history = await listActsOn(context.db, [{ kind: 'reel', id }], media.shownOfReel);
+    return { data: { ...(await showUnfinished(context, id)), history } };
+  }),
+  on(media.retryReel, async ({ caller, params }) => ({
+    data: await retryReel(context, await operatorOf(context.db, caller), params.id),
+  })),
   on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
 ];
 
@@ -53,8 +72,12 @@ export function operatorActs(
   const account = async (caller: Caller) => accountOf(await by(caller));
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
+    on(showWithdrawalCall, async ({ params }) => ({ data: await showWithdrawal(context, params.id) })),
     on(batches.listBatches, ({ query }) => listBatches(db, query)),
-    on(batches.showBatch, async ({ params }) => ({ data: await showBatch(context, params.id) })),
+    on(batches.showBatch, async ({ params: { id } }) => {
+      const history = await listActsOn(db, [{ kind: 'batch', id }], shownOfBatch);
+      return { data: { ...(await showBatch(context, id)), history } };
+    }),
     on(batches.makeBatch, async ({ caller, body }) => ({
       data: await makeBatch(context, await account(caller), body),
     })),
@@ -131,6 +154,12 @@ export function operatorActs(
       data: await enterOrder(context, await by(caller), body),
     })),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
+    on(personCase.showPerson, async ({ caller, params }) => ({
+      data: await showPerson(context, caller?.id ?? null, params.id),
+    })),
+    on(personCase.makeResetLink, async ({ caller, params }) => ({
+      link: `/ResetPassword#${await makeResetLinkOf(context, await by(caller), params.id)}`,
+    })),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
       const operator = await by(caller);
       const { changed, ...data } = await suspendPerson(context, operator, params.id, body.reason);
@@ -148,6 +177,7 @@ export function operatorActs(
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
     on(contract.listCategories, async () => ({ data: await recountCategories(db) })),
-    on(contract.listLog, ({ query }) => listLog(db, query)),
+    on(contract.listLog, ({ query }) => listLog(context, query)),
+    on(contract.showAct, async ({ params }) => ({ data: await showAct(db, params.id) })),
   ];
 }

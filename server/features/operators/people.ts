@@ -29,10 +29,10 @@ interface RefusedName {
   problem: string;
 }
 
-/** Finds people by a part of their name, username or e-mail address, or by id, including suspended ones. */
+/** Finds people by a part of their name, username or e-mail address, or by id, including suspended ones; all people without words. */
 export async function findPeople(
   db: Kysely<Tables>,
-  { q, limit, cursor }: Page & { q: string },
+  { q, limit, cursor }: Page & { q?: string | undefined },
 ): Promise<{ data: PersonForOperators[]; nextCursor: string | null }> {
   const ids = await searchEverybody(db, q, limit + 1, readCursor(cursor));
   const rows = await queries.listPeople(db, ids);
@@ -206,7 +206,7 @@ async function change(
 
 const noSuchPerson = () => notFound('person');
 
-function asPerson(row: queries.PersonRow): PersonForOperators {
+export function asPerson(row: queries.PersonRow): PersonForOperators {
   return {
     _id: row.id,
     name: row.name,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
+import { type Embedded, embeddedAlone, embeddedInList, uuid } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
@@ -75,30 +75,33 @@ export function listPeople(
   return query.execute();
 }
 
+const anId = new RegExp(`^${uuid}$`);
+
 /** A name and a username, to be searched for a part of them. */
 const bothNames = sql`(name_key || ' ' || username_key)`;
 
 /**
- * Ids of people whose name, username or e-mail address contains `words`, or with that id, newest first, after the cursor. For operators:
- * suspended people are among them.
+ * Ids of people whose name, username or e-mail address contains `words`, or with that id; of all without words; newest first, after the
+ * cursor. For operators: suspended people are among them.
  */
 export async function searchEverybody(
   db: Kysely<Tables>,
-  words: string,
+  words: string | undefined,
   limit: number,
   after: Cursor | undefined,
 ): Promise<string[]> {
-  const wanted = nameKey(words);
+  const wanted = nameKey(words ?? '');
   const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
   let query = db
     .selectFrom('people')
     .select('id')
-    .where(
-      sql<boolean>`(id::text = ${wanted} or ${bothNames} like ${somewhere} or email_key like ${somewhere})`,
-    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit);
+  if (anId.test(wanted)) query = query.where('id', '=', wanted);
+  // Each part has an index of its own.
+  else if (wanted)
+    query = query.where(sql<boolean>`(${bothNames} like ${somewhere} or email_key like ${somewhere})`);
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
   return (await query.execute()).map(({ id }) => id);
 }

@@ -15,7 +15,7 @@ import { unpaidReel } from '../month-counts/month-rules.ts';
 import { addToMonths } from '../month-counts/months.ts';
 import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { retryWhileUnavailable } from '../stored-files/retry-while-unavailable.ts';
-import { dropFiles, registerRenditions } from '../stored-files/stored-files.ts';
+import { dropFiles, registerRenditions, withholdFiles } from '../stored-files/stored-files.ts';
 import { noteFiles } from '../uploads/uploads.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
@@ -169,7 +169,7 @@ function storeProgress({ db }: Context<'db'>, reelId: string): (share: number) =
   };
 }
 
-/** Marks a reel as failed after the queue's last try, with a sentence that the file is not the cause. */
+/** Marks a reel as failed after the queue's last try, with a sentence that the file is not the cause. Its file is kept for another try. */
 export async function giveUpReel(
   context: Context<'db' | 'storage' | 'clock'>,
   reelId: string,
@@ -182,13 +182,15 @@ async function failReel(
   reelId: string,
   reason: Reason,
 ): Promise<void> {
+  const isOurs = reason.code === 'processing_failed' && reason.params.what === 'ours';
   const key = await inTransaction(db, async (trx) => {
     const failed = await queries.markFailed(trx, reelId, reason);
-    if (failed) await dropFiles(trx, { ownerId: failed.creator_id, keys: [failed.media_key] }, clock());
+    const endFiles = isOurs ? withholdFiles : dropFiles;
+    if (failed) await endFiles(trx, { ownerId: failed.creator_id, keys: [failed.media_key] }, clock());
     return failed?.media_key;
   });
   if (!key) return;
-  await storage.discard(key);
+  if (!isOurs) await storage.discard(key);
   await storage.remove(key);
 }
 

@@ -172,6 +172,49 @@ export function markFailed(db: Kysely<Tables>, id: string, reason: Reason) {
     .executeTakeFirst();
 }
 
+/** Puts a failed reel back into processing; returns its creator and the key of its file, or undefined if it has not failed. */
+export function markRetried(trx: Transaction<Tables>, id: string) {
+  return trx
+    .updateTable('reels')
+    .set({ state: 'processing', progress: null, failure: null, failure_reason: null })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .where('deleted_at', 'is', null)
+    .returning(['creator_id', 'media_key'])
+    .executeTakeFirst();
+}
+
+const unfinished = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('reels')
+    .innerJoin('people', 'people.id', 'creator_id')
+    .select(['reels.id', 'state', 'creator_id', 'username', 'caption', 'media_key', 'progress'])
+    .select(['failure', 'failure_reason', 'uploaded_at'])
+    .where('deleted_at', 'is', null);
+
+export type UnfinishedRow = Awaited<ReturnType<typeof listUnfinished>>[number];
+
+/** Reels in this state, oldest first, after the cursor. */
+export function listUnfinished(
+  db: Kysely<Tables>,
+  state: 'failed' | 'processing',
+  limit: number,
+  after: Cursor | undefined,
+) {
+  let query = unfinished(db)
+    // Said to the planner, which uses an index of this state alone.
+    .where(sql<boolean>`state = ${sql.lit(state)}`)
+    .orderBy('uploaded_at')
+    .orderBy('reels.id')
+    .limit(limit);
+  if (after) query = query.where(sql<boolean>`(uploaded_at, reels.id) > (${after.at}, ${after.id})`);
+  return query.execute();
+}
+
+export function findUnfinished(db: Kysely<Tables>, id: string) {
+  return unfinished(db).where('reels.id', '=', id).where('state', '<>', 'ready').executeTakeFirst();
+}
+
 export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
   await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
 }

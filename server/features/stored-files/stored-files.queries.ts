@@ -119,6 +119,17 @@ export async function expireCopies(db: Kysely<Tables>, before: Date, now: Date):
     .execute();
 }
 
+/** Marks received videos that wait for another try since before then as to be deleted. */
+export async function expireFailed(db: Kysely<Tables>, before: Date, now: Date): Promise<void> {
+  await db
+    .updateTable('stored_files')
+    .set({ state: 'removed', touched_at: now })
+    .where('state', '=', 'withheld')
+    .where('kind', '=', 'video')
+    .where('touched_at', '<', before)
+    .execute();
+}
+
 /** The registrations of these keys. */
 export function findFiles(db: Kysely<Tables>, keys: readonly string[]) {
   return db

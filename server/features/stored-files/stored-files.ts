@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import * as queries from './stored-files.queries.ts';
@@ -39,6 +39,13 @@ export const dropEach = queries.removeEach;
 export const registerBytes = queries.setBytes;
 /** Stores that a folder of renditions was published under the key of the received video. */
 export const registerRenditions = queries.setRenditions;
+/** The keys of those received videos that are kept for another try. */
+export async function keptForRetry(db: Kysely<Tables>, keys: readonly string[]): Promise<Set<string>> {
+  const files = await queries.findFiles(db, keys);
+  return new Set(
+    files.filter(({ kind, state }) => kind === 'video' && state === 'withheld').map(({ key }) => key),
+  );
+}
 /** The files that must not be served, and the ids of suspended people. */
 export const listHiddenFiles = queries.listHidden;
 /** The unpublished files of an owner, including arriving files and copies of fetched videos. */

@@ -9,6 +9,8 @@ export const sweepJob: JobKind<object> = { name: 'sweep', retries: 1, seconds: 1
 const hour = 60 * 60 * 1000;
 /** Videos that were fetched without a login before this moment have expired. */
 const fetchedBefore = (now: Date) => new Date(now.getTime() - retention.fetchedHours * hour);
+/** Videos that failed before this moment are not processed again. */
+const failedBefore = (now: Date) => new Date(now.getTime() - retention.failedDays * 24 * hour);
 const atOnce = 500;
 
 type Sweeping = Context<'db' | 'storage' | 'clock'>;
@@ -21,6 +23,7 @@ export async function sweep(context: Sweeping): Promise<{ removed: number; quara
   const { db, storage, clock } = context;
   const now = clock();
   await register.expireCopies(db, fetchedBefore(now), now);
+  await register.expireFailed(db, failedBefore(now), now);
   await storage.sweepWorkspaces(orphanBefore(now));
   const dropped = await removeDropped(context);
   const ended = await endQuarantine(context, now);

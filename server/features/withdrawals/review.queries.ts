@@ -90,7 +90,7 @@ export async function listPayable(
 }
 
 /**
- * Withdrawals of all creators, newest first, with the account, by which risk marks are found.
+ * Withdrawals of all creators with the account, by which risk marks are found: pending ones oldest first, all others newest first.
  */
 export async function list(
   db: Kysely<Tables>,
@@ -98,19 +98,22 @@ export async function list(
   limit: number,
   after: Cursor | undefined,
 ): Promise<ReviewRow[]> {
+  const [order, further] = which.state === 'pending' ? [sql``, sql`>`] : [sql`desc`, sql`<`];
+  const filters = [
+    sql`true`,
+    ...(which.state ? [sql`state = ${which.state}`] : []),
+    ...(which.month ? [sql`month = ${which.month}`] : []),
+    ...(which.ids ? [sql`id = any(${which.ids}::uuid[])`] : []),
+    ...(after ? [sql`(requested_at, id) ${further} (${after.at}, ${after.id})`] : []),
+  ];
   const { rows } = await sql<ReviewRow>`
     select w.*, p.name, p.username, p.email, p.suspended_at, p.created_at as joined_at
     from (
-      select * from withdrawals
-      where (${which.state ?? null}::text is null or state = ${which.state ?? null})
-        and (${which.month ?? null}::text is null or month = ${which.month ?? null})
-        and (${which.ids ?? null}::uuid[] is null or id = any(${which.ids ?? null}::uuid[]))
-        and (${after?.at ?? null}::timestamptz is null
-          or (requested_at, id) < (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-      order by requested_at desc, id desc limit ${limit}
+      select * from withdrawals where ${sql.join(filters, sql` and `)}
+      order by requested_at ${order}, id ${order} limit ${limit}
     ) w
     left join people p on p.id = w.creator_id
-    order by w.requested_at desc, w.id desc`.execute(db);
+    order by w.requested_at ${order}, w.id ${order}`.execute(db);
   return rows;
 }
 

@@ -49,39 +49,58 @@ const risk = {
   overUsual: 5,
 };
 
-/** Withdrawals of all creators, newest first, with their risk marks, and the views that wait in their months. */
+/** Withdrawals of all creators with their risk marks, and the views that wait in their months: pending ones oldest first, all others newest first. */
 export async function listWithdrawals(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   which: Page & { state?: Withdrawal['status'] | undefined; month?: string | undefined },
 ): Promise<{ data: WithdrawalForReview[]; nextCursor: string | null }> {
-  const { db } = context;
   const rows = await reviews.list(
-    db,
+    context.db,
     { state: which.state, month: monthKey(which.month ?? '') },
     which.limit + 1,
     readCursor(which.cursor),
   );
+  const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
+  return pageOf(rows, which.limit, position, await shownOf(context, rows));
+}
+
+/** A withdrawal as in the list. */
+export async function findForReview(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  id: string,
+): Promise<WithdrawalForReview> {
+  const rows = await reviews.list(context.db, { ids: [id] }, 1, undefined);
+  const [row] = rows;
+  if (!row) throw notFound('withdrawal');
+  return (await shownOf(context, rows))(row);
+}
+
+async function shownOf(
+  context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
+  rows: readonly reviews.ReviewRow[],
+): Promise<(row: reviews.ReviewRow) => WithdrawalForReview> {
   const [judged, attempts, waiting] = await Promise.all([
     judge(context, rows),
-    attemptsOf(db, rows),
+    attemptsOf(context.db, rows),
     listWaitingOf(context, rows),
   ]);
   const waitingIn = Map.groupBy(waiting, ({ withdrawalId }) => withdrawalId);
-  const position = (row: reviews.ReviewRow) => ({ at: row.requested_at, id: row.id });
-  return pageOf(rows, which.limit, position, (row) => {
+  return (row) => {
     const { ready, marks, evidence } = judged(row);
     return {
       ...asWithdrawal(row, { waiting: ready?.waiting ?? null, attempts: attempts.get(row.id) }),
       name: row.name ?? '',
       username: row.username ?? '',
       email: row.email ?? '',
+      joinedAt: row.joined_at?.toISOString() ?? null,
+      suspendedAt: row.suspended_at?.toISOString() ?? null,
       destination: ready?.masked ?? null,
       evidence,
       waitingViews: sumOf(waitingIn.get(row.id), 'views'),
       waitingCoins: sumOf(waitingIn.get(row.id), 'coins'),
       marks,
     };
-  });
+  };
 }
 
 /** The risk marks of these withdrawals, by id. */

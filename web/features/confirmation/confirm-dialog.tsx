@@ -32,20 +32,21 @@ interface WayProps {
 }
 
 interface ConfirmDialogProps extends WayProps {
+  byFactor: boolean;
   onClose: () => void;
 }
 
 /**
- * Asks for proof of identity before an irreversible action: password, passkey, code by mail, or Google. An operator adds a passkey
- * with a second factor only.
+ * Asks for proof of identity before an irreversible action: password, passkey, code by mail, or Google. An operator acts and
+ * adds a passkey with a second factor only.
  */
-export default function ConfirmDialog({ act, params, answer, onClose }: ConfirmDialogProps) {
+export default function ConfirmDialog({ act, params, byFactor, answer, onClose }: ConfirmDialogProps) {
   const text = useText();
   const { user } = useSession();
   const isPasskey = act === 'add_passkey';
   const factor = useQuery({ ...factorQuery(user?._id), enabled: isPasskey });
   if (isPasskey && factor.isPending) return null;
-  const Ways = isPasskey && factor.data?.required ? ByFactor : ByAnything;
+  const Ways = byFactor || (isPasskey && factor.data?.required) ? ByFactor : ByAnything;
   return (
     <Dialog open onClose={onClose} title={text('confirm.title')} closeLabel={text('dialog.close')}>
       <Ways act={act} params={params} answer={answer} />

@@ -17,9 +17,9 @@ type Confirmed = { headers?: Record<string, string> };
 
 /**
  * Makes calls that need a confirmation unless the login is recent: if the server requires one, the dialog gets it and the call
- * is repeated. If the dialog is closed, the server's refusal is thrown.
+ * is repeated. If the dialog is closed, the server's refusal is thrown. `byFactor`: an operator's act, which only a second factor confirms.
  */
-export function useConfirmedCall(): {
+export function useConfirmedCall({ byFactor = false }: { byFactor?: boolean } = {}): {
   confirmed: <R>(
     act: ConfirmedAct,
     params: Record<string, unknown>,
@@ -43,6 +43,6 @@ export function useConfirmedCall(): {
         return await run({ headers: { [confirmationHeader]: confirmation } });
       }
     },
-    dialog: asked && <ConfirmDialog {...asked} onClose={() => asked.answer(undefined)} />,
+    dialog: asked && <ConfirmDialog {...asked} byFactor={byFactor} onClose={() => asked.answer(undefined)} />,
   };
 }

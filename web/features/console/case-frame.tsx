@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import { acts as names } from '#contract/acts.ts';
 import type { LoggedAct } from '#contract/operators.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { failureText, useText } from '#web/text.tsx';
@@ -8,6 +7,7 @@ import { Button, type ButtonKind } from '#web/ui/button.tsx';
 import { notify } from '#web/ui/notices.ts';
 import { useKeys } from '#web/ui/use-keys.ts';
 import { ActDialog, type ActForm } from './act-dialog.tsx';
+import { ActName } from './logged-act.tsx';
 
 /** What an operator can do with a case: at once, or by a dialog. */
 export interface CaseAct {
@@ -61,7 +61,7 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
         <h2 className="text-2xl">{title}</h2>
         <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9375rem]">{aside}</div>
       </header>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 empty:hidden">
         {acts.map((act) => (
           <Button
             key={act.id}
@@ -103,10 +103,6 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
 /** What operators did and noted, the newest first. */
 function History({ acts }: { acts: readonly LoggedAct[] }) {
   const text = useText();
-  const nameOf = (act: string) => {
-    const known = names.find((one) => one === act);
-    return known ? text(`console.did.${known}`) : act;
-  };
   return (
     <section className="grid gap-2">
       <h3 className="text-lg">{text('console.history')}</h3>
@@ -115,7 +111,7 @@ function History({ acts }: { acts: readonly LoggedAct[] }) {
         {acts.map(({ _id, act, operator, details, createdAt }) => (
           <li key={_id} className="border-l-2 border-line pl-3">
             <p className="text-[0.9375rem] text-soft">
-              <span className="font-semibold text-text">{operator}</span> {nameOf(act)} ·{' '}
+              <span className="font-semibold text-text">{operator}</span> <ActName act={act} /> ·{' '}
               <TimeAgo at={createdAt} />
             </p>
             {[details.text, details.reason].map(

@@ -6,15 +6,20 @@ import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/quiet-state.tsx';
 import { factorQuery } from '../session/factor-query.ts';
+import { batches } from './batches.tsx';
 import { ListPart } from './list-part.tsx';
+import { log } from './log.tsx';
+import { media } from './media.tsx';
+import { people } from './people.tsx';
 import { reports } from './reports.tsx';
 import { Today } from './today.tsx';
 import { useAddress } from './use-address.ts';
+import { withdrawals } from './withdrawals.tsx';
 
 /** Of the page Settings: for operators whose session has not given a code. */
 const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 
-const parts = ['today', 'reports'] as const;
+const parts = ['today', 'reports', 'withdrawals', 'batches', 'people', 'media', 'log'] as const;
 
 /** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
 export default function Console({ userId }: { userId: string | undefined }) {
@@ -59,7 +64,13 @@ export default function Console({ userId }: { userId: string | undefined }) {
           ))}
         </nav>
       </div>
-      {open === 'today' ? <Today /> : <ListPart part={reports} />}
+      {open === 'today' && <Today />}
+      {open === 'reports' && <ListPart part={reports} />}
+      {open === 'withdrawals' && <ListPart part={withdrawals} />}
+      {open === 'batches' && <ListPart part={batches} />}
+      {open === 'people' && <ListPart part={people} />}
+      {open === 'media' && <ListPart part={media} />}
+      {open === 'log' && <ListPart part={log} />}
     </div>
   );
 }

@@ -15,8 +15,9 @@ interface Filter {
   /** Of the query, and of the address. */
   name: string;
   label: MessageId;
-  /** The first one is the value where the address has none. */
-  options: readonly { value: string; label: MessageId }[];
+  /** Chosen from these, of which the first one is the value where the address has none; or typed into a field of this type. */
+  options?: readonly { value: string; label: MessageId }[];
+  input?: 'search' | 'date' | 'month';
 }
 
 export interface CaseProps {
@@ -31,6 +32,8 @@ export interface Part<Item extends { _id: string }> {
   title: MessageId;
   empty: MessageId;
   filters: readonly Filter[];
+  /** What stands above the list: acts without a case. */
+  Above?: ComponentType;
   fetchPage: (
     filters: Record<string, string>,
     cursor: string | null,
@@ -70,7 +73,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
           escape: open ? () => go({ case: undefined }) : undefined,
         },
   );
-  const { Row, Case } = part;
+  const { Row, Case, Above } = part;
   const onDecided = () => {
     go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
     void queries.invalidateQueries({ queryKey: ['console'] });
@@ -78,7 +81,8 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
       <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
-        <Filters filters={part.filters} />
+        {Above && <Above />}
+        {part.filters.length > 0 && <Filters filters={part.filters} />}
         {list.isError && !list.items ? (
           <ListError title={text('console.failed')} list={list} />
         ) : !list.items ? (
@@ -135,31 +139,49 @@ function Focused({ children }: { children: React.ReactNode }) {
   );
 }
 
+const control = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 pt-0.5';
+
 function Filters({ filters }: { filters: readonly Filter[] }) {
   const text = useText();
   const { valueIn, go } = useAddress();
   const id = useId();
+  const set = (name: string, value: string) => {
+    if (value !== valueIn(name)) go({ [name]: value || undefined, case: undefined });
+  };
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
-      {filters.map(({ name, label, options }) => (
+      {filters.map(({ name, label, options, input }) => (
         <div key={name} className="grid gap-1">
           <label htmlFor={`${id}${name}`} className="text-[0.9375rem] font-semibold">
             {text(label)}
           </label>
-          <select
-            id={`${id}${name}`}
-            value={valueIn(name) || options[0]?.value}
-            onChange={({ target: { value } }) =>
-              go({ [name]: value === options[0]?.value ? undefined : value, case: undefined })
-            }
-            className="h-11 w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5"
-          >
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {text(option.label)}
-              </option>
-            ))}
-          </select>
+          {options ? (
+            <select
+              id={`${id}${name}`}
+              value={valueIn(name) || options[0]?.value}
+              onChange={({ target: { value } }) => set(name, value === options[0]?.value ? '' : value)}
+              className={control}
+            >
+              {options.map((option) => (
+                <option key={option.value} value={option.value}>
+                  {text(option.label)}
+                </option>
+              ))}
+            </select>
+          ) : (
+            // Another address has another value.
+            <input
+              key={valueIn(name)}
+              id={`${id}${name}`}
+              type={input}
+              defaultValue={valueIn(name)}
+              onBlur={({ target: { value } }) => set(name, value.trim())}
+              onKeyDown={({ key, currentTarget: { value } }) => {
+                if (key === 'Enter') set(name, value.trim());
+              }}
+              className={control}
+            />
+          )}
         </div>
       ))}
     </div>

@@ -12,9 +12,9 @@ const places: Record<DueKind, { part: string } | { command: string }> = {
   reports: { part: 'reports' },
   held: { command: 'copies list' },
   copies: { command: 'copies list' },
-  withdrawals: { command: 'withdrawals list --state pending' },
-  batches: { command: 'payouts list' },
-  media: { command: 'files audit' },
+  withdrawals: { part: 'withdrawals' },
+  batches: { part: 'batches' },
+  media: { part: 'media' },
   audit: { command: 'ledger audit' },
   backup: { command: 'backup /backup/new' },
 };

@@ -8,6 +8,7 @@ const kept: MessageId[] = [
   'privacy.stored.stories',
   'privacy.stored.seenStories',
   'privacy.stored.fetched',
+  'privacy.stored.failed',
   'privacy.stored.orphans',
   'privacy.stored.viewMarks',
   'privacy.stored.ownViews',

@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListedCase } from '#contract/cases.ts';
+import type { LoggedAct, PersonForOperators } from '#contract/operators.ts';
+import { contextOn } from '#testing/context.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { explained } from '#testing/fixtures/query-plans.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { casesOfPerson } from '../moderation/cases-of-person.ts';
+import { findPeople } from './people.ts';
+
+let server: TestServer;
+let asha: Person;
+let binod: Person;
+let ravi: Person;
+let uma: Person;
+beforeAll(async () => {
+  server = await startTestServer();
+  [asha, binod, ravi, uma] = await Promise.all([
+    signUpSomebody(server, 'Asha'),
+    signUpSomebody(server, 'Binod'),
+    signUpSomebody(server, 'Ravi'),
+    signUpSomebody(server, 'Uma'),
+  ]);
+  for (const { id } of [ravi, uma]) await makeOperator(server, id);
+});
+afterAll(() => server.close());
+
+const as = async (who: Person, path: string, payload?: object) =>
+  await server.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/api/operator/people${path}`,
+    headers: who.headers,
+    ...(payload ? { payload } : {}),
+  });
+const report = (who: Person, kind: string, id: string) =>
+  server.inject({
+    method: 'POST',
+    url: '/api/report',
+    headers: who.headers,
+    payload: { kind, id, reason: 'spam' },
+  });
+
+describe('people', () => {
+  const found = async (query: string) =>
+    (await as(ravi, query)).json().data.map(({ _id }: PersonForOperators) => _id);
+
+  it('are found by a part of a name, username or address, by id, and all without words', async () => {
+    const { email, username, id } = binod;
+    for (const q of ['BINOD', username.slice(1), email.slice(1).toUpperCase(), id.toUpperCase()])
+      expect(await found(`?q=${encodeURIComponent(q)}`), q).toContain(id);
+    expect(await found(`?q=${id}`)).toEqual([id]);
+    expect(await found(`?q=100%25`)).toEqual([]);
+    expect(await found('')).toEqual(expect.arrayContaining([asha.id, binod.id, ravi.id, uma.id]));
+    expect((await as(ravi, '?q=%20')).json().error).toBe('Please say whom to look for, as q.');
+  });
+});
+
+describe('a person', () => {
+  it('is shown with cases, money and acts, without what is secret', async () => {
+    const colour = '#123456';
+    const photo = await publishPicture(server.db, server.dataDir, asha.id, 'Boats', new Date(), colour);
+    await report(binod, 'post', photo);
+    await report(asha, 'person', binod.id);
+    await server.inject({
+      method: 'PUT',
+      url: '/api/payout/destination',
+      payload: { kind: 'upi', vpa: 'asha.rao@okaxis' },
+      headers: asha.headers,
+    });
+    const { id: withdrawal } = await requestedWithdrawal(server, asha.id, '2024-05');
+    const reject = { method: 'POST', url: `/api/operator/withdrawals/reject/${withdrawal}` } as const;
+    await server.inject({ ...reject, payload: { reason: 'Wrong' }, headers: ravi.headers });
+    await as(ravi, `/suspend/${asha.id}`, { reason: 'Spam' });
+    await as(ravi, `/restore/${asha.id}`, {});
+
+    const answer = await as(uma, `/${asha.id}`);
+    const { data } = answer.json();
+    expect(data).toMatchObject({
+      ...{ _id: asha.id, email: asha.email, suspendedAt: null, role: 'person', postCount: 1 },
+      about: { count: 1, cases: [{ kind: 'post', targetId: photo }] },
+      reported: { count: 1, cases: [{ kind: 'person', targetId: binod.id }] },
+      destination: { kind: 'upi', masked: 'as•••@okaxis' },
+      sharing: { count: 0, people: [] },
+      withdrawals: [{ _id: withdrawal, status: 'rejected' }],
+    });
+    expect(data.history.map(({ act }: LoggedAct) => act)).toEqual([
+      'person.restore',
+      'person.suspend',
+      'withdrawal.reject',
+    ]);
+    for (const secret of ['asha.rao@', '$argon2', asha.token]) expect(answer.body).not.toContain(secret);
+  });
+
+  it('is shown to a concerned operator without the case that they have reported about that operator', async () => {
+    const chitra = await signUpSomebody(server, 'Chitra');
+    await report(chitra, 'person', ravi.id);
+    const reported = async (who: Person) => (await as(who, `/${chitra.id}`)).json().data.reported;
+    expect(await reported(ravi)).toEqual({ count: 0, cases: [] });
+    expect((await reported(uma)).cases.map(({ targetId }: ListedCase) => targetId)).toEqual([ravi.id]);
+    const note = { method: 'POST', url: '/api/operator/reports/note/' } as const;
+    const [own] = (await as(uma, `/${ravi.id}`)).json().data.about.cases;
+    await server.inject({
+      ...note,
+      url: `${note.url}${own._id}`,
+      payload: { text: 'Odd' },
+      headers: uma.headers,
+    });
+    const acts = async (who: Person) =>
+      (await as(who, `/${ravi.id}`)).json().data.history.map(({ act }: LoggedAct) => act);
+    expect([await acts(uma), await acts(ravi)]).toEqual([['report.note'], []]);
+  });
+
+  it('gets a link for a new password from an operator, which works once', async () => {
+    const dev = await signUpSomebody(server, 'Dev');
+    const { link } = (await as(ravi, `/reset-link/${dev.id}`, {})).json();
+    expect(link).toMatch(/^\/ResetPassword#.{20,}$/);
+    const [, token] = link.split('#');
+    const payload = { token, password: 'dev is back again', cpassword: 'dev is back again' };
+    const reset = () => server.inject({ method: 'POST', url: '/api/password/reset', payload });
+    expect((await reset()).statusCode).toBe(200);
+    expect((await reset()).json().code).toBe('link_over');
+    const { body } = await as(ravi, `/${dev.id}`);
+    expect(JSON.parse(body).data.history).toMatchObject([{ act: 'person.reset-link', details: {} }]);
+    expect(body).not.toContain(token);
+  });
+
+  it.each([
+    ['/018f0000-0000-7000-8005-000000000000', undefined, 404, 'There is no such person.'],
+    ['/asha', undefined, 400, 'This id is not valid.'],
+    ['/reset-link/018f0000-0000-7000-8005-000000000000', {}, 404, 'There is no such person.'],
+  ])('is not found by %s, with one sentence', async (path, payload, status, sentence) => {
+    const answer = await as(ravi, path, payload);
+    expect([answer.statusCode, answer.json().error]).toEqual([status, sentence]);
+  });
+
+  it('who is an operator gets no link', async () => {
+    expect((await as(ravi, `/reset-link/${uma.id}`, {})).json().code).toBe('is_operator');
+  });
+
+  it('is 404 for whoever is no operator, also for themselves', async () => {
+    expect((await as(binod, `/${binod.id}`)).statusCode).toBe(404);
+    expect((await as(binod, `/reset-link/${binod.id}`, {})).statusCode).toBe(404);
+  });
+});
+
+it('people and their cases come from an index, of 100,000 each', async () => {
+  await sql`insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, created_at)
+    select id::uuid, 'P', 'p ' || id, id, id, id, id || '@people.example', id || '@people.example', '', now() - n * interval '1 s'
+    from (select gen_random_uuid()::text as id, n from generate_series(1, 100000) n) made`.execute(server.db);
+  await sql`insert into cases (id, kind, target_id, language, evidence, reasons, report_count, opened_at, due_at)
+    select gen_random_uuid(), 'reel', gen_random_uuid(), 'en', jsonb_build_object('owner', '', 'words', '', 'ownerId', gen_random_uuid()),
+      '{spam}', 1, now(), now() from generate_series(1, 100000) n`.execute(server.db);
+  await sql`insert into reports (id, case_id, number, reporter_id, reason, text, contact, created_at)
+    select gen_random_uuid(), cases.id, cases.id, p.id, 'spam', '', '', now()
+    from (select id, row_number() over () as n from cases) cases
+    join (select id, row_number() over () as n from people limit 5000) p on p.n = cases.n`.execute(server.db);
+  for (const table of ['people', 'cases', 'reports'])
+    await sql`analyze ${sql.table(table)}`.execute(server.db);
+  const { db, plans } = explained(server.url);
+  for (const q of [undefined, binod.id, binod.username, binod.email, 'zzqx'])
+    await findPeople(db, { limit: 24, ...(q ? { q } : {}) });
+  await casesOfPerson(contextOn(db), ravi.id, asha.id);
+  for (const plan of await plans()) expect(plan).not.toMatch(/Seq Scan on (people|cases|reports)/);
+});

@@ -1,0 +1,64 @@
+import { reasonAtMost, restorePerson, suspendPerson } from '#contract/operators.ts';
+import { makeResetLink, type PersonCase } from '#contract/person-case.ts';
+import { reportReasons } from '#contract/reports.ts';
+import { call } from '#web/api.ts';
+import type { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
+import type { CaseAct } from './case-frame.tsx';
+
+interface Around {
+  confirmed: ReturnType<typeof useConfirmedCall>['confirmed'];
+  /** Called with the path of the link for a new password. */
+  onLink: (path: string) => void;
+}
+
+/** What can be done with an account as it is. Nothing can be done with that of an operator. */
+export function actsOnPerson(
+  { _id: id, role, suspendedAt }: PersonCase,
+  { confirmed, onLink }: Around,
+): CaseAct[] {
+  const params = { id };
+  if (role === 'operator') return [];
+  const restore: CaseAct = {
+    id: 'restore',
+    label: 'console.act.restore',
+    key: 'u',
+    form: {
+      title: 'console.act.restore',
+      says: 'console.act.restorePerson.says',
+      run: () => call(restorePerson, { params }),
+    },
+  };
+  const link: CaseAct = {
+    id: 'reset-link',
+    label: 'console.act.resetLink',
+    key: 'l',
+    form: {
+      title: 'console.act.resetLink',
+      says: 'console.act.resetLink.says',
+      run: async () => {
+        const made = await confirmed('make_reset_link', params, (options) =>
+          call(makeResetLink, { params }, options),
+        );
+        onLink(made.link);
+      },
+    },
+  };
+  const suspend: CaseAct = {
+    id: 'suspend',
+    label: 'console.act.suspend',
+    key: 's',
+    kind: 'danger',
+    form: {
+      title: 'console.act.suspend',
+      says: 'console.act.suspend.says',
+      reason: {
+        label: 'console.reasonForLog',
+        most: reasonAtMost,
+        suggestions: reportReasons.map((reason) => `console.because.${reason}` as const),
+      },
+      isDangerous: true,
+      run: ({ reason }) => call(suspendPerson, { params, body: { reason } }),
+    },
+  };
+  return suspendedAt ? [restore] : [link, suspend];
+}

@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { acts } from '#contract/acts.ts';
+import { type LoggedAct, listLog, showAct } from '#contract/operators.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { CaseFrame } from './case-frame.tsx';
+import { Facts } from './facts.tsx';
+import type { CaseProps, Part } from './list-part.tsx';
+import { ActName, ActTarget } from './logged-act.tsx';
+import { useAddress } from './use-address.ts';
+
+/** Everything that operators did. */
+export const log: Part<LoggedAct> = {
+  id: 'log',
+  title: 'console.part.log',
+  empty: 'console.logNone',
+  filters: [
+    { name: 'operator', label: 'console.filter.operator', input: 'search' },
+    {
+      name: 'act',
+      label: 'console.filter.act',
+      options: [
+        { value: '', label: 'console.all' },
+        ...acts.map((value) => ({ value, label: `console.did.${value}` as const })),
+      ],
+    },
+    { name: 'about', label: 'console.filter.about', input: 'search' },
+    { name: 'from', label: 'console.filter.from', input: 'date' },
+    { name: 'to', label: 'console.filter.to', input: 'date' },
+  ],
+  async fetchPage({ act, ...filters }, cursor, signal) {
+    const known = acts.find((one) => one === act);
+    const query = { ...filters, ...(known ? { act: known } : {}), ...(cursor ? { cursor } : {}) };
+    const { data: items, nextCursor } = await call(listLog, { query }, { signal });
+    return { items, nextCursor };
+  },
+  Row,
+  Case,
+};
+
+function Row({ item }: { item: LoggedAct }) {
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{item.operator}</span>
+        <TimeAgo at={item.createdAt} className="text-[0.9375rem] text-soft" />
+      </span>
+      <span>
+        <ActName act={item.act} />
+      </span>
+      <Words details={item.details} />
+    </>
+  );
+}
+
+/** The reason or the note of an act, on one line. */
+function Words({ details }: Pick<LoggedAct, 'details'>) {
+  const words = details.reason ?? details.text;
+  if (typeof words !== 'string') return null;
+  return (
+    <span dir="auto" className="truncate text-[0.9375rem] text-soft">
+      {words}
+    </span>
+  );
+}
+
+function Case({ id }: CaseProps) {
+  const text = useText();
+  const { withChange } = useAddress();
+  const shown = useQuery({
+    queryKey: ['console', 'act', id],
+    queryFn: async ({ signal }) => (await call(showAct, { params: { id } }, { signal })).data,
+  });
+  const { data } = shown;
+  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
+  if (!data) return <p role="status">{text('list.loading')}</p>;
+  const about = `${data.targetKind}:${data.targetId}`;
+  const only = (filter: Record<string, string>) =>
+    withChange({ operator: undefined, act: undefined, about: undefined, ...filter });
+  return (
+    <CaseFrame
+      title={data.operator}
+      aside={<TimeAgo at={data.createdAt} className="text-soft" />}
+      acts={[]}
+      history={data.history}
+      onActed={() => undefined}
+    >
+      <p className="text-lg">
+        <ActName act={data.act} />
+      </p>
+      <Said act={data} />
+      <p className="flex flex-wrap gap-x-5 gap-y-1">
+        <Link to={only({ operator: data.operator })} className="text-link">
+          {text('console.actsOf', { username: data.operator })}
+        </Link>
+        <Link to={only({ about })} className="text-link">
+          {text('console.actsAbout')}
+        </Link>
+      </p>
+    </CaseFrame>
+  );
+}
+
+const known = [
+  ...(['reason', 'text', 'month', 'what', 'reports', 'views', 'coins', 'payments', 'reference'] as const),
+  ...(['verdict', 'about', 'rupees'] as const),
+];
+
+/** What the log says of an act. */
+function Said({ act }: { act: LoggedAct }) {
+  const text = useText();
+  const nameOf = (key: string) => {
+    const id = known.find((one) => one === key);
+    return id ? text(`console.detail.${id}`) : key;
+  };
+  const { paise, ...others } = act.details;
+  const details =
+    typeof paise === 'number' ? { ...others, rupees: text('money', { rupees: paise / 100 }) } : others;
+  return (
+    <Facts
+      facts={[
+        [text('console.detail.target'), <ActTarget key="target" act={act} />],
+        [text('console.detail.at'), text('moment', { at: new Date(act.createdAt) })],
+        ...Object.entries(details).map(
+          ([key, value]) => [nameOf(key), typeof value === 'string' ? value : JSON.stringify(value)] as const,
+        ),
+      ]}
+    />
+  );
+}

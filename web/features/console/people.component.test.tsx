@@ -1,0 +1,102 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { confirm } from '#contract/confirmation.ts';
+import { findPeople, type PersonForOperators, restorePerson, suspendPerson } from '#contract/operators.ts';
+import { listPasskeys } from '#contract/passkeys.ts';
+import { makeResetLink, type PersonCase, showPerson } from '#contract/person-case.ts';
+import { refusal } from '#testing/page/answers.ts';
+import { idOf, openConsole, operatorsServer, press } from '#testing/page/console.ts';
+
+const binod: PersonForOperators = {
+  ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: 'binod@people.example', role: 'person' },
+  ...{ suspendedAt: null, reelCount: 12, postCount: 3, createdAt: '2026-09-01T06:00:00Z' },
+};
+const shown: PersonCase = {
+  ...binod,
+  ...{ emailVerifiedAt: null, followerCount: 1234, destination: null, sharing: { count: 0, people: [] } },
+  reported: { count: 0, cases: [] },
+  about: {
+    count: 1001,
+    cases: [
+      {
+        ...{ _id: idOf(1), kind: 'post', targetId: idOf(2), language: 'en', reasons: ['spam'], reports: 2 },
+        ...{ owner: 'binod', words: 'Boats', state: 'public', edits: 0, openedAt: '2026-11-10T06:00:00Z' },
+        ...{ dueAt: '2026-11-17T06:00:00Z', takenUpAt: null, claim: null, closedAt: null, closedBy: null },
+      },
+    ],
+  },
+  ...{ months: [], withdrawals: [], history: [] },
+};
+
+describe('people', () => {
+  it('are found by what is typed, and shown on one page', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [binod], nextCursor: null });
+    server.on(showPerson, { data: shown });
+    const { user } = await openConsole('?part=people');
+    await screen.findByText('binod@people.example');
+    expect(server.askedOf(findPeople).at(-1)?.query).toEqual({});
+    await user.type(screen.getByLabelText('Name, username, email or id'), 'binod{Enter}');
+    await waitFor(() => expect(server.askedOf(findPeople).at(-1)?.query).toEqual({ q: 'binod' }));
+    press('j');
+    const page = within(await screen.findByRole('article'));
+    expect(page.getByText('Followers').nextElementSibling?.textContent).toBe('1,234');
+    page.getByText('1,000+');
+    expect(page.getByRole('link', { name: 'Photo of binod' }).getAttribute('href')).toContain(
+      `?part=reports&state=open&case=${idOf(1)}`,
+    );
+    expect(page.getByText('Reports by them').nextElementSibling?.textContent).toBe('None.');
+  });
+
+  it('are suspended with a reason, and restored', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [binod], nextCursor: null });
+    const suspended = { ...shown, suspendedAt: '2026-11-10T06:00:00Z' };
+    server.on(showPerson, { data: shown }, { data: suspended });
+    server.on(suspendPerson, { data: binod });
+    server.on(restorePerson, { data: binod });
+    const { user } = await openConsole(`?part=people&case=${binod._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Suspend/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Suspend' }));
+    await user.type(dialog.getByLabelText(/^Reason/), 'Threats');
+    await user.click(dialog.getByRole('button', { name: 'Suspend' }));
+    await user.click(await screen.findByRole('button', { name: /^Restore/ }));
+    expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual({ reason: 'Threats' });
+    expect(screen.queryByRole('button', { name: /^Make a reset link/ })).toBeNull();
+    const restoring = within(await screen.findByRole('dialog', { name: 'Restore' }));
+    await user.click(restoring.getByRole('button', { name: 'Restore' }));
+    await waitFor(() => expect(server.askedOf(restorePerson)).toHaveLength(1));
+  });
+
+  it('get a link for a new password once a code has confirmed it', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [binod], nextCursor: null });
+    server.on(showPerson, { data: shown });
+    const unconfirmed = refusal(403, 'confirmation_required', 'For your safety, log in again.');
+    server.on(makeResetLink, unconfirmed, { link: '/ResetPassword#abc' });
+    server.on(confirm, { confirmation: 'c'.repeat(43) });
+    server.on(listPasskeys, { data: [] });
+    const { user } = await openConsole(`?part=people&case=${binod._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Make a reset link/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Make a reset link' }));
+    await user.click(dialog.getByRole('button', { name: 'Make a reset link' }));
+    await user.type(await screen.findByLabelText(/^Code of the app/), '123456{Enter}');
+    const link = await screen.findByLabelText<HTMLInputElement>('Link for a new password');
+    expect(link.value).toBe(`${location.origin}/ResetPassword#abc`);
+    expect(server.askedOf(confirm)[0]?.body).toEqual({
+      act: 'make_reset_link',
+      params: { id: binod._id },
+      totp: '123456',
+    });
+  });
+
+  it('who are operators cannot be acted on', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [], nextCursor: null });
+    server.on(showPerson, { data: { ...shown, role: 'operator' } });
+    await openConsole(`?part=people&q=nobody&case=${binod._id}`);
+    await screen.findByText('Nobody matches this.');
+    const page = within(await screen.findByRole('article'));
+    expect(page.queryAllByRole('button')).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ListedCase } from '#contract/cases.ts';
+import { findPeople, type PersonForOperators } from '#contract/operators.ts';
+import { type CasesOf, type PersonCase, showPerson } from '#contract/person-case.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { actsOnPerson } from './acts-on-person.ts';
+import { CaseFrame } from './case-frame.tsx';
+import { Chips, Counted, Facts, Section } from './facts.tsx';
+import type { CaseProps, Part } from './list-part.tsx';
+import { destinationFacts, Months, Withdrawals } from './money-of.tsx';
+
+/** Everybody with an account. */
+export const people: Part<PersonForOperators> = {
+  id: 'people',
+  title: 'console.part.people',
+  empty: 'console.peopleNone',
+  filters: [{ name: 'q', label: 'console.filter.person', input: 'search' }],
+  async fetchPage({ q }, cursor, signal) {
+    const query = { ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) };
+    const { data: items, nextCursor } = await call(findPeople, { query }, { signal });
+    return { items, nextCursor };
+  },
+  Row,
+  Case,
+};
+
+function Row({ item }: { item: PersonForOperators }) {
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span dir="auto" className="font-semibold">
+          {item.name}
+        </span>
+        <TimeAgo at={item.createdAt} className="text-[0.9375rem] text-soft" />
+      </span>
+      <span className="break-all">@{item.username}</span>
+      <span className="break-all text-[0.9375rem] text-soft">{item.email}</span>
+      <States person={item} />
+    </>
+  );
+}
+
+function States({ person: { role, suspendedAt } }: { person: PersonForOperators }) {
+  const text = useText();
+  return (
+    <Chips
+      words={[
+        ...(role === 'operator' ? [text('console.filter.operator')] : []),
+        ...(suspendedAt ? [text('console.mark.suspended')] : []),
+      ]}
+    />
+  );
+}
+
+function Case({ id }: CaseProps) {
+  const text = useText();
+  const queries = useQueryClient();
+  const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
+  /** Only here, until another case opens. */
+  const [link, setLink] = useState<string>();
+  const shown = useQuery({
+    queryKey: ['console', 'person', id],
+    queryFn: async ({ signal }) => (await call(showPerson, { params: { id } }, { signal })).data,
+    staleTime: 0,
+  });
+  const { data } = shown;
+  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
+  if (!data) return <p role="status">{text('list.loading')}</p>;
+  return (
+    <>
+      <CaseFrame
+        title={data.name}
+        aside={<States person={data} />}
+        acts={actsOnPerson(data, { confirmed, onLink: (path) => setLink(`${location.origin}${path}`) })}
+        history={data.history}
+        onActed={() => void queries.invalidateQueries({ queryKey: ['console'] })}
+      >
+        {link && (
+          <TextField
+            label={text('console.resetLink')}
+            hint={text('console.resetLinkHint')}
+            readOnly
+            value={link}
+            onFocus={({ target }) => target.select()}
+          />
+        )}
+        <Account data={data} />
+        <Section title={text('console.casesAbout')} isEmpty={data.about.count === 0}>
+          <Cases of={data.about} />
+        </Section>
+        <Section title={text('console.casesReported')} isEmpty={data.reported.count === 0}>
+          <Cases of={data.reported} />
+        </Section>
+        <Section title={text('console.months')} isEmpty={data.months.length === 0}>
+          <Months months={data.months} />
+        </Section>
+        <Section title={text('console.part.withdrawals')} isEmpty={data.withdrawals.length === 0}>
+          <Withdrawals withdrawals={data.withdrawals} />
+        </Section>
+      </CaseFrame>
+      {dialog}
+    </>
+  );
+}
+
+function Account({ data }: { data: PersonCase }) {
+  const text = useText();
+  const date = (at: string | null) => at && text('date', { date: new Date(at) });
+  const number = (count: number) => text('console.number', { number: count });
+  return (
+    <Facts
+      facts={[
+        [
+          text('console.fact.username'),
+          <Link key="page" to={`/user/${data._id}`} target="_blank" className="text-link">
+            @{data.username}
+          </Link>,
+        ],
+        [text('console.fact.email'), data.email],
+        [
+          text('console.fact.verified'),
+          date(data.emailVerifiedAt) ?? text('console.mark.address_not_verified'),
+        ],
+        [text('console.fact.joined'), date(data.createdAt)],
+        [text('console.fact.suspended'), date(data.suspendedAt)],
+        [text('console.fact.reels'), number(data.reelCount)],
+        [text('console.fact.photos'), number(data.postCount)],
+        [text('console.fact.followers'), number(data.followerCount)],
+        ...destinationFacts(text, data.destination, data.sharing),
+      ]}
+    />
+  );
+}
+
+function Cases({ of: { count, cases } }: { of: CasesOf }) {
+  return (
+    <>
+      <p>
+        <Counted count={count} />
+      </p>
+      <ul className="grid gap-2">
+        {cases.map((one) => (
+          <li key={one._id} className="border-l-2 border-line pl-3">
+            <CaseLink of={one} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CaseLink({ of }: { of: ListedCase }) {
+  const text = useText();
+  const state = of.closedAt ? 'decided' : 'open';
+  const username = of.owner;
+  return (
+    <>
+      <Link to={`?part=reports&state=${state}&case=${of._id}`} className="text-link">
+        {text('console.caseOf', { kind: text(`console.kind.${of.kind}`), username })}
+      </Link>
+      <span className="flex flex-wrap gap-x-4 text-[0.9375rem] text-soft">
+        <span>{text(`console.state.${state}`)}</span>
+        <TimeAgo at={of.openedAt} />
+      </span>
+    </>
+  );
+}
