@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { indexWork } from '#server/features/search-index/search-index.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
+import { decidedAgainst } from '../fixtures/decisions.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
 import { freshClip } from '../fixtures/reels.ts';
@@ -43,6 +44,8 @@ export interface World {
   /** An unanswered report of a post, by a visitor. */
   report(): Promise<string>;
   reportNumber(id: string): Promise<string>;
+  /** A decision against a post, by the id that its owner has. */
+  decision(): Promise<string>;
   /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner that was uploaded in chunks and checked. */
@@ -226,6 +229,7 @@ export async function openWorld(server: TestServer): Promise<World> {
         .execute();
       return id;
     },
+    decision: async () => decidedAgainst(db, owner, await world.post()),
     async reportNumber(id) {
       const row = db.selectFrom('reports').select('number').where('id', '=', id);
       return (await row.executeTakeFirstOrThrow()).number;
