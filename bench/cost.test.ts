@@ -125,6 +125,7 @@ it.runIf(shown)(
       reelId: await world.reel(),
       photoId: await world.post(),
       reportNumber: await world.reportNumber(await world.report()),
+      decisionId: await world.decision(),
     });
     // A round takes longer than a response is cached. The first one warms the code up.
     for (let round = 0; round <= rounds; round += 1) {

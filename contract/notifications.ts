@@ -36,6 +36,8 @@ export const siteKinds = [
   'withdrawal_cancelled',
   'work_is_own',
   'work_is_copy',
+  'work_taken_down',
+  'account_suspended',
   'month_released',
   'month_void',
   'factor_set',
@@ -62,7 +64,7 @@ export const notification = z.object({
   /** From the site: the id of the receiver. */
   senderId: id,
   profileImage: z.string(),
-  /** The reel, post or story concerned. */
+  /** The reel, post, story or decision concerned. */
   aboutId: id.nullable(),
   /** What it is about: a small picture and the beginning of its caption. Null if there is nothing, or if it is not public any more. */
   about: z.object({ picture: z.string(), caption: z.string() }).nullable(),

@@ -9,6 +9,7 @@ import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds } from './reports.ts';
 import { retention } from './retention.ts';
+import { canFollow, type SiteRule, siteRuleNames, suspensionDaysAtMost } from './site-rules.ts';
 
 const tag = 'Operators';
 const byId = z.object({ id });
@@ -317,6 +318,11 @@ export const listVersions = endpoint({
   errors: ['bad_cursor'],
 });
 
+/** The rule of the site by which something is taken from a person, who reads it. */
+const rule = z
+  .enum(siteRuleNames, { error: invalid('rule', { rules: siteRuleNames.join(', ') }) })
+  .describe('The broken rule, which the person reads');
+
 /** The target of an action: the id of a case, or the content as `kind:id`. */
 export const target = z
   .string({ error: invalid('target') })
@@ -336,16 +342,22 @@ export const takeDown = endpoint({
   method: 'POST',
   path: '/api/operator/reports/take-down',
   summary:
-    'Take down what breaks the policy: hidden from all but its owner, who reads why; a comment is deleted. Its case is decided. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
+    'Take down what breaks a rule of the site: hidden from all but its owner, who is notified of the rule and the reason; a comment is deleted. Its case is decided. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
-  body: z.object({
-    target,
-    what: z.enum(['copy', 'content'], { error: invalid('take_down_what') }),
-    reason: because(invalid('reason_owner')).describe('Its owner reads it'),
-  }),
+  body: z
+    .object({
+      target,
+      what: z.enum(['copy', 'content'], { error: invalid('take_down_what') }),
+      rule,
+      reason: because(invalid('reason_owner')).describe('Its owner reads it'),
+    })
+    .refine(({ rule, what }: { rule: SiteRule; what: 'copy' | 'content' }) => canFollow(rule, what), {
+      error: invalid('rule_what'),
+      path: ['what'],
+    }),
   response: ok({ data: moderated }),
   errors: ['not_found', 'invalid_input', 'own_work', 'month_settled', 'case_claimed', 'case_decided'],
 });
@@ -393,19 +405,33 @@ export const findPeople = endpoint({
   errors: ['bad_cursor'],
 });
 
+const daysIs = { error: invalid('days', { most: suspensionDaysAtMost }) };
+
 export const suspendPerson = endpoint({
   method: 'POST',
   path: '/api/operator/people/suspend/:id',
-  summary: 'Suspend an account: signed out at once, and nothing of it is public. Its case is decided',
+  summary:
+    'Suspend an account, for days or without an end: signed out at once, and nothing of it is public. Its owner gets the rule and the reason by mail. Its case is decided',
   tag,
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
   params: byId,
-  body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
+  body: z.object({
+    rule,
+    days: z.coerce
+      .number(daysIs)
+      .int(daysIs)
+      .min(1, daysIs)
+      .max(suspensionDaysAtMost, daysIs)
+      .optional()
+      .describe('After so many days it ends by itself; absent: it has no end'),
+    reason: because(invalid('reason_owner')).describe('The person reads it'),
+  }),
   response: ok({ data: personForOperators }),
   errors: ['not_found', 'is_operator', 'case_claimed'],
 });
+export type SuspendForm = z.output<(typeof suspendPerson)['body']>;
 
 export const restorePerson = endpoint({
   method: 'POST',

@@ -3,6 +3,7 @@ import { endpoint, ok } from './endpoint.ts';
 import { id, text } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
+import { siteRuleNames } from './site-rules.ts';
 
 export const reportKinds = ['reel', 'post', 'story', 'comment', 'person'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -28,6 +29,10 @@ export const reportNumber = z
 /** The states of a report, in their order. */
 export const reportStates = ['received', 'in_work', 'decided'] as const;
 export type ReportState = (typeof reportStates)[number];
+
+/** What was decided: nothing is to be done, or something was done by this rule of the site. */
+const reportOutcome = z.enum(['none', ...siteRuleNames]);
+export type ReportOutcome = z.infer<typeof reportOutcome>;
 
 export const report = endpoint({
   method: 'POST',
@@ -59,11 +64,18 @@ export const report = endpoint({
 export const getReport = endpoint({
   method: 'GET',
   path: '/api/report/:number',
-  summary: 'How far a report is, for whoever has its number; not who has sent it, and not what was decided',
+  summary:
+    'How far a report is and what came of it, for whoever has its number; never who has sent it or whom it is about',
   tag: 'Reports',
   access: 'anyone',
   limit: { perNetwork: 600 },
   params: z.object({ number: reportNumber }),
-  response: ok({ data: z.object({ state: z.enum(reportStates) }) }),
+  response: ok({
+    data: z.object({
+      state: z.enum(reportStates),
+      /** Null before it is decided, and for what earlier versions decided. */
+      outcome: reportOutcome.nullable(),
+    }),
+  }),
   errors: ['not_found'],
 });

@@ -38,6 +38,7 @@ const paths = () => [
     reelId: site.reel,
     photoId: site.photo,
     reportNumber: site.reportNumber,
+    decisionId: site.decisionId,
   }).map(({ path }) => path),
   `/videoplayer?reel=${reel}`,
 ];

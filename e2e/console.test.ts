@@ -47,7 +47,9 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
   await page.getByAltText('The reported picture', { exact: true }).waitFor();
   await page.keyboard.press('t');
   const dialog = page.getByRole('dialog', { name: 'Take down' });
-  await dialog.getByLabel('Reason, which its owner reads').fill('Not theirs');
+  await dialog.getByLabel('The broken rule').selectOption('Privacy');
+  await dialog.getByText('Private data of others').waitFor();
+  await dialog.getByLabel('Reason, which its owner reads').fill('A passport');
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => row('The stolen boats').count()).toBe(0);

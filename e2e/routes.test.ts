@@ -18,6 +18,7 @@ const routes = siteRoutes({
   reelId: 'clip',
   photoId: 'photo',
   reportNumber: 'number',
+  decisionId: 'chosen',
 }).flatMap((route) => [
   { ...route, who: 'a visitor' },
   ...(route.personal ? [{ ...route, who: 'a creator' }] : []),
@@ -88,7 +89,8 @@ describe.each(routes)('$path for $who', (route) => {
       .replace('/creator', `/${site.creator.id}`)
       .replace('/clip', `/${site.reel}`)
       .replace('/photo', `/${site.photo}`)
-      .replace('/number', `/${site.reportNumber}`);
+      .replace('/number', `/${site.reportNumber}`)
+      .replace('/chosen', `/${site.decisionId}`);
 
   /** Shows the page, which then has no pending work; expects that its script has not failed and that nothing has moved. */
   async function show(options: {

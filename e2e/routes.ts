@@ -8,16 +8,24 @@ export interface SiteRoute {
   unstored?: boolean;
 }
 
-/** What pages are about: a person, a reel and a photo that they have published, and a report. */
+/** What pages are about: a person, a reel and a photo that they have published, a report and a decision. */
 export interface Subjects {
   personId: string;
   reelId: string;
   photoId: string;
   reportNumber: string;
+  /** A site for looking has none. */
+  decisionId?: string;
 }
 
 /** Every page of the site. */
-export const siteRoutes = ({ personId, reelId, photoId, reportNumber }: Subjects): SiteRoute[] => [
+export const siteRoutes = ({
+  personId,
+  reelId,
+  photoId,
+  reportNumber,
+  decisionId,
+}: Subjects): SiteRoute[] => [
   { path: '/' },
   { path: '/?tab=forYou' },
   { path: '/?tab=following', personal: true },
@@ -38,6 +46,8 @@ export const siteRoutes = ({ personId, reelId, photoId, reportNumber }: Subjects
   { path: '/post/nothing', status: 404 },
   { path: `/report/${reportNumber}`, unstored: true },
   { path: '/report/nothing', status: 404 },
+  ...(decisionId ? [{ path: `/decision/${decisionId}`, unstored: true }] : []),
+  { path: '/decision/nothing', status: 404 },
   { path: '/About' },
   { path: '/PrivacyPolicy' },
   { path: '/EarningInfo' },

@@ -113,7 +113,7 @@ describe('invalid input leads to one sentence and exit code 1', () => {
     ['a limit that is none', ['log', 'list', '--limit', 'all'], /limit must be a number/],
     [
       'a thing that is none',
-      ['reports', 'take-down', `planet:${id}`, '--what', 'copy', '--reason', 'x'],
+      ['reports', 'take-down', `planet:${id}`, '--what', 'copy', '--rule', 'spam', '--reason', 'x'],
       /kind is one of/,
     ],
   ])('%s', async (_what, words, sentence) => {
@@ -130,7 +130,11 @@ describe('invalid input leads to one sentence and exit code 1', () => {
 
   it.each<[string, string[], RegExp]>([
     ['a cursor that is none', ['log', 'list', '--cursor', 'x'], /start from the first page/],
-    ['nobody', ['people', 'suspend', 'nobody-here', '--reason', 'x'], /There is no such person/],
+    [
+      'nobody',
+      ['people', 'suspend', 'nobody-here', '--rule', 'spam', '--reason', 'x'],
+      /There is no such person/,
+    ],
     ['nothing', ['withdrawals', 'complete', id, '--reference', 'x'], /no such withdrawal/],
     ['no such report', ['reports', 'close', id, '--reason', 'x'], /no such report/],
   ])('so does an unknown target: %s', async (_what, words, sentence) => {
@@ -375,6 +379,8 @@ describe('reports', () => {
       reportId,
       '--what',
       'content',
+      '--rule',
+      'spam',
       '--reason',
       'Not yours',
       ...(await asRavi()),
@@ -397,7 +403,7 @@ describe('reports', () => {
       {
         act: 'content.take-down',
         operator: ravi.username,
-        details: { what: 'content', reason: 'Not yours', reports: 1 },
+        details: { what: 'content', rule: 'spam', reason: 'Not yours', reports: 1 },
       },
       { act: 'content.restore' },
     ]);
@@ -529,7 +535,17 @@ describe('people', () => {
     ]);
     expect((await json('people', 'find', mona.id)).data).toHaveLength(1);
 
-    const suspend = ['people', 'suspend', `@${mona.username.toUpperCase()}`, '--reason', 'Spam'];
+    const suspend = [
+      'people',
+      'suspend',
+      `@${mona.username.toUpperCase()}`,
+      '--rule',
+      'spam',
+      '--days',
+      '7',
+      '--reason',
+      'Spam',
+    ];
     const { out } = await admin(...suspend, ...(await asRavi()));
     expect(out).toContain(`username: ${mona.username}\n`);
     expect(out).toContain('suspendedAt: ');
@@ -541,9 +557,9 @@ describe('people', () => {
       data: { role: 'operator' },
       enrolment: expect.stringMatching(/^[a-z2-7-]{19}$/),
     });
-    expect(await refused('people', 'suspend', mona.id, '--reason', 'x', ...(await asRavi()))).toMatch(
-      /take that role away/,
-    );
+    expect(
+      await refused('people', 'suspend', mona.id, '--rule', 'spam', '--reason', 'x', ...(await asRavi())),
+    ).toMatch(/take that role away/);
     expect(await json('people', 'remove-operator', mona.username, ...(await asRavi()))).toMatchObject({
       data: { role: 'person' },
     });
@@ -557,7 +573,7 @@ describe('people', () => {
 });
 
 describe('acts on people and money', () => {
-  const words = (person: Person) => ['people', 'suspend', person.id, '--reason', 'Spam'];
+  const words = (person: Person) => ['people', 'suspend', person.id, '--rule', 'spam', '--reason', 'Spam'];
 
   it('are refused without an operator and their code, and with a used code', async () => {
     const mona = await signUpSomebody(server, 'Mona');
@@ -566,7 +582,17 @@ describe('acts on people and money', () => {
     expect(await refused(...words(mona), '--as', ravi.username)).toMatch(sentence);
     expect(await refused('people', 'make-operator', mona.username)).toMatch(sentence);
     expect(
-      await refused('reports', 'take-down', `post:${v7()}`, '--what', 'copy', '--reason', 'Spam'),
+      await refused(
+        'reports',
+        'take-down',
+        `post:${v7()}`,
+        '--what',
+        'copy',
+        '--rule',
+        'spam',
+        '--reason',
+        'Spam',
+      ),
     ).toMatch(sentence);
     // A command that needs no code also refuses an operator without a second factor.
     expect(await refused('log', 'list', '--as', ravi.username)).toMatch(sentence);

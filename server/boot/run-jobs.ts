@@ -12,6 +12,7 @@ import { closeMonths, closingJob } from '../features/months/closing.ts';
 import { deleteSingleViews } from '../features/months/single-view-deletion.ts';
 import { deleteEndedDevices } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
+import { endSuspensions } from '../features/operators/people.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
 import { deleteOldEvents } from '../features/payers/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
@@ -122,6 +123,7 @@ export async function startWork(context: JobContext): Promise<void> {
       deleteOldEvents: () => deleteOldEvents(context),
       deleteOldMessages: () => deleteOldMessages(context),
       deleteOldReports: () => deleteOldReports(context),
+      endSuspensions: () => endSuspensions(context),
       deleteOldVersions: () => deleteOldVersions(context),
       deleteExpiredLinks: () => deleteExpiredLinks(context),
       deleteExpiredConfirmations: () => deleteExpiredConfirmations(context),

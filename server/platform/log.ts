@@ -2,9 +2,9 @@ import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 /**
  * URLs with a secret ticket, such as `/api/export/<ticket>`: anybody who knows the URL may use it. The log has the address of who follows
- * a report by its number, which nobody should connect with the report.
+ * a report by its number, or reads a decision, which nobody should connect with it.
  */
-const secretPaths = /^(\/api\/export\/|(?:\/api)?\/report\/)[^/]+/i;
+const secretPaths = /^(\/api\/export\/|(?:\/api)?\/(?:report|decision)\/)[^/]+/i;
 /**
  * Logged fields of an error. Other fields of PostgreSQL's errors contain values of rows, and some libraries attach a whole
  * request to an error.

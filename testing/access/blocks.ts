@@ -181,6 +181,7 @@ export const blockRules: Record<string, BlockRule> = {
     'POST /api/contact/contact',
     'POST /api/feedback/feed',
     'GET /api/report/:number',
+    'GET /api/decision/:id',
     'POST /api/link/download-video',
     'POST /api/instagram',
     'POST /api/payouts/webhook/razorpayx',

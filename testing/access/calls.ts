@@ -496,6 +496,8 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/report/${await world.reportNumber(await world.report())}` }),
   },
 
+  'GET /api/decision/:id': { ask: async (world) => ({ url: `/api/decision/${await world.decision()}` }) },
+
   'GET /api/operator/withdrawals': { ...at('/api/operator/withdrawals'), showsAddresses: true },
   'GET /api/operator/withdrawals/:id': {
     ask: async (world) => ({ url: `/api/operator/withdrawals/${await world.withdrawal()}` }),
@@ -607,6 +609,7 @@ export const calls: Record<string, AccessCall> = {
       payload: {
         target: `reel:${await world.reel(await world.person())}`,
         what: 'copy',
+        rule: 'spam',
         reason: 'Spam',
       },
     }),
@@ -652,7 +655,7 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/operator/people/suspend/:id': {
     ask: async (world) => ({
       url: `/api/operator/people/suspend/${(await world.person()).id}`,
-      payload: { reason: 'Spam' },
+      payload: { rule: 'spam', reason: 'Spam' },
     }),
     showsAddresses: true,
   },

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { indexWork } from '#server/features/search-index/search-index.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
+import { decidedAgainst } from '../fixtures/decisions.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
 import { failedReel, freshClip } from '../fixtures/reels.ts';
@@ -47,6 +48,8 @@ export interface World {
   failedReel(): Promise<string>;
   /** An act in the log of operators. */
   act(): Promise<string>;
+  /** A decision against a post, by the id that its owner has. */
+  decision(): Promise<string>;
   /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner that was uploaded in chunks and checked. */
@@ -241,6 +244,7 @@ export async function openWorld(server: TestServer): Promise<World> {
         .execute();
       return id;
     },
+    decision: async () => decidedAgainst(db, owner, await world.post()),
     async reportNumber(id) {
       const row = db.selectFrom('reports').select('number').where('id', '=', id);
       return (await row.executeTakeFirstOrThrow()).number;

@@ -10,6 +10,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { type Client, clientAt, signUpAt } from '../clients/api-client.ts';
 import { contextOn } from '../context.ts';
 import { makeClip } from '../fixtures/clips.ts';
+import { decidedAgainst } from '../fixtures/decisions.ts';
 import { follow } from '../fixtures/follows.ts';
 import { publishPicture } from '../fixtures/posts.ts';
 import { freshDatabase, oncePerRun } from '../servers/postgres.ts';
@@ -41,6 +42,8 @@ export interface FurnishedSite extends Site {
   photo: string;
   /** The number of a visitor's report of that photo. */
   reportNumber: string;
+  /** A decision against the fan, by the id that its owner has. */
+  decisionId: string;
 }
 
 /** A site with content: zoya has published a reel and two photos, and farid follows her. */
@@ -121,7 +124,10 @@ async function openFurnished(
   folder?: string,
   settings: Record<string, string> = {},
 ): Promise<Closing<FurnishedSite>> {
-  const { creator, fan, reel, photo, reportNumber, ...content } = await oncePerRun('furnished', furnish);
+  const { creator, fan, reel, photo, reportNumber, decisionId, ...content } = await oncePerRun(
+    'furnished',
+    furnish,
+  );
   const opened = await openSite(settings, { content, folder });
   return {
     ...opened,
@@ -130,6 +136,7 @@ async function openFurnished(
     reel,
     photo,
     reportNumber,
+    decisionId,
   };
 }
 
@@ -154,7 +161,9 @@ async function furnish(data: string) {
     text: '',
     contact: '',
   });
+  const decisionId = await decidedAgainst(db, { id: fan.id, username: 'farid' }, crypto.randomUUID());
   await Promise.all([program.stop(), db.destroy()]);
   const signedIn = ({ token, user }: Client) => ({ token, user });
-  return { database, data, creator: signedIn(creator), fan: signedIn(fan), reel, photo, reportNumber };
+  const people = { creator: signedIn(creator), fan: signedIn(fan) };
+  return { database, data, ...people, reel, photo, reportNumber, decisionId };
 }

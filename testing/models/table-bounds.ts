@@ -234,6 +234,10 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { daily: ['reports'] },
     until: { step: 'deleteOldReports' },
   },
+  decisions: {
+    most: { server: 'operators only' },
+    until: { step: 'deleteOldReports' },
+  },
   work_versions: {
     most: { daily: ['edits'] },
     until: { step: 'deleteOldVersions' },

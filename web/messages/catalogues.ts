@@ -10,6 +10,7 @@ import type consoleWords from './console/en.json';
 import type contact from './contact/en.json';
 import type copies from './copies/en.json';
 import { dateIn, dateStyles } from './dates.ts';
+import type decision from './decision/en.json';
 import type deletion from './deletion/en.json';
 import type download from './download/en.json';
 import type earnings from './earnings/en.json';
@@ -28,6 +29,7 @@ import type privacy from './privacy/en.json';
 import type profile from './profile/en.json';
 import type reports from './reports/en.json';
 import type returning from './returning/en.json';
+import type rules from './rules/en.json';
 import type search from './search/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
@@ -46,6 +48,7 @@ export type MessageId =
   | keyof typeof consoleWords
   | keyof typeof contact
   | keyof typeof copies
+  | keyof typeof decision
   | keyof typeof deletion
   | keyof typeof download
   | keyof typeof earnings
@@ -62,6 +65,7 @@ export type MessageId =
   | keyof typeof profile
   | keyof typeof reports
   | keyof typeof returning
+  | keyof typeof rules
   | keyof typeof search
   | keyof typeof settings
   | keyof typeof share
@@ -79,6 +83,7 @@ type Part =
   | 'confirm'
   | 'contact'
   | 'copies'
+  | 'decision'
   | 'deletion'
   | 'download'
   | 'earnings'
@@ -94,6 +99,7 @@ type Part =
   | 'profile'
   | 'reports'
   | 'returning'
+  | 'rules'
   | 'search'
   | 'settings'
   | 'share'

@@ -1,12 +1,13 @@
 import { headOf } from '../features/chrome/head.ts';
 import { fetchedPart } from '../features/offline/fetched-part.tsx';
 import { SignedInOnly } from '../features/session/signed-in-only.tsx';
-import { i18nOf } from '../messages/catalogues.ts';
+import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { loadConsoleWords } from '../messages/console-words.ts';
 import { useText } from '../text.tsx';
 import type { Route } from './+types/console';
 
 await loadConsoleWords();
+await loadPart('rules');
 
 const Console = fetchedPart(() => import('../features/console/console.tsx'));
 

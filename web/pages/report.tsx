@@ -1,9 +1,10 @@
 import { Check } from 'lucide-react';
 import { data, isRouteErrorResponse, Link } from 'react-router';
-import { getReport, type ReportState, reportStates } from '#contract/reports.ts';
+import { getReport, type ReportOutcome, type ReportState, reportStates } from '#contract/reports.ts';
 import { retention } from '#contract/retention.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { Rule } from '../features/reports/rule.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { or404 } from '../page-call.ts';
 import { pageContext } from '../server-context.ts';
@@ -14,6 +15,7 @@ import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/report';
 
 await loadPart('reports');
+await loadPart('rules');
 
 /** Whoever has the number reads the page, so no cache keeps it. */
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
@@ -40,8 +42,8 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
   });
 }
 
-/** How far a report is (decisions §3): no more, since whoever has its number reads this. */
-export default function ReportPage({ loaderData: { state }, params }: Route.ComponentProps) {
+/** How far a report is and what came of it (decisions §3): no more, since whoever has its number reads this. */
+export default function ReportPage({ loaderData: { state, outcome }, params }: Route.ComponentProps) {
   const text = useText();
   return (
     <div className="wrap-page min-h-[60dvh] max-w-column py-6 sm:py-10">
@@ -49,7 +51,7 @@ export default function ReportPage({ loaderData: { state }, params }: Route.Comp
       <p className="figures mt-2 text-soft">{params.number}</p>
       <ol className="mt-8 grid">
         {reportStates.map((one) => (
-          <Step key={one} step={one} state={state} />
+          <Step key={one} step={one} state={state} outcome={outcome} />
         ))}
       </ol>
       <p className="mt-8 text-[0.9375rem] text-soft">{text('reportPage.private')}</p>
@@ -57,7 +59,13 @@ export default function ReportPage({ loaderData: { state }, params }: Route.Comp
   );
 }
 
-function Step({ step, state }: { step: ReportState; state: ReportState }) {
+interface StepProps {
+  step: ReportState;
+  state: ReportState;
+  outcome: ReportOutcome | null;
+}
+
+function Step({ step, state, outcome }: StepProps) {
   const text = useText();
   const [place, reached] = [reportStates.indexOf(step), reportStates.indexOf(state)];
   const isReached = place <= reached;
@@ -78,9 +86,26 @@ function Step({ step, state }: { step: ReportState; state: ReportState }) {
       </span>
       <div className={classNames('pb-6 pt-0.5', !isReached && 'text-soft')}>
         <h2 className="text-xl">{text(`reportPage.${step}`)}</h2>
-        {place === reached && <p className="mt-1">{text(`reportPage.${step}.text`)}</p>}
+        {place === reached &&
+          (outcome ? (
+            <Outcome outcome={outcome} />
+          ) : (
+            <p className="mt-1">{text(`reportPage.${step}.text`)}</p>
+          ))}
       </div>
     </li>
+  );
+}
+
+/** Nothing is to be done, or the rule by which something was done. */
+function Outcome({ outcome }: { outcome: ReportOutcome }) {
+  const text = useText();
+  if (outcome === 'none') return <p className="mt-1">{text('reportPage.outcome.none')}</p>;
+  return (
+    <>
+      <p className="mt-1">{text('reportPage.outcome.rule')}</p>
+      <Rule rule={outcome} />
+    </>
   );
 }
 

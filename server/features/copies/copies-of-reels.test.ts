@@ -118,7 +118,7 @@ describe('a reel that is published again', () => {
     const target = `reel:${first.data._id}`;
     await post(
       '/api/operator/reports/take-down',
-      { target, what: 'content', reason: 'It breaks the rules' },
+      { target, what: 'content', rule: 'spam', reason: 'It breaks the rules' },
       judge,
     );
     const { data, copy } = await publish(drawn, creator, 'three quarters of it');
@@ -150,7 +150,7 @@ describe('a reel that an operator took down', () => {
     const target = `reel:${data._id}`;
     await post(
       '/api/operator/reports/take-down',
-      { target, what: 'content', reason: 'It breaks the rules' },
+      { target, what: 'content', rule: 'spam', reason: 'It breaks the rules' },
       await operator(),
     );
     return { id: data._id as string, target };
@@ -178,7 +178,7 @@ describe('a reel that an operator took down', () => {
     const first = await madeReel(contextAt(server.db, noon), other.id, { bytes });
     const target = `reel:${first}`;
     const judge = await operator();
-    const why = { target, what: 'content', reason: 'It breaks the rules' };
+    const why = { target, what: 'content', rule: 'spam', reason: 'It breaks the rules' };
     await post('/api/operator/reports/take-down', why, judge);
     await deleteReel({ ...server.context, clock: () => noon }, first, other.id);
     const publicFor = async ({ id }: Person) => {

@@ -340,7 +340,7 @@ describe('a reviewer', () => {
 const takeDown = (what: 'copy' | 'content', id: string, by: Person, kind = 'post') =>
   post(
     '/api/operator/reports/take-down',
-    { target: `${kind}:${id}`, what, reason: 'It breaks the rules' },
+    { target: `${kind}:${id}`, what, rule: 'spam', reason: 'It breaks the rules' },
     by,
   );
 const restore = (id: string, by: Person) =>

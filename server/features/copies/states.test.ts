@@ -56,7 +56,7 @@ async function publish(bytes: string, by: string): Promise<Work> {
 }
 const remove = ({ id, by }: Work) => deletePost(context(), id, by);
 const hide = ({ id }: Work, what: 'copy' | 'content') =>
-  takeDown(context(), server, { target: `post:${id}`, what, reason: 'Not yours' });
+  takeDown(context(), server, { target: `post:${id}`, what, rule: 'spam', reason: 'Not yours' });
 const restore = ({ id }: Work) => restoreContent(context(), server, `post:${id}`);
 const decide = ({ id }: Work, verdict: 'own' | 'copy') =>
   decideCopy(
@@ -391,7 +391,7 @@ describe('a take-down', () => {
       const id = await made[kind](await person());
       const target = `${kind}:${id}`;
       const down = (what: 'copy' | 'content', reason: string) =>
-        takeDown(context(), server, { target, what, reason });
+        takeDown(context(), server, { target, what, rule: 'spam', reason });
       const compared = async () =>
         (await db.selectFrom('prints').select('compared').where('work_id', '=', id).executeTakeFirstOrThrow())
           .compared;

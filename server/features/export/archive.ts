@@ -67,6 +67,7 @@ async function* entriesOf(
     ['shared-reels.json', queries.listSharedReels, 'reelId'],
     ['blocked.json', queries.listBlocked, 'userId'],
     ['reports.json', queries.listReports, '_id'],
+    ['decisions.json', queries.listDecisions, '_id'],
     ['versions.json', queries.listVersions, '_id'],
     ['copies.json', queries.listCopies, '_id'],
   ];

@@ -414,6 +414,20 @@ export function listReports(db: Db, personId: string, after: string) {
   );
 }
 
+export function listDecisions(db: Db, personId: string, after: string) {
+  return pageAfter(
+    db
+      .selectFrom('decisions')
+      .select([
+        ...(['id as _id', 'kind', 'target_id as targetId', 'rule', 'act', 'until', 'reason'] as const),
+        ...(['decided_at as decidedAt', 'ended_at as endedAt'] as const),
+      ])
+      .where('person_id', '=', personId),
+    'id',
+    after,
+  );
+}
+
 export function listIdentities(db: Db, personId: string) {
   return db
     .selectFrom('identities')

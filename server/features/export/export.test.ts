@@ -130,6 +130,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       'blocked.json',
       'comments.json',
       'copies.json',
+      'decisions.json',
       'devices.json',
       'earnings.json',
       'established.json',

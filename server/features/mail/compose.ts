@@ -1,6 +1,8 @@
 import type { Language } from '#contract/languages.ts';
+import type { SiteRule } from '#contract/site-rules.ts';
 import { isolated } from '#contract/text-direction.ts';
 import type { Act, Asked } from '#server/platform/outbox.ts';
+import { ruleTexts } from './rules.ts';
 import { words } from './words.ts';
 
 export interface Composed {
@@ -97,12 +99,17 @@ export function composeNotices(
   const untilIn = ({ until }: ReportedAct['values']) =>
     until ? { until: format.format(new Date(until)) } : {};
   const unknowns = { device: unknown, email: unknown, destination: unknown };
-  const lines = reported.map(({ act, values, at }) =>
-    fill(line, {
-      time: format.format(at),
-      sentence: fill(acts[act].sentence, { ...unknowns, ...values, ...monthIn(values), ...untilIn(values) }),
-    }),
-  );
+  const ruleIn = ({ rule }: ReportedAct['values']) =>
+    rule ? { rule: ruleTexts[reader.language][rule as SiteRule] } : {};
+  const lines = reported.flatMap(({ act, values, at }): Part[] => {
+    const said = { ...unknowns, ...values, ...monthIn(values), ...untilIn(values), ...ruleIn(values) };
+    const sentence = fill(line, { time: format.format(at), sentence: fill(acts[act].sentence, said) });
+    if (!values.decision) return [sentence];
+    return [
+      sentence,
+      { words: rest.decision, url: pageAddress(origin, reader, `/decision/${values.decision}`) },
+    ];
+  });
   const [only] = reported.length === 1 ? reported : [];
   const leaves = reported.some(({ act }) => losesAddress[act] === true);
   const whatToDo = (): Part[] => {
@@ -113,6 +120,8 @@ export function composeNotices(
         rest.lostAddress.notYou,
         { words: rest.lostAddress.button, url: pageAddress(origin, reader, '/Contact') },
       ];
+    // They are acts of operators, and nobody else did them.
+    if (reported.every(({ values }) => values.decision)) return [];
     if (reported.every(({ act }) => isOfMoney[act] === true))
       return [{ words: rest.history, url: pageAddress(origin, reader, '/EarningHistory') }];
     return [rest.notYou, { words: rest.newPassword, url: pageAddress(origin, reader, '/ForgotPassword') }];

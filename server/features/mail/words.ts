@@ -17,6 +17,8 @@ interface Words {
   newPassword: string;
   /** Instead of these two, if all notices are about money. */
   history: string;
+  /** Below a notice of a decision of operators. */
+  decision: string;
   /** Instead of these two, if the address of the account has changed: with and without a link that undoes it. */
   undo: { notYou: string; button: string };
   lostAddress: { notYou: string; button: string };
@@ -166,6 +168,21 @@ export const words: Record<Language, Words> = {
         sentence:
           'A person looked at a work of yours that was taken for a copy: it is a copy of an earlier work and earns nothing. The reason: {reason}',
       },
+      work_taken_down: {
+        subject: 'Something that you published on Jhalak was taken down',
+        sentence:
+          'Something that you published was taken down, because it breaks a rule of the site. The rule: {rule} The reason: {reason}',
+      },
+      account_suspended: {
+        subject: 'Your Jhalak account was suspended',
+        sentence:
+          'Your account was suspended, because it breaks a rule of the site: nobody can log in to it, and nothing of it is public. The rule: {rule} The reason: {reason}',
+      },
+      account_suspended_until: {
+        subject: 'Your Jhalak account was suspended for some time',
+        sentence:
+          'Your account is suspended until {until}, because it breaks a rule of the site: until then nobody can log in to it, and nothing of it is public. The rule: {rule} The reason: {reason}',
+      },
       month_released: {
         subject: 'Views of your Jhalak reels were released',
         sentence:
@@ -251,6 +268,7 @@ export const words: Record<Language, Words> = {
     notYou: 'If that was not you, choose a new password at once; this logs out all devices.',
     newPassword: 'Choose a new password',
     history: 'Your earning history',
+    decision: 'Read the decision',
     undo: {
       notYou:
         'If that was not you, take your account back within a week: choose a new password by this link. Your account gets this address back, and all devices are logged out.',
@@ -390,6 +408,21 @@ export const words: Record<Language, Words> = {
         sentence:
           'आपकी जिस रचना को प्रति माना गया था, उसे एक व्यक्ति ने देखा: वह किसी पुरानी रचना की प्रति है और उससे कमाई नहीं होगी। कारण: {reason}',
       },
+      work_taken_down: {
+        subject: 'झलक पर आपकी डाली हुई एक चीज़ हटाई गई',
+        sentence:
+          'आपकी डाली हुई एक चीज़ हटाई गई, क्योंकि वह साइट का एक नियम तोड़ती है। नियम: {rule} कारण: {reason}',
+      },
+      account_suspended: {
+        subject: 'आपका झलक खाता निलंबित किया गया',
+        sentence:
+          'आपका खाता निलंबित किया गया, क्योंकि वह साइट का एक नियम तोड़ता है: उसमें कोई लॉग इन नहीं कर सकता, और उसकी कोई चीज़ सार्वजनिक नहीं है। नियम: {rule} कारण: {reason}',
+      },
+      account_suspended_until: {
+        subject: 'आपका झलक खाता कुछ समय के लिए निलंबित किया गया',
+        sentence:
+          'आपका खाता {until} तक निलंबित है, क्योंकि वह साइट का एक नियम तोड़ता है: तब तक उसमें कोई लॉग इन नहीं कर सकता, और उसकी कोई चीज़ सार्वजनिक नहीं है। नियम: {rule} कारण: {reason}',
+      },
       month_released: {
         subject: 'आपकी झलक रीलों के व्यू जारी किए गए',
         sentence:
@@ -469,6 +502,7 @@ export const words: Record<Language, Words> = {
     notYou: 'अगर यह आपने नहीं किया, तो तुरंत नया पासवर्ड चुनें; इससे सभी डिवाइस लॉग आउट हो जाते हैं।',
     newPassword: 'नया पासवर्ड चुनें',
     history: 'आपकी कमाई का इतिहास',
+    decision: 'फ़ैसला पढ़ें',
     undo: {
       notYou:
         'अगर यह आपने नहीं किया, तो एक हफ़्ते के अंदर अपना खाता वापस लें: इस लिंक से नया पासवर्ड चुनें। आपके खाते को यह पता वापस मिलेगा और सभी डिवाइस लॉग आउट हो जाएँगे।',

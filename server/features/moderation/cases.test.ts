@@ -85,6 +85,7 @@ describe('a case', () => {
     for (const number of numbers)
       expect((await server.inject({ url: `/api/report/${number}` })).json().data).toEqual({
         state: 'decided',
+        outcome: 'none',
       });
     await report();
     expect(await list()).toMatchObject([{ reports: 1 }]);
@@ -133,12 +134,12 @@ describe('a case', () => {
     const id = await onlyCase();
     await claim(ravi, id);
     await as(uma, `reports/note/${id}`, { text: 'She has asked by mail, too.' });
-    await as(ravi, 'reports/take-down', { target: id, what: 'copy', reason: 'Not theirs' });
+    await as(ravi, 'reports/take-down', { target: id, what: 'copy', rule: 'spam', reason: 'Not theirs' });
     const { data } = await as(uma, `reports/${id}`);
     expect(
       data.history.map(({ act, operator, details }: Record<string, never>) => [act, operator, details]),
     ).toEqual([
-      ['content.take-down', ravi.username, { what: 'copy', reason: 'Not theirs', reports: 1 }],
+      ['content.take-down', ravi.username, { what: 'copy', rule: 'spam', reason: 'Not theirs', reports: 1 }],
       ['report.note', uma.username, { about: `post:${photo}`, text: 'She has asked by mail, too.' }],
       ['report.take-up', ravi.username, { about: `post:${photo}` }],
     ]);
@@ -230,7 +231,9 @@ describe('a claim', () => {
     await claim(ravi, id);
     const before = await list();
     for (const target of [id, `post:${photo}`])
-      expect(await as(uma, 'reports/take-down', { target, what: 'copy', reason: 'Mine' })).toMatchObject({
+      expect(
+        await as(uma, 'reports/take-down', { target, what: 'copy', rule: 'spam', reason: 'Mine' }),
+      ).toMatchObject({
         code: 'case_claimed',
       });
     expect(await close(uma, id)).toMatchObject({ code: 'case_claimed' });
@@ -272,7 +275,7 @@ describe('a decision', () => {
     const id = await onlyCase();
     const [one, other] = await Promise.all([
       close(ravi, id),
-      as(uma, 'reports/take-down', { target: id, what: 'copy', reason: 'Not theirs' }),
+      as(uma, 'reports/take-down', { target: id, what: 'copy', rule: 'spam', reason: 'Not theirs' }),
     ]);
     expect([one.status, other.status].sort()).toEqual([200, 409]);
     const [winner, refused] = one.status === 200 ? [ravi, other] : [uma, one];
@@ -296,7 +299,7 @@ describe('a decision', () => {
       method: 'POST',
       url: `/api/operator/people/suspend/${mona.id}`,
       headers: ravi.headers,
-      payload: { reason: 'Threats' },
+      payload: { rule: 'harassment', reason: 'Threats' },
     });
     expect(answer.statusCode).toBe(200);
     expect(await list()).toEqual([]);

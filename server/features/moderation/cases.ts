@@ -8,7 +8,8 @@ import {
   shownOfCase,
 } from '#contract/cases.ts';
 import type { Page } from '#contract/fields.ts';
-import type { ReportKind } from '#contract/reports.ts';
+import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import type { SiteRule } from '#contract/site-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -198,28 +199,28 @@ export async function closeCase(
       return { _id: id, closedAt: found.closed_at.toISOString() };
     }
     await refuseOthers(trx, found, operator, now);
-    await queries.update(trx, id, decided(operator, now));
+    await queries.update(trx, id, decided(operator, 'none', now));
     await logOnCase(trx, operator, { act: 'report.close', about: found, details: { reason } }, now);
     return { _id: id, closedAt: now.toISOString() };
   });
 }
 
 /**
- * Decides the open case about a thing by an act on that; returns how many reports it has. Refuses while another operator has claimed it,
- * and if the operator acts on this case, which another one has decided in the meantime.
+ * Decides the open case about a thing by an act on that, for which a rule is the reason; returns the case, and how many reports it has.
+ * Refuses while another operator has claimed it, and if the operator acts on this case, which another one has decided in the meantime.
  */
 export async function decideCaseOf(
   trx: Transaction<Tables>,
   operator: Operator,
-  { kind, id, caseId }: { kind: ReportKind; id: string; caseId?: string | undefined },
+  { kind, id, caseId, rule }: { kind: ReportKind; id: string; caseId?: string | undefined; rule: SiteRule },
   now: Date,
-): Promise<number> {
+): Promise<{ caseId: string | null; reports: number }> {
   const found = await queries.lockCase(trx, caseId ? { id: caseId } : { kind, targetId: id });
   if (found?.closed_at) refuseDecided(found, operator);
-  if (!found || found.closed_at) return 0;
+  if (!found || found.closed_at) return { caseId: found?.id ?? null, reports: 0 };
   await refuseOthers(trx, found, operator, now);
-  await queries.update(trx, found.id, decided(operator, now));
-  return found.report_count;
+  await queries.update(trx, found.id, decided(operator, rule, now));
+  return { caseId: found.id, reports: found.report_count };
 }
 
 /** What operators name as `kind:id`, or by the id of a case about it or of a report of that case; then with the case. */
@@ -235,8 +236,8 @@ export async function targetOf(
   return { kind: found.kind, id: found.target_id, about: { caseId: found.id, closed_at, closed_by } };
 }
 
-const decided = ({ name }: Operator, now: Date) => ({
-  ...{ closed_at: now, closed_by: name },
+const decided = ({ name }: Operator, outcome: ReportOutcome, now: Date) => ({
+  ...{ closed_at: now, closed_by: name, outcome },
   ...{ claimed_by: null, claimed_until: null },
 });
 

@@ -13,28 +13,31 @@ export interface ReportedThing {
   reel_id: string | null;
 }
 
-/** The thing to report; undefined if there is none, or if it is hidden from everybody. */
+/** The thing to report or to decide about; undefined if there is none, or if it is hidden from everybody, unless `hiddenToo`. */
 export async function findThing(
   db: Kysely<Tables>,
   kind: ReportKind,
   id: string,
+  hiddenToo = false,
 ): Promise<ReportedThing | undefined> {
+  const isShown = (column: 'taken_down_at' | 'owner.suspended_at') =>
+    hiddenToo ? sql`true` : sql`${sql.ref(column)} is null`;
   const { rows } = await sql<ReportedThing>`
     select owner.id as owner_id, owner.username as owner, thing.* from (
       select creator_id, caption as words, '' as more, media_key, cover_key, null::uuid as reel_id from reels
-      where ${kind} = 'reel' and id = ${id} and deleted_at is null and taken_down_at is null
+      where ${kind} = 'reel' and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
       union all
       select creator_id, caption, description, media_key, null, null from posts
-      where ${kind} = 'post' and id = ${id} and deleted_at is null and taken_down_at is null
+      where ${kind} = 'post' and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
       union all
       select creator_id, status_text, '', media_key, null, null from stories
-      where ${kind} = 'story' and id = ${id} and deleted_at is null and taken_down_at is null
+      where ${kind} = 'story' and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
       union all
       select person_id, text, '', null, null, reel_id from reel_comments where ${kind} = 'comment' and id = ${id}
       union all
       select id, name, '', picture_key, null, null from people where ${kind} = 'person' and id = ${id}
     ) thing (owner_id, words, more, media_key, cover_key, reel_id)
-    join people owner on owner.id = thing.owner_id and owner.suspended_at is null`.execute(db);
+    join people owner on owner.id = thing.owner_id and ${isShown('owner.suspended_at')}`.execute(db);
   return rows[0];
 }
 
@@ -106,7 +109,7 @@ export function findByNumber(db: Kysely<Tables>, number: string) {
   return db
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'case_id')
-    .select(['case_id', 'taken_up_at', 'closed_at'])
+    .select(['case_id', 'taken_up_at', 'closed_at', 'outcome'])
     .where('number', '=', number)
     .executeTakeFirst();
 }

@@ -105,7 +105,7 @@ describe('reporting what breaks the policy (decisions §3, §5)', () => {
     const gone = await publishPicture(server.db, server.dataDir, asha.id, 'Gone', new Date(), '#654123');
     const number = newKey();
     await reportAsVisitor({ id: gone, number });
-    await operate('take-down', { target: `post:${gone}`, what: 'copy', reason: 'Not theirs' });
+    await operate('take-down', { target: `post:${gone}`, what: 'copy', rule: 'spam', reason: 'Not theirs' });
     const again = await reportAsVisitor({ id: gone, number });
     expect([again.statusCode, again.json().number]).toEqual([200, number]);
   });
@@ -165,26 +165,29 @@ describe('reporting what breaks the policy (decisions §3, §5)', () => {
 describe('the number of a report', () => {
   const newNumber = async (change: object = {}) => (await reportAsVisitor(change)).json().number as string;
 
-  it('says how far the report is, and nothing else', async () => {
+  it('says how far the report is and what came of it, and nothing else', async () => {
     const number = await newNumber({ text: 'My words', contact: 'meera@people.example' });
     const first = await follow(number);
-    expect(first.json()).toEqual({ status: 'ok', data: { state: 'received' } });
+    expect(first.json()).toEqual({ status: 'ok', data: { state: 'received', outcome: null } });
     expect(await stateOf(number.toUpperCase())).toBe('received');
     const id = await idOf(number);
     await operate(`take-up/${id}`);
     expect(await stateOf(number)).toBe('in_work');
     await close(number);
-    expect(await stateOf(number)).toBe('decided');
+    expect((await follow(number)).json().data).toEqual({ state: 'decided', outcome: 'none' });
     // It stays so.
     await expect(operate(`take-up/${id}`)).rejects.toThrow('case_decided');
     expect(await stateOf(number)).toBe('decided');
   });
 
-  it('says that it is decided when the content is taken down, and not why', async () => {
+  it('says by which rule the content was taken down, and not in which words', async () => {
     const photo = await publishPicture(server.db, server.dataDir, asha.id, 'Taken', new Date(), '#654321');
     const number = await newNumber({ id: photo });
-    await operate('take-down', { target: `post:${photo}`, what: 'copy', reason: 'Not theirs' });
-    expect((await follow(number)).json()).toEqual({ status: 'ok', data: { state: 'decided' } });
+    await operate('take-down', { target: `post:${photo}`, what: 'copy', rule: 'spam', reason: 'Not theirs' });
+    expect((await follow(number)).json()).toEqual({
+      status: 'ok',
+      data: { state: 'decided', outcome: 'spam' },
+    });
   });
 
   it('still answers when the account that has reported is deleted', async () => {

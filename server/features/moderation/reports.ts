@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { CaseReason } from '#contract/cases.ts';
-import type { report as endpoint, ReportState } from '#contract/reports.ts';
+import type { report as endpoint, ReportOutcome, ReportState } from '#contract/reports.ts';
 import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { deleteOld as deleteOldDecisions } from './decisions.queries.ts';
 import { evidenceOf, languageOf } from './evidence.ts';
 import * as queries from './reports.queries.ts';
 
@@ -53,15 +54,20 @@ export async function report(
   });
 }
 
-/** The state of the report with this number. */
-export async function stateOf({ db }: Context<'db'>, number: string): Promise<ReportState> {
+/** How far the report with this number is, and what came of it. */
+export async function stateOf(
+  { db }: Context<'db'>,
+  number: string,
+): Promise<{ state: ReportState; outcome: ReportOutcome | null }> {
   const report = await queries.findByNumber(db, number);
   if (!report) throw notFound('report');
-  if (report.closed_at) return 'decided';
-  return report.taken_up_at ? 'in_work' : 'received';
+  if (report.closed_at) return { state: 'decided', outcome: report.outcome };
+  return { state: report.taken_up_at ? 'in_work' : 'received', outcome: null };
 }
 
-/** Deletes old reports, with what was written in them; what operators did stays in their log. */
+/** Deletes old reports and decisions, with what was written in them; what operators did stays in their log. */
 export async function deleteOldReports({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
-  await queries.deleteReports(db, new Date(clock().getTime() - retention.reportDays * day));
+  const before = new Date(clock().getTime() - retention.reportDays * day);
+  await queries.deleteReports(db, before);
+  await deleteOldDecisions(db, before);
 }

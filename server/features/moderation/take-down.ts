@@ -11,6 +11,7 @@ import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './cases.queries.ts';
 import { decideCaseOf, refuseDecided, targetOf } from './cases.ts';
+import { decide, endDecisions, findDecided } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
 
@@ -27,9 +28,9 @@ interface Target {
  * taken down already, the first reason stays, except that content can be taken down after only this copy was.
  */
 export async function takeDown(
-  context: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
-  { target: named, what, reason }: TakeDownForm,
+  { target: named, what, rule, reason }: TakeDownForm,
 ): Promise<Act> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
@@ -38,36 +39,52 @@ export async function takeDown(
     if (about) refuseDecided(about, operator);
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
     if (kind === 'comment')
-      return await deleteReported(trx, operator, { target, reason, caseId: about?.caseId }, now);
+      return await deleteReported(trx, context, { by: operator, target, rule, reason, about }, now);
+    const thing = await findDecided(trx, target);
     const hidden = await works[kind].takeDown(trx, id, { as: what, reason }, now);
     if (hidden) {
       await compareAnew(trx, context, id, operator.id);
-      const reports = await decideCaseOf(trx, operator, { ...target, caseId: about?.caseId }, now);
+      const { caseId, reports } = await decideCaseOf(
+        trx,
+        operator,
+        { ...target, rule, caseId: about?.caseId },
+        now,
+      );
       await purgeContent(trx, { kind, id }, hidden, now);
-      const details = { what, reason, reports };
+      if (thing)
+        await decide(trx, context, { by: operator, target, thing, caseId, rule, act: what, reason }, now);
+      const details = { what, rule, reason, reports };
       await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
     }
     return { ...(await standing(trx, kind, id)), changed: hidden !== undefined };
   });
 }
 
+interface ToDelete extends Pick<TakeDownForm, 'rule' | 'reason'> {
+  by: Operator;
+  target: Target;
+  about: { caseId: string } | undefined;
+}
+
 /** A comment cannot be restored: it is deleted, also for its author. */
 async function deleteReported(
   trx: Transaction<Tables>,
-  operator: Operator,
-  { target, reason, caseId }: { target: Target; reason: string; caseId: string | undefined },
+  context: Context<'outbox'>,
+  { by, target, rule, reason, about }: ToDelete,
   now: Date,
 ): Promise<Act> {
   const { kind, id } = target;
+  const thing = await findDecided(trx, target);
   const comment = await removeComment(trx, id);
   if (!comment) {
     const before = await lastDetails(trx, 'content.take-down', target);
     if (!before) throw notFound('comment');
     return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
-  const reports = await decideCaseOf(trx, operator, { ...target, caseId }, now);
-  const details = { reason, reports, ...comment };
-  await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
+  const { caseId, reports } = await decideCaseOf(trx, by, { ...target, rule, caseId: about?.caseId }, now);
+  if (thing) await decide(trx, context, { by, target, thing, caseId, rule, act: 'copy', reason }, now);
+  const details = { rule, reason, reports, ...comment };
+  await logAct(trx, by, { act: 'content.take-down', target, details }, now);
   return { kind, _id: id, takenDown: reason, changed: true };
 }
 
@@ -86,6 +103,7 @@ export async function restoreContent(
     if (changed) {
       for (const copy of await lockWaitingCopies(trx, id)) await works[copy.kind].restore(trx, copy.id, now);
       await compareAnew(trx, context, id, operator.id);
+      await endDecisions(trx, id, now);
       await logAct(trx, operator, { act: 'content.restore', target: { kind, id } }, now);
     }
     return { ...(await standing(trx, kind, id)), changed };

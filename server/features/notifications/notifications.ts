@@ -45,19 +45,20 @@ export async function notify(
   await queuePushes(trx, { stored: await queries.insert(trx, [row]), kind }, now);
 }
 
-/** Notifies a person of an event of their own account, in its transaction. */
+/** Notifies a person of an event of their own account, in its transaction; `aboutId`: what has a page of its own. */
 export async function notifyFromSite(
   trx: Transaction<Tables>,
   personId: string,
-  kind: SiteKind,
+  fact: SiteKind | { kind: SiteKind; aboutId: string },
   now: Date,
 ): Promise<void> {
+  const { kind, aboutId } = typeof fact === 'string' ? { kind: fact, aboutId: null } : fact;
   const row = {
     id: newId(now),
     person_id: personId,
     kind,
     sender_id: null,
-    about_id: null,
+    about_id: aboutId,
     fact_id: newId(now),
     created_at: now,
   };
@@ -124,6 +125,8 @@ const titlesFromSite: Record<SiteKind, string> = {
   withdrawal_cancelled: 'Your withdrawal was cancelled',
   work_is_own: 'A person looked at your work: it is your own and earns like any other',
   work_is_copy: 'A person looked at your work: it is a copy of an earlier one',
+  work_taken_down: 'Something that you published was taken down: read why',
+  account_suspended: 'Your account was suspended: read why',
   month_released: 'Views of yours that waited were released',
   month_void: 'Views of yours were declared void',
   factor_set: 'A second factor was set up for your account',

@@ -162,7 +162,7 @@ export function operatorActs(
     })),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
       const operator = await by(caller);
-      const { changed, ...data } = await suspendPerson(context, operator, params.id, body.reason);
+      const { changed, ...data } = await suspendPerson(context, operator, params.id, body);
       return { answer: { data }, changed };
     }),
     on(contract.restorePerson, async ({ caller, params }) => {

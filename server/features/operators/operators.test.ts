@@ -91,7 +91,7 @@ describe('a withdrawal is paid once', () => {
   it('not to a suspended person; it can be rejected, or paid once the account is restored', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
-    await as(ravi, `people/suspend/${creator.id}`, { reason: 'Spam' });
+    await as(ravi, `people/suspend/${creator.id}`, { rule: 'spam', reason: 'Spam' });
     const refused = await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 1' });
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toMatchObject({ code: 'person_suspended' });
@@ -105,7 +105,7 @@ describe('a withdrawal is paid once', () => {
       const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
       const [paid] = await Promise.all([
         as(ravi, `withdrawals/complete/${id}`, { reference: `UTR 3${round}` }),
-        as(uma, `people/suspend/${creator.id}`, { reason: 'Spam' }),
+        as(uma, `people/suspend/${creator.id}`, { rule: 'spam', reason: 'Spam' }),
       ]);
       const { state } = await server.db
         .selectFrom('withdrawals')
@@ -339,7 +339,7 @@ it('the result of the nightly audit is available by an endpoint: one wrong month
 describe('taken-down content', () => {
   const target = (kind: string, id: string) => ({ target: `${kind}:${id}` });
   const down = (kind: string, id: string, who = ravi, what = 'copy') =>
-    as(who, 'reports/take-down', { ...target(kind, id), what, reason: 'It is not yours.' });
+    as(who, 'reports/take-down', { ...target(kind, id), what, rule: 'spam', reason: 'It is not yours.' });
   const restore = (kind: string, id: string, who = ravi) => as(who, 'reports/restore', target(kind, id));
   const feedHas = async (url: string, id: string, who?: Person) =>
     (await get(url, who)).json().data.some((one: { _id: string }) => one._id === id);
@@ -479,6 +479,11 @@ describe('taken-down content', () => {
       error: 'A comment that was taken down was deleted and cannot be restored.',
     });
     expect(await acts(data._id)).toEqual([`${ravi.username}: content.take-down`]);
+    // Its author still reads which one it was.
+    const decisions = server.db.selectFrom('decisions').select(['person_id', 'evidence']);
+    expect(await decisions.where('target_id', '=', data._id).execute()).toMatchObject([
+      { person_id: uma.id, evidence: { words: 'Buy this' } },
+    ]);
   });
 
   it('closes every report about it, and a report can be closed without a take-down', async () => {
@@ -505,6 +510,7 @@ describe('taken-down content', () => {
     const byReport = await as(ravi, 'reports/take-down', {
       target: (await open())[0]._id,
       what: 'copy',
+      rule: 'spam',
       reason: 'Spam',
     });
     expect(byReport.json().data).toMatchObject({ kind: 'reel', _id: one._id });
@@ -515,15 +521,19 @@ describe('taken-down content', () => {
 
   const reelId = 'reel:01900000-0000-7000-8000-000000000000';
   it.each<[string, object, number]>([
-    ['what is not there', { target: reelId, what: 'copy', reason: 'x' }, 404],
-    ['an unknown report', { target: '01900000-0000-7000-8000-000000000000', what: 'copy', reason: 'x' }, 404],
+    ['what is not there', { target: reelId, what: 'copy', rule: 'spam', reason: 'x' }, 404],
+    [
+      'an unknown report',
+      { target: '01900000-0000-7000-8000-000000000000', what: 'copy', rule: 'spam', reason: 'x' },
+      404,
+    ],
     [
       'no kind of thing',
-      { target: 'planet:01900000-0000-7000-8000-000000000000', what: 'copy', reason: 'x' },
+      { target: 'planet:01900000-0000-7000-8000-000000000000', what: 'copy', rule: 'spam', reason: 'x' },
       400,
     ],
-    ['without a reason', { target: reelId, what: 'copy', reason: ' ' }, 400],
-    ['without a target', { what: 'copy', reason: 'x' }, 400],
+    ['without a reason', { target: reelId, what: 'copy', rule: 'spam', reason: ' ' }, 400],
+    ['without a target', { what: 'copy', rule: 'spam', reason: 'x' }, 400],
     ['neither a copy nor content', { target: reelId, reason: 'x' }, 400],
   ])('%s is refused', async (_what, payload, status) => {
     const answer = await as(ravi, 'reports/take-down', payload);
@@ -555,7 +565,7 @@ describe('a suspended person', () => {
     ];
     expect(await there()).toEqual([200, 200, 200]);
     const answers = await Promise.all(
-      [ravi, uma].map((who) => as(who, `people/suspend/${mona.id}`, { reason: 'Spam' })),
+      [ravi, uma].map((who) => as(who, `people/suspend/${mona.id}`, { rule: 'spam', reason: 'Spam' })),
     );
     expect(statuses(answers)).toEqual([200, 200]);
     expect((await get('/api/block', mona)).statusCode).toBe(401);
@@ -578,12 +588,16 @@ describe('a suspended person', () => {
     await as(ravi, `people/role/${other.id}`, { role: 'operator' });
     await makeOperator(server, other.id);
     expect((await as(other, 'log')).statusCode).toBe(200);
-    expect((await as(ravi, `people/suspend/${other.id}`, { reason: 'x' })).json()).toMatchObject({
+    expect(
+      (await as(ravi, `people/suspend/${other.id}`, { rule: 'spam', reason: 'x' })).json(),
+    ).toMatchObject({
       code: 'is_operator',
     });
     await as(ravi, `people/role/${other.id}`, { role: 'person' });
     expect((await as(other, 'log')).statusCode).toBe(404);
-    expect((await as(ravi, `people/suspend/${other.id}`, { reason: 'x' })).statusCode).toBe(200);
+    expect((await as(ravi, `people/suspend/${other.id}`, { rule: 'spam', reason: 'x' })).statusCode).toBe(
+      200,
+    );
     expect((await as(ravi, `people/role/${other.id}`, { role: 'operator' })).json()).toMatchObject({
       code: 'person_suspended',
     });

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
+import { siteUsername } from '#contract/accounts.ts';
 import type { Page } from '#contract/fields.ts';
-import type { PersonForOperators } from '#contract/operators.ts';
+import type { PersonForOperators, SuspendForm } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -12,6 +13,7 @@ import { deleteSessionsOf } from '../accounts/sessions.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { logAct } from '../audit-log/audit-log.ts';
 import { decideCaseOf } from '../moderation/cases.ts';
+import { decide, eachOverdue, endDecisions, findDecided, isOverdue } from '../moderation/decisions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
@@ -20,6 +22,8 @@ import { searchEverybody } from '../people/people.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
 import * as queries from './operators.queries.ts';
 import { lockOperators, mustNotBeLast, notifyOperators } from './roles.ts';
+
+const day = 24 * 60 * 60 * 1000;
 
 interface RefusedName {
   _id: string;
@@ -66,26 +70,33 @@ export async function idOf(db: Kysely<Tables>, idOrUsername: string): Promise<st
 type Act = PersonForOperators & { changed: boolean };
 
 /**
- * Suspends an account: its sessions end with this transaction, nobody can sign in, and none of its content is public.
+ * Suspends an account, for days or without an end: its sessions end with this transaction, nobody can sign in, and none of its content is
+ * public. Its owner gets the rule and the reason.
  * A suspended account stays as it is. The operator role must be removed first.
  */
 export async function suspendPerson(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Operator,
   id: string,
-  reason: string,
+  { rule, days, reason }: SuspendForm,
 ): Promise<Act> {
   const { db, clock } = context;
   const now = clock();
   return await change(db, id, async (trx, row) => {
     if (row.role === 'operator') throw new Refusal('is_operator', { what: 'suspend' });
     if (row.suspended_at) return false;
+    const target = { kind: 'person', id } as const;
+    const thing = await findDecided(trx, target);
+    if (!thing) throw noSuchPerson();
     await queries.setSuspended(trx, id, now);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
-    const target = { kind: 'person', id } as const;
-    const reports = await decideCaseOf(trx, operator, target, now);
-    await logAct(trx, operator, { act: 'person.suspend', target, details: { reason, reports } }, now);
+    const { caseId, reports } = await decideCaseOf(trx, operator, { ...target, rule }, now);
+    const until = days === undefined ? null : new Date(now.getTime() + days * day);
+    const decision = { by: operator, target, thing, caseId, rule, reason, until } as const;
+    await decide(trx, context, { ...decision, act: 'suspend' }, now);
+    const details = { rule, reason, reports, ...(days === undefined ? {} : { days }) };
+    await logAct(trx, operator, { act: 'person.suspend', target, details }, now);
     return true;
   });
 }
@@ -100,10 +111,32 @@ export async function restorePerson(
   const now = clock();
   return await change(db, id, async (trx, row) => {
     if (!row.suspended_at) return false;
-    await queries.setSuspended(trx, id, null);
-    await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
+    await endSuspension(trx, operator, id, now);
     return true;
   });
+}
+
+async function endSuspension(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  id: string,
+  now: Date,
+): Promise<void> {
+  await queries.setSuspended(trx, id, null);
+  await endDecisions(trx, id, now);
+  await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
+}
+
+/** Ends the suspensions whose days are over; the log names the site. */
+export async function endSuspensions({ db, clock }: Context<'db' | 'clock'>): Promise<void> {
+  const now = clock();
+  await eachOverdue(db, now, (id) =>
+    inTransaction(db, async (trx) => {
+      await queries.lockPerson(trx, id);
+      // An operator may have ended it in the meantime.
+      if (await isOverdue(trx, id, now)) await endSuspension(trx, { id: null, name: siteUsername }, id, now);
+    }),
+  );
 }
 
 /**

@@ -40,6 +40,7 @@ export const siteWords = [
   'reelpost',
   'reelpostbylink',
   'report',
+  'decision',
   'resetpassword',
   'search',
   'settings',

@@ -92,7 +92,7 @@ const all = () => calls.flat();
 describe('external caches are purged', () => {
   it('of all content of a suspended person, once', async () => {
     const [one, other] = [await publish('#111111'), await publish('#222222')];
-    await act(`people/suspend/${mona.id}`, { reason: 'Spam' });
+    await act(`people/suspend/${mona.id}`, { rule: 'spam', reason: 'Spam' });
     expect(await next()).toBe('done');
     expect(all()).toEqual(
       expect.arrayContaining([...one.folders, ...other.folders, `https://jhalak.example/user/${mona.id}`]),
@@ -103,7 +103,12 @@ describe('external caches are purged', () => {
 
   it('of content that is taken down', async () => {
     const { id, folders } = await publish('#333333');
-    await act('reports/take-down', { target: `post:${id}`, what: 'copy', reason: 'Not theirs' });
+    await act('reports/take-down', {
+      target: `post:${id}`,
+      what: 'copy',
+      rule: 'spam',
+      reason: 'Not theirs',
+    });
     expect(await next()).toBe('done');
     expect(calls).toEqual([folders]);
   });

@@ -130,7 +130,7 @@ it('a cover is withheld with its reel, restored with it, and deleted with it; op
     call(server, { method: 'POST', url: `/api/operator/reports/${name}`, headers, payload });
   const { data } = await call(server, { url: `/api/operator/reports/versions/${reel}`, headers });
   expect(data.map(({ coverSecond }: { coverSecond: number | null }) => coverSecond)).toEqual([1.5, null]);
-  await act('take-down', { target: `reel:${reel}`, what: 'copy', reason: 'Not theirs' });
+  await act('take-down', { target: `reel:${reel}`, what: 'copy', rule: 'spam', reason: 'Not theirs' });
   await expect.poll(status).toBe(404);
   expect((await shown()).thumbnillurl).toBe('');
   await act('restore', { target: `reel:${reel}` });

@@ -109,12 +109,13 @@ const hidings: Record<string, (scene: Scene) => Promise<Person | undefined>> = {
       await send(operator, '/api/operator/reports/take-down', {
         target,
         what: 'content',
+        rule: 'spam',
         reason: 'Not theirs',
       });
     return undefined;
   },
   async 'its owner is suspended'({ creator }) {
-    await send(operator, `/api/operator/people/suspend/${creator.id}`, { reason: 'Not them' });
+    await send(operator, `/api/operator/people/suspend/${creator.id}`, { rule: 'spam', reason: 'Not them' });
     return undefined;
   },
   async 'its owner deletes the account'({ creator }) {

@@ -373,9 +373,14 @@ class History {
         if (!(await noteExtraFiles(context, { kind, id }, made))) await context.storage.remove(made.key);
       },
       'take down': async () =>
-        takeDown(context, operator, { ...(await target()), what: 'content', reason: 'Not theirs' }),
+        takeDown(context, operator, {
+          ...(await target()),
+          what: 'content',
+          rule: 'spam',
+          reason: 'Not theirs',
+        }),
       restore: async () => restoreContent(context, operator, (await target()).target),
-      suspend: () => suspendPerson(context, operator, who, 'Spam'),
+      suspend: () => suspendPerson(context, operator, who, { rule: 'spam', reason: 'Spam' }),
       lift: () => restorePerson(context, operator, who),
       'delete a reel': async () => {
         const reel = await content('reels');

@@ -155,7 +155,12 @@ describe.each(kinds)('editing a %s (decisions §3)', (kind) => {
     const binod = await signUpSomebody(server, 'Binod');
     const foreign = await edit(kind, id, { caption: 'Mine' }, binod);
     expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'not_yours']);
-    await operate('/take-down', { target: `${kind}:${id}`, what: 'copy', reason: 'Not theirs' });
+    await operate('/take-down', {
+      target: `${kind}:${id}`,
+      what: 'copy',
+      rule: 'spam',
+      reason: 'Not theirs',
+    });
     const hidden = await edit(kind, id, { caption: 'Better words' });
     expect([hidden.statusCode, hidden.json().error]).toEqual([
       403,

@@ -94,9 +94,15 @@ describe('a request that changes nothing evicts no cache entry:', () => {
     const target = `reel:${await publishedReel(server.db, asha.id, new Date(), 'Asia/Kolkata')}`;
     const acts = [
       () =>
-        ask('POST', '/api/operator/reports/take-down', { target, what: 'copy', reason: 'Spam' }, operator),
+        ask(
+          'POST',
+          '/api/operator/reports/take-down',
+          { target, what: 'copy', rule: 'spam', reason: 'Spam' },
+          operator,
+        ),
       () => ask('POST', '/api/operator/reports/restore', { target }, operator),
-      () => ask('POST', `/api/operator/people/suspend/${asha.id}`, { reason: 'Spam' }, operator),
+      () =>
+        ask('POST', `/api/operator/people/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' }, operator),
       () => ask('POST', `/api/operator/people/restore/${asha.id}`, {}, operator),
     ];
     for (const [place, act] of acts.entries()) {

@@ -71,7 +71,7 @@ async function takeDown(operator: Person, id: string): Promise<void> {
     method: 'POST',
     url: '/api/operator/reports/take-down',
     headers: operator.headers,
-    payload: { target: `post:${id}`, what: 'copy', reason: 'Somebody else’s picture' },
+    payload: { target: `post:${id}`, what: 'copy', rule: 'spam', reason: 'Somebody else’s picture' },
   });
 }
 

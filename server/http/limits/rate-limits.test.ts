@@ -237,6 +237,7 @@ describe('every endpoint', () => {
       'POST /api/feedback/feed': 300,
       'POST /api/report': 300,
       'GET /api/report/:number': 600,
+      'GET /api/decision/:id': 600,
     });
   });
 

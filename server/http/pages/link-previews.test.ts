@@ -467,7 +467,7 @@ describe('the page of a reel for frames on other sites', () => {
   it('is 404 at once when the reel is deleted or its creator suspended, and no cache elsewhere keeps it', async () => {
     const id = await anotherReel();
     expect((await embed(id)).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
-    await act(`people/suspend/${asha.id}`, { reason: 'Spam' });
+    await act(`people/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' });
     expect(await statusOf(id)).toBe(404);
     await act(`people/restore/${asha.id}`, {});
     expect(await statusOf(id)).toBe(200);
@@ -507,7 +507,7 @@ describe('the page of a reel for frames on other sites', () => {
     const id = await anotherReel();
     const { media_key } = await rowOf(id);
     expect(await statusOf(id)).toBe(200);
-    await act('reports/take-down', { target: `reel:${id}`, what: 'copy', reason: 'Not yours' });
+    await act('reports/take-down', { target: `reel:${id}`, what: 'copy', rule: 'spam', reason: 'Not yours' });
     expect(await statusOf(id)).toBe(404);
     await expect
       .poll(async () => (await server.inject({ url: `/media/${media_key}/card.jpg` })).statusCode)

@@ -76,12 +76,17 @@ describe('the page of a photo (decisions §3)', () => {
   it('is 404 while it is taken down or its creator suspended, also for the creator', async () => {
     const id = await publish('Hidden');
     expect(await statusOf(id)).toBe(200);
-    await operate('reports/take-down', { target: `post:${id}`, what: 'copy', reason: 'Not theirs' });
+    await operate('reports/take-down', {
+      target: `post:${id}`,
+      what: 'copy',
+      rule: 'spam',
+      reason: 'Not theirs',
+    });
     expect(await statusOf(id)).toBe(404);
     expect((await ask(id, asha.headers)).statusCode).toBe(404);
     await operate('reports/restore', { target: `post:${id}` });
     expect(await statusOf(id)).toBe(200);
-    await operate(`people/suspend/${asha.id}`, { reason: 'Spam' });
+    await operate(`people/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' });
     expect(await statusOf(id)).toBe(404);
     await operate(`people/restore/${asha.id}`, {});
     expect(await statusOf(id)).toBe(200);

@@ -1,9 +1,11 @@
 import type { ColumnType } from 'kysely';
 import type { CaseLanguage, CaseReason } from '#contract/cases.ts';
+import type { DecisionAct } from '#contract/decisions.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
-import type { ReportKind } from '#contract/reports.ts';
+import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { Reason } from '#contract/sentences.ts';
+import type { SiteRule } from '#contract/site-rules.ts';
 import type { SentKind } from '#contract/uploads.ts';
 import type { StoredRefusal } from '../refusal.ts';
 
@@ -734,6 +736,27 @@ export interface Tables {
     claimed_until: Default<Date | null>;
     closed_at: Default<Date | null>;
     closed_by: Default<string | null>;
+    /** Null also for what was decided before there was this column. */
+    outcome: Default<ReportOutcome | null>;
+  };
+  /** What operators decided against people, by a rule of the site. */
+  decisions: {
+    id: string;
+    /** Random: whoever has it reads the decision. */
+    key: string;
+    case_id: string | null;
+    kind: ReportKind;
+    target_id: string;
+    person_id: string;
+    evidence: ColumnType<Evidence, string, never>;
+    rule: SiteRule;
+    act: DecisionAct;
+    until: Date | null;
+    reason: string;
+    /** Null for a command on the server. */
+    decided_by: string | null;
+    decided_at: Date;
+    ended_at: Default<Date | null>;
   };
   reports: {
     id: string;

@@ -1,9 +1,11 @@
-import { useForm } from 'react-hook-form';
+import { useId } from 'react';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import { type Consequence, canFollow, type SiteRule, siteRuleNames } from '#contract/site-rules.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { TextArea } from '#web/ui/field.tsx';
+import { describing, FieldFrame, TextArea } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 
 /** What an act is told in its dialog. */
@@ -11,17 +13,31 @@ export interface Told {
   reason: string;
   /** One of the act's choices. */
   choice: string;
+  /** Of an act that asks for one; empty until it is chosen. */
+  rule: SiteRule | '';
 }
+
+/** What an act with a rule is told. */
+export type ToldByRule = Told & { rule: SiteRule };
 
 export interface ActForm {
   title: MessageId;
   /** What the act does, in one sentence. */
   says: MessageId;
   /** Who reads the reason; an act without it takes none. */
-  reason?: { label: MessageId; most: number; suggestions?: readonly MessageId[] };
-  choices?: { label: MessageId; options: readonly { value: string; label: MessageId }[] };
+  reason?: { label: MessageId; most: number };
+  /** It takes something from a person, by a rule of the site: this one is chosen at first. */
+  rule?: SiteRule | '';
+  choices?: { label: MessageId; options: readonly Choice[] };
   isDangerous?: boolean;
-  run: (told: Told) => Promise<unknown>;
+  run: (told: ToldByRule) => Promise<unknown>;
+}
+
+interface Choice {
+  value: string;
+  label: MessageId;
+  /** Only rules that have this consequence offer the choice; all rules unless told. */
+  consequence?: Consequence;
 }
 
 /** Asks for what an act needs, and does it. It stays open, with all that was typed, if the act is refused. */
@@ -35,12 +51,17 @@ export function ActDialog({
   onClose: () => void;
 }) {
   const text = useText();
-  const { title, says, reason, choices, isDangerous, run } = act;
-  const form = useForm<Told>({ defaultValues: { reason: '', choice: choices?.options[0]?.value ?? '' } });
+  const { title, says, reason, rule: first, choices, isDangerous, run } = act;
+  const optionsBy = (rule: Told['rule']) =>
+    choices?.options.filter(({ consequence }) => !rule || !consequence || canFollow(rule, consequence)) ?? [];
+  const form = useForm<Told>({
+    defaultValues: { reason: '', rule: first ?? '', choice: optionsBy(first ?? '')[0]?.value ?? '' },
+  });
   const { errors, isSubmitting } = form.formState;
+  const options = optionsBy(form.watch('rule'));
   const submit = form.handleSubmit(async (told) => {
     try {
-      await run(told);
+      await run(told as ToldByRule);
       onDone();
     } catch (error) {
       form.setError('root', { message: failureText(error, text) });
@@ -58,10 +79,19 @@ export function ActDialog({
       >
         <p className="text-soft">{text(says)}</p>
         <FormError message={errors.root?.message} />
+        {first !== undefined && (
+          <RuleField
+            form={form}
+            onChoose={(rule) => {
+              const allowed = optionsBy(rule).map(({ value }) => value);
+              if (!allowed.includes(form.getValues('choice'))) form.setValue('choice', allowed[0] ?? '');
+            }}
+          />
+        )}
         {choices && (
           <fieldset className="grid">
             <legend className="mb-1 font-semibold">{text(choices.label)}</legend>
-            {choices.options.map(({ value, label }) => (
+            {options.map(({ value, label }) => (
               <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3">
                 <input
                   type="radio"
@@ -75,40 +105,54 @@ export function ActDialog({
           </fieldset>
         )}
         {reason && (
-          <>
-            {reason.suggestions && (
-              <label className="grid gap-1.5 font-semibold">
-                {text('console.rule')}
-                <select
-                  className="h-12 w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5 font-normal"
-                  onChange={({ target: { value } }) =>
-                    value && form.setValue('reason', value, { shouldValidate: true })
-                  }
-                >
-                  <option value="">{text('console.ownWords')}</option>
-                  {reason.suggestions.map((id) => (
-                    <option key={id} value={text(id)}>
-                      {text(id)}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            )}
-            <TextArea
-              label={text(reason.label)}
-              rows={3}
-              maxLength={reason.most}
-              error={errors.reason?.message}
-              {...form.register('reason', {
-                validate: (words) => words.trim() !== '' || text('console.reasonMissing'),
-              })}
-            />
-          </>
+          <TextArea
+            label={text(reason.label)}
+            rows={3}
+            maxLength={reason.most}
+            error={errors.reason?.message}
+            {...form.register('reason', {
+              validate: (words) => words.trim() !== '' || text('console.reasonMissing'),
+            })}
+          />
         )}
         <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
           {text(title)}
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+/** The broken rule, and its text as the person and the reporters read it. */
+function RuleField({
+  form,
+  onChoose,
+}: {
+  form: UseFormReturn<Told>;
+  onChoose: (rule: Told['rule']) => void;
+}) {
+  const text = useText();
+  const id = useId();
+  const rule = form.watch('rule');
+  const hint = rule && text(`rule.${rule}.text`);
+  const error = form.formState.errors.rule?.message;
+  return (
+    <FieldFrame id={id} label={text('console.rule')} hint={hint} error={error}>
+      <select
+        {...form.register('rule', {
+          validate: (chosen) => chosen !== '' || text('console.ruleMissing'),
+          onChange: () => onChoose(form.getValues('rule')),
+        })}
+        {...describing(id, { hint, error })}
+        className="h-12 w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5 aria-invalid:border-2 aria-invalid:border-alert"
+      >
+        <option value="">{text('console.ruleChoose')}</option>
+        {siteRuleNames.map((name) => (
+          <option key={name} value={name}>
+            {text(`rule.${name}`)}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
   );
 }

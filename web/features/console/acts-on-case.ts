@@ -10,14 +10,12 @@ import {
   reasonAtMost,
   restoreContent,
   restorePerson,
-  suspendPerson,
   takeDown as takeDownCall,
 } from '#contract/operators.ts';
-import { reportReasons } from '#contract/reports.ts';
+import { canFollow, type SiteRule, siteRuleNames } from '#contract/site-rules.ts';
 import { call } from '#web/api.ts';
 import type { CaseAct } from './case-frame.tsx';
-
-const rules = reportReasons.map((reason) => `console.because.${reason}` as const);
+import { suspension } from './suspension.ts';
 
 /** What can be done with a case as it is. What decides it claims it first, so that nobody else types at the same time. */
 export function actsOn(data: ShownCase): CaseAct[] {
@@ -54,10 +52,8 @@ export function actsOn(data: ShownCase): CaseAct[] {
       run: ({ reason }) => call(closeCase, { params, body: { reason } }),
     },
   };
-  const reason = { label: 'console.reasonForOwner', most: reasonAtMost, suggestions: rules } as const;
-  const content = { value: 'content', label: 'console.what.content' } as const;
-  // Somebody else's work must not be hidden where its author has published it.
-  const copy = { value: 'copy', label: 'console.what.copy' } as const;
+  const reason = { label: 'console.reasonForOwner', most: reasonAtMost } as const;
+  const rule: SiteRule | '' = siteRuleNames.find((one) => reasons.some((said) => said === one)) ?? '';
   const takeDown: CaseAct = {
     id: 'take-down',
     label: 'console.act.takeDown',
@@ -68,6 +64,7 @@ export function actsOn(data: ShownCase): CaseAct[] {
     form: {
       title: 'console.act.takeDown',
       says: kind === 'comment' ? 'console.act.deleteComment.says' : 'console.act.takeDown.says',
+      rule,
       reason,
       isDangerous: true,
       ...(kind === 'comment'
@@ -75,11 +72,18 @@ export function actsOn(data: ShownCase): CaseAct[] {
         : {
             choices: {
               label: 'console.what',
-              options: reasons.includes('copied') ? [copy, content] : [content, copy],
+              options: [
+                { value: 'content', label: 'console.what.content', consequence: 'content' },
+                { value: 'copy', label: 'console.what.copy', consequence: 'copy' },
+              ],
             },
           }),
-      run: ({ reason, choice }) =>
-        call(takeDownCall, { body: { target: id, what: choice === 'copy' ? 'copy' : 'content', reason } }),
+      run: ({ rule, reason, choice }) => {
+        // What is deleted has no copies; the call wants one that the rule allows.
+        const chosen = kind === 'comment' && !canFollow(rule, 'content') ? 'copy' : choice;
+        const what = chosen === 'copy' ? 'copy' : 'content';
+        return call(takeDownCall, { body: { target: id, what, rule, reason } });
+      },
     },
   };
   const suspend: CaseAct = {
@@ -89,13 +93,7 @@ export function actsOn(data: ShownCase): CaseAct[] {
     kind: 'danger',
     decides: true,
     run: take,
-    form: {
-      title: 'console.act.suspend',
-      says: 'console.act.suspend.says',
-      reason: { label: 'console.reasonForLog', most: reasonAtMost, suggestions: rules },
-      isDangerous: true,
-      run: ({ reason }) => call(suspendPerson, { params: { id: targetId }, body: { reason } }),
-    },
+    form: suspension(targetId, rule),
   };
   const decide = state === 'public' ? [kind === 'person' ? suspend : takeDown] : [];
   return [...claimed, ...decide, close, note, ...restore];

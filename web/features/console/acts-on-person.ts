@@ -1,9 +1,9 @@
-import { reasonAtMost, restorePerson, suspendPerson } from '#contract/operators.ts';
+import { restorePerson } from '#contract/operators.ts';
 import { makeResetLink, type PersonCase } from '#contract/person-case.ts';
-import { reportReasons } from '#contract/reports.ts';
 import { call } from '#web/api.ts';
 import type { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import type { CaseAct } from './case-frame.tsx';
+import { suspension } from './suspension.ts';
 
 interface Around {
   confirmed: ReturnType<typeof useConfirmedCall>['confirmed'];
@@ -48,17 +48,7 @@ export function actsOnPerson(
     label: 'console.act.suspend',
     key: 's',
     kind: 'danger',
-    form: {
-      title: 'console.act.suspend',
-      says: 'console.act.suspend.says',
-      reason: {
-        label: 'console.reasonForLog',
-        most: reasonAtMost,
-        suggestions: reportReasons.map((reason) => `console.because.${reason}` as const),
-      },
-      isDangerous: true,
-      run: ({ reason }) => call(suspendPerson, { params, body: { reason } }),
-    },
+    form: suspension(id, ''),
   };
   return suspendedAt ? [restore] : [link, suspend];
 }

@@ -9,7 +9,7 @@ import {
   showCase,
   takeUpCase,
 } from '#contract/cases.ts';
-import { takeDown } from '#contract/operators.ts';
+import { suspendPerson, takeDown } from '#contract/operators.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
@@ -137,12 +137,19 @@ describe('a case', () => {
     expect(server.askedOf(takeUpCase)).toHaveLength(1);
     await user.click(dialog.getByRole('button', { name: 'Take down' }));
     await dialog.findByText('Please write this first.');
-    await user.selectOptions(
-      dialog.getByLabelText('Rule'),
-      "It is somebody else's work, published without their permission.",
-    );
-    // Chosen at first, since somebody says that it is theirs.
+    // Chosen at first, since somebody says that it is theirs: this rule never takes down the content.
+    const rule = dialog.getByLabelText<HTMLSelectElement>('The broken rule');
+    expect(rule.value).toBe('copied');
     expect(dialog.getByLabelText<HTMLInputElement>(/^Only this copy/).checked).toBe(true);
+    expect(dialog.queryByLabelText(/^This content/)).toBeNull();
+    await user.selectOptions(rule, 'Choose a rule');
+    await user.type(dialog.getByLabelText(/^Reason/), 'It is a film of Mira.');
+    await user.click(dialog.getByRole('button', { name: 'Take down' }));
+    await dialog.findByText('Please choose the rule that is broken.');
+    await user.selectOptions(rule, 'Privacy');
+    dialog.getByText(/^Private data of others/);
+    expect(dialog.getByLabelText<HTMLInputElement>(/^This content/).checked).toBe(true);
+    await user.selectOptions(rule, "Somebody else's work");
     server.on(takeDown, refusal(503, 'month_settled', 'Try again in a moment.'), {
       data: { kind: 'post', _id: one.targetId, takenDown: 'x' },
     });
@@ -153,10 +160,34 @@ describe('a case', () => {
     expect(server.askedOf(takeDown).at(-1)?.body).toEqual({
       target: one._id,
       what: 'copy',
-      reason: "It is somebody else's work, published without their permission.",
+      rule: 'copied',
+      reason: 'It is a film of Mira.',
     });
     await waitFor(() => expect(server.askedOf(showCase).at(-1)?.path).toContain(two._id));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('about an account ends in a suspension by a rule, for days or without an end', async () => {
+    const server = operatorsServer();
+    const one = someCase(1, { kind: 'person', reasons: ['other'] });
+    server.on(listCases, { data: [one], nextCursor: null });
+    server.on(showCase, { data: shown(one) });
+    server.on(takeUpCase, { data: { _id: one._id, takenUpAt: one.openedAt, claim } });
+    server.on(suspendPerson, refusal(409, 'is_operator', 'Take that role away first.'));
+    const { user } = await openConsole(`?part=reports&case=${one._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Suspend/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Suspend' }));
+    await user.selectOptions(dialog.getByLabelText('The broken rule'), 'Impersonation');
+    await user.type(dialog.getByLabelText(/^Reason/), 'It is not the bank.');
+    const suspend = dialog.getByRole('button', { name: 'Suspend' });
+    const said = { rule: 'impersonation', reason: 'It is not the bank.' };
+    await user.click(dialog.getByLabelText('30 days'));
+    await user.click(suspend);
+    await dialog.findByText('Take that role away first.');
+    expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual({ ...said, days: 30 });
+    await user.click(dialog.getByLabelText('Without an end'));
+    await user.click(suspend);
+    await waitFor(() => expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual(said));
   });
 
   it('that another operator has claimed in the meantime is not decided: it says who works on it', async () => {

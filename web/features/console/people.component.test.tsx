@@ -48,7 +48,7 @@ describe('people', () => {
     expect(page.getByText('Reports by them').nextElementSibling?.textContent).toBe('None.');
   });
 
-  it('are suspended with a reason, and restored', async () => {
+  it('are suspended by a rule with a reason, and restored', async () => {
     const server = operatorsServer();
     server.on(findPeople, { data: [binod], nextCursor: null });
     const suspended = { ...shown, suspendedAt: '2026-11-10T06:00:00Z' };
@@ -58,10 +58,13 @@ describe('people', () => {
     const { user } = await openConsole(`?part=people&case=${binod._id}`);
     await user.click(await screen.findByRole('button', { name: /^Suspend/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Suspend' }));
-    await user.type(dialog.getByLabelText(/^Reason/), 'Threats');
+    await user.selectOptions(dialog.getByLabelText('The broken rule'), 'Impersonation');
+    await user.type(dialog.getByLabelText(/^Reason/), 'It is not the bank.');
+    await user.click(dialog.getByLabelText('Without an end'));
     await user.click(dialog.getByRole('button', { name: 'Suspend' }));
     await user.click(await screen.findByRole('button', { name: /^Restore/ }));
-    expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual({ reason: 'Threats' });
+    const said = { rule: 'impersonation', reason: 'It is not the bank.' };
+    expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual(said);
     expect(screen.queryByRole('button', { name: /^Make a reset link/ })).toBeNull();
     const restoring = within(await screen.findByRole('dialog', { name: 'Restore' }));
     await user.click(restoring.getByRole('button', { name: 'Restore' }));

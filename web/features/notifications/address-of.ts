@@ -3,6 +3,7 @@ import type { ShownNotification } from './shown-notification.ts';
 
 const toPerson = ({ senderId }: ShownNotification) => `/user/${senderId}`;
 const toSettings = () => '/Settings';
+const toDecision = ({ aboutId }: ShownNotification) => `/decision/${aboutId}`;
 const toHistory = () => '/EarningHistory';
 const toDestination = () => '/PayoutDestination';
 const toReel = (one: ShownNotification) => (one.aboutId ? `/videoplayer?reel=${one.aboutId}` : toPerson(one));
@@ -40,6 +41,8 @@ const pages = {
   withdrawal_cancelled: toHistory,
   work_is_own: toHistory,
   work_is_copy: toHistory,
+  work_taken_down: toDecision,
+  account_suspended: toDecision,
   month_released: toHistory,
   month_void: toHistory,
   factor_set: toSettings,

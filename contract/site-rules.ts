@@ -1,0 +1,34 @@
+/** What can follow from a broken rule: this one work is hidden, or all that look like it too; or the account is suspended. */
+export type Consequence = 'copy' | 'content' | 'suspend';
+
+/**
+ * The rules of the site, and what an operator may do when one is broken. Those that people can report have the name of the reason of the
+ * report. The texts are in `web/messages/rules`, and for mails in `server/features/mail/rules.ts`.
+ */
+export const siteRules = {
+  sexual: ['content', 'suspend'],
+  intimate: ['content', 'suspend'],
+  child_safety: ['content', 'suspend'],
+  violence: ['content', 'suspend'],
+  hate: ['content', 'suspend'],
+  harassment: ['content', 'suspend'],
+  spam: ['content', 'copy', 'suspend'],
+  // Never the content: its author may have published it too.
+  copied: ['copy', 'suspend'],
+  illegal_goods: ['content', 'suspend'],
+  impersonation: ['content', 'copy', 'suspend'],
+  privacy: ['content', 'suspend'],
+  order: ['content', 'copy', 'suspend'],
+} as const satisfies Record<string, readonly Consequence[]>;
+export type SiteRule = keyof typeof siteRules;
+
+export const siteRuleNames = Object.keys(siteRules) as [SiteRule, ...SiteRule[]];
+
+/** Whether a rule has this consequence. */
+export function canFollow(rule: SiteRule, consequence: Consequence): boolean {
+  const allowed: readonly Consequence[] = siteRules[rule];
+  return allowed.includes(consequence);
+}
+
+/** The longest suspension that ends by itself, in days. */
+export const suspensionDaysAtMost = 365;

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import type { Decision, DecisionAct } from '#contract/decisions.ts';
+import type { ReportKind } from '#contract/reports.ts';
+import type { SiteRule } from '#contract/site-rules.ts';
+import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notFound } from '#server/platform/refusal.ts';
+import type { Operator } from '../audit-log/audit-log.ts';
+import { notifyFromSite } from '../notifications/notifications.ts';
+import * as queries from './decisions.queries.ts';
+import { evidenceOf } from './evidence.ts';
+import { findThing, type ReportedThing } from './reports.queries.ts';
+
+/** What is taken from a person, and why. */
+interface ToDecide {
+  by: Operator;
+  target: { kind: ReportKind; id: string };
+  /** The thing before it was hidden or deleted. */
+  thing: ReportedThing;
+  caseId: string | null;
+  rule: SiteRule;
+  act: DecisionAct;
+  until?: Date | null;
+  reason: string;
+}
+
+/** The thing that an operator acts on, also if it is hidden already. */
+export const findDecided = (trx: Transaction<Tables>, { kind, id }: ToDecide['target']) =>
+  findThing(trx, kind, id, true);
+
+/**
+ * Stores what was decided, and notifies the person concerned on the site and by mail, in the transaction of the act. What they read names
+ * neither the operator nor who reported.
+ */
+export async function decide(
+  trx: Transaction<Tables>,
+  { outbox }: Context<'outbox'>,
+  { by, target, thing, caseId, rule, act, until = null, reason }: ToDecide,
+  now: Date,
+): Promise<void> {
+  const personId = thing.owner_id;
+  const key = randomUUID();
+  await queries.insert(trx, {
+    ...{ id: newId(now), key, case_id: caseId, kind: target.kind, target_id: target.id, person_id: personId },
+    evidence: JSON.stringify(evidenceOf(target.kind, thing)),
+    ...{ rule, act, until, reason, decided_by: by.id, decided_at: now },
+  });
+  const values = { rule, reason, decision: key, ...(until ? { until: until.toISOString() } : {}) };
+  const kind = act === 'suspend' ? 'account_suspended' : 'work_taken_down';
+  await notifyFromSite(trx, personId, { kind, aboutId: key }, now);
+  await outbox.sendNotice(trx, personId, { act: until ? 'account_suspended_until' : kind, values }, now);
+}
+
+/** What was decided, for the person concerned. */
+export async function showDecision({ db }: Context<'db'>, key: string): Promise<Decision> {
+  const row = await queries.findByKey(db, key);
+  if (!row) throw notFound('decision');
+  return {
+    ...{ _id: row.key, kind: row.kind, words: row.evidence.words, rule: row.rule, act: row.act },
+    until: row.until?.toISOString() ?? null,
+    reason: row.reason,
+    decidedAt: row.decided_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+  };
+}
+
+/** Notes that what was decided against a work or an account is undone, in the transaction that does so. */
+export const endDecisions = queries.end;
+
+const atOnce = 100;
+
+/** Calls `end` for each person whose suspension is over. */
+export async function eachOverdue(
+  db: Kysely<Tables>,
+  now: Date,
+  end: (personId: string) => Promise<unknown>,
+): Promise<void> {
+  let ids: string[] = [];
+  do {
+    ids = await queries.listOverdue(db, now, atOnce);
+    for (const id of ids) await end(id);
+  } while (ids.length === atOnce);
+}
+
+export const isOverdue = queries.isOverdue;
