@@ -7,7 +7,7 @@ export type Fact = readonly [name: string, value: ReactNode];
 /** Facts of a case, each with its name; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-1">
+    <dl className="grid grid-cols-[fit-content(42%)_minmax(0,1fr)] gap-x-5 gap-y-1">
       {facts.map(([name, value]) =>
         value === null || value === undefined || value === '' ? null : (
           <div key={name} className="contents">
