@@ -23,6 +23,7 @@ export const acts = [
   'report.note',
   'report.order',
   'report.close',
+  'report.answer',
   'person.suspend',
   'person.restore',
   'person.make-operator',

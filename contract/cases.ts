@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { appealAnswers, decisionActs } from './decisions.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
 import { because, loggedAct, target } from './operators.ts';
 import { reportKinds, reportReasons } from './reports.ts';
+import { siteRuleNames } from './site-rules.ts';
 
 /*
  * A case: all reports of one thing until operators have decided about it. Its id is that of its first report.
@@ -13,12 +15,13 @@ import { reportKinds, reportReasons } from './reports.ts';
 const tag = 'Operators';
 const byId = z.object({ id });
 
-/** What a case can be about: what people report, or an order of a court or an authority, which an operator enters. */
-export const caseReasons = [...reportReasons, 'order'] as const;
+/** Why there is a case: what people report, an order of a court or an authority, which an operator enters, or the appeal of a person. */
+export const caseReasons = [...reportReasons, 'order', 'appeal'] as const;
 export type CaseReason = (typeof caseReasons)[number];
 
-/** What a case can be about. Here for the console's own script: that of every page has `reports.ts`. */
-export const caseKinds = reportKinds;
+/** What people report, or the appeal of a person against a decision. Here for the console's own script: that of every page has `reports.ts`. */
+export const caseKinds = [...reportKinds, 'appeal'] as const;
+export type CaseKind = (typeof caseKinds)[number];
 
 /** By the letters of what was reported: Latin ones, Devanagari, or others and none. */
 export const caseLanguages = ['en', 'hi', 'other'] as const;
@@ -41,7 +44,9 @@ const claim = z.object({ by: z.string(), mine: z.boolean(), until: time });
 
 export const listedCase = z.object({
   _id: id,
-  kind: z.enum(reportKinds),
+  kind: z.enum(caseKinds),
+  /** What the case is about in the end: of an appeal what was decided about, otherwise the same as `kind`. */
+  about: z.enum(reportKinds),
   targetId: id,
   language: z.enum(caseLanguages),
   reasons: z.array(z.enum(caseReasons)),
@@ -76,9 +81,7 @@ export const listCases = endpoint({
   limit: { perPerson: 600 },
   query: page.extend({
     state: z.enum(caseStates, { error: invalid('case_state') }).default('open'),
-    kind: z
-      .enum(reportKinds, { error: invalid('report_kind', { kinds: reportKinds.join(', ') }) })
-      .optional(),
+    kind: z.enum(caseKinds, { error: invalid('report_kind', { kinds: caseKinds.join(', ') }) }).optional(),
     language: z.enum(caseLanguages, { error: invalid('case_language') }).optional(),
   }),
   response: ok({ data: z.array(listedCase), nextCursor }),
@@ -99,8 +102,27 @@ const reportOfCase = z.object({
 /** How many reports and acts a case shows at most, the newest. */
 export const shownOfCase = 100;
 
+/** What was decided against the person: in this case, or in the one that this is the appeal of. */
+const decisionOfCase = z.object({
+  rule: z.enum(siteRuleNames),
+  act: z.enum(decisionActs),
+  until: time.nullable(),
+  reason: z.string(),
+  /** Name of the operator; empty for a command on the server, or if the account was deleted. */
+  by: z.string(),
+  decidedAt: time,
+  endedAt: time.nullable(),
+  /** The case that was decided so, and the appeal against that; null if there is none, or not any more. */
+  caseId: id.nullable(),
+  appealId: id.nullable(),
+  answer: z.enum(appealAnswers).nullable(),
+  answerReason: z.string().nullable(),
+});
+export type DecisionOfCase = z.infer<typeof decisionOfCase>;
+
 const shownCase = listedCase.extend({
   ownerId: id,
+  decision: decisionOfCase.nullable(),
   /** A further reported text: the description of a photo. */
   more: z.string(),
   /** URLs of its picture and video; empty if it has none, or while it is not public. */
@@ -137,7 +159,7 @@ export const takeUpCase = endpoint({
   limit: { perPerson: 240 },
   params: byId,
   response: ok({ data: z.object({ _id: id, takenUpAt: time, claim }) }),
-  errors: ['not_found', 'own_work', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'own_work', 'own_decision', 'case_claimed', 'case_decided'],
 });
 
 export const releaseCase = endpoint({
@@ -175,7 +197,25 @@ export const closeCase = endpoint({
   params: byId,
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: z.object({ _id: id, closedAt: time }) }),
-  errors: ['not_found', 'own_work', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+});
+
+export const answerAppeal = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/answer/:id',
+  summary:
+    'Answer the appeal of a person: `upheld` leaves the decision as it is, `reversed` undoes it. The person is notified. Who decided first does not answer, unless there is no other operator',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  changesLists: true,
+  params: byId,
+  body: z.object({
+    answer: z.enum(appealAnswers, { error: invalid('answer') }),
+    reason: because(invalid('reason_owner')).describe('The person reads it'),
+  }),
+  response: ok({ data: z.object({ _id: id, answer: z.enum(appealAnswers) }) }),
+  errors: ['not_found', 'own_work', 'own_decision', 'case_claimed', 'case_decided', 'month_settled'],
 });
 
 export const enterOrder = endpoint({

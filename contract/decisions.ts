@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { endpoint, ok } from './endpoint.ts';
-import { id, time } from './fields.ts';
+import { id, requiredText, time } from './fields.ts';
+import { invalid } from './invalid.ts';
+import { limits } from './limits.ts';
 import { reportKinds } from './reports.ts';
 import { siteRuleNames } from './site-rules.ts';
 
@@ -14,6 +16,10 @@ const tag = 'Reports';
 /** What was done: this one work was hidden, or all that look like it too, or the account was suspended. */
 export const decisionActs = ['copy', 'content', 'suspend'] as const;
 export type DecisionAct = (typeof decisionActs)[number];
+
+/** The answer to an appeal: the decision stays, or it is undone. */
+export const appealAnswers = ['upheld', 'reversed'] as const;
+export type AppealAnswer = (typeof appealAnswers)[number];
 
 const decision = z.object({
   _id: id,
@@ -29,6 +35,14 @@ const decision = z.object({
   decidedAt: time,
   /** When it was undone, or the suspension ended; null while it is in force. */
   endedAt: time.nullable(),
+  /** When the person appealed, once; null before. */
+  appealedAt: time.nullable(),
+  answer: z.enum(appealAnswers).nullable(),
+  answerReason: z.string().nullable(),
+  /** There is no operator but the one who decided, who answers an appeal too. */
+  isAlone: z.boolean(),
+  /** The address of the grievance officer; empty if the site names none. */
+  grievanceEmail: z.string(),
 });
 export type Decision = z.infer<typeof decision>;
 
@@ -43,4 +57,18 @@ export const getDecision = endpoint({
   params: z.object({ id }),
   response: ok({ data: decision }),
   errors: ['not_found'],
+});
+
+export const appeal = endpoint({
+  method: 'POST',
+  path: '/api/decision/appeal/:id',
+  summary:
+    'Appeal against a decision, once: operators read it, another one than who decided if there is one. Sent again, it stores nothing more',
+  tag,
+  access: 'anyone',
+  limit: { perNetwork: 60 },
+  params: z.object({ id }),
+  body: z.object({ text: requiredText(limits.message, invalid('appeal')) }),
+  response: ok({ data: z.object({ appealedAt: time }) }),
+  errors: ['not_found', 'decision_over'],
 });

@@ -67,6 +67,8 @@ export const errorStatus = {
   reported: 409,
   case_claimed: 409,
   case_decided: 409,
+  own_decision: 403,
+  decision_over: 409,
   person_suspended: 409,
   is_operator: 409,
   has_second_factor: 409,

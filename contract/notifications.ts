@@ -38,6 +38,8 @@ export const siteKinds = [
   'work_is_copy',
   'work_taken_down',
   'account_suspended',
+  'decision_upheld',
+  'decision_reversed',
   'month_released',
   'month_void',
   'factor_set',

@@ -113,6 +113,9 @@ export const sentences = {
     verdict: 'verdict is copy or own.',
     take_down_what: 'Please say what is taken down, as what: copy or content.',
     rule: 'Please name the rule that is broken: {rules}.',
+    appeal: 'Please write why the decision is wrong.',
+    answer: 'answer is upheld or reversed.',
+    answer_instead: 'This is an appeal; answer it instead.',
     rule_what: 'This rule does not allow that; see the list of the rules.',
     days: 'Please give a number of days from 1 to {most}.',
     restore_person: 'To restore a person, use the calls for people.',
@@ -209,6 +212,7 @@ export const sentences = {
     person: 'There is no such person.',
     report: 'There is no such report.',
     decision: 'There is no such decision.',
+    appeal: 'There is no such appeal.',
     withdrawal: 'There is no such withdrawal.',
     copy: 'This work was not taken for a copy.',
     payment: 'There is no such payment.',
@@ -327,6 +331,8 @@ export const sentences = {
   reported: 'We are looking at a report about this. You can edit it once that is decided.',
   case_claimed: '{username} is working on this case.',
   case_decided: '{username} has decided this case already.',
+  own_decision: 'You decided this yourself: another operator answers the appeal.',
+  decision_over: 'This decision is not in force any more, so there is nothing to appeal against.',
   copy_decided: 'This was already decided: {reason}',
   own_withdrawal: {
     withdrawal:

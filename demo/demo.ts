@@ -30,6 +30,7 @@ export const contextAt = ({ db, storage, keyring, timeZone }: Demo, at: Date): C
     timeZone,
     payouts: { approvalAbove: 10_000_00, columns: undefined, payer: 'file', razorpayx: undefined },
     reportHours: reportHours.parse(usualReportHours),
+    grievanceEmail: '',
   },
   outbox: noOutbox,
   keyring,

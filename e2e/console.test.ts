@@ -11,9 +11,10 @@ import { makeOperator } from '#testing/servers/operators.ts';
 
 const site = sharedSite();
 let operator: Client;
+let author: Client;
 const captions = ['The stolen boats', 'The harmless boats'];
 beforeAll(async () => {
-  const author = await signUpAt(site.origin, 'console.author');
+  author = await signUpAt(site.origin, 'console.author');
   operator = await signUpAt(site.origin, 'console.ravi');
   await makeOperator(site, operator.id);
   for (const [place, caption] of captions.entries()) {
@@ -92,6 +93,30 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
     'content.take-down',
     'report.take-up',
   ]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+it('whose work was taken down reads the rule on a phone, and appeals once', async () => {
+  const { page, complaints, leave } = await site.open({
+    person: author,
+    viewport: { width: 390, height: 844 },
+  });
+  await visit(page, '/Activity');
+  await page.getByRole('link', { name: /was taken down: read why/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Your photo was taken down' }).waitFor();
+  await page.getByText('Private data of others').waitFor();
+  await page.getByText('A passport', { exact: true }).waitFor();
+  expect(await page.locator('main').innerText()).not.toContain('console.ravi');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel('Why is it wrong?').fill('It is my own passport.');
+  await page.getByRole('button', { name: 'Send the appeal' }).click();
+  await page.getByText('Your appeal was sent.').waitFor();
+  await visit(page, new URL(page.url()).pathname);
+  await page.getByText('Your appeal was sent.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  const { body } = await operator.send('GET', '/api/operator/reports?kind=appeal');
+  expect(body.data).toMatchObject([{ owner: 'console.author', words: 'The stolen boats' }]);
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -203,6 +203,7 @@ describe('the configuration', () => {
     DATABASE_URL: { refused: ['mysql://x', 'jhalak'] },
     SMTP_URL: { refused: ['mail.example', 'smtp://', 'smtp:mail', 'https://mail.example'] },
     MAIL_FROM: { refused: ['Jhalak', 'a@b@c'] },
+    GRIEVANCE_EMAIL: { refused: ['nobody', 'a@b@c'] },
     FCM_KEY_FILE: { refused: ['/nowhere/key.json', '/', '/dev/zero', '/etc/hostname'] },
     MEDIA_ORIGIN: {
       refused: [

@@ -273,7 +273,17 @@ export const settings = {
     schema: reportHours,
     default: usualReportHours,
     about:
-      'Hours until a report must be decided, by its reason: `intimate`, `child_safety`, `order`, `sexual`, `violence`, `hate`, `harassment`, `copied`, `spam`, `other`; `others` is every reason that is not named. The defaults follow Indian law of 20 February 2026 as we read it: have a lawyer check them',
+      'Hours until a report must be decided, by its reason: `intimate`, `child_safety`, `order`, `sexual`, `violence`, `hate`, `harassment`, `copied`, `spam`, `other`, `appeal`; `others` is every reason that is not named. The defaults follow Indian law of 20 February 2026 as we read it: have a lawyer check them',
+  },
+  GRIEVANCE_EMAIL: {
+    schema: z
+      .string()
+      .overwrite(normalEmailOr)
+      .refine((address) => normalEmail(address) !== undefined, { error: 'it must be a mail address' })
+      .optional(),
+    default: '',
+    about:
+      'The mail address of the grievance officer, which people read beside a decision against them. Indian law wants one; have a lawyer check it',
   },
   PAYOUT_APPROVAL_ABOVE: {
     schema: z.coerce.number().int().min(0).max(1_000_000_000),
@@ -443,6 +453,8 @@ export interface Config {
   anonymousLinksPerDay: number;
   /** Hours until a report must be decided, by its reason. */
   reportHours: ReportHours;
+  /** Empty: the site names no grievance officer. */
+  grievanceEmail: string;
   payouts: {
     /** Paise that one operator alone may pay within a day. */
     approvalAbove: number;
@@ -551,6 +563,7 @@ export function readConfig(environment: Environment): Config {
     linkImport: read('LINK_IMPORT'),
     anonymousLinksPerDay: read('ANONYMOUS_LINKS_PER_DAY'),
     reportHours: read('REPORT_HOURS'),
+    grievanceEmail: read('GRIEVANCE_EMAIL') ?? '',
     payouts: {
       approvalAbove: read('PAYOUT_APPROVAL_ABOVE') * 100,
       columns: read('PAYOUT_FILE_TEMPLATE'),

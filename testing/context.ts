@@ -35,7 +35,7 @@ export const contextOn = (
   db,
   jobs: noJobs,
   clock: systemClock,
-  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata', payouts, reportHours },
+  config: { mediaOrigin: '', timeZone: 'Asia/Kolkata', payouts, reportHours, grievanceEmail: '' },
   outbox: noOutbox,
   keyring: keyringOfTests,
   ...parts,
@@ -43,4 +43,7 @@ export const contextOn = (
 
 /** The same context at a given time. */
 export const contextAt = (db: Kysely<Tables>, now: Date, timeZone = 'Asia/Kolkata'): ContextParts =>
-  contextOn(db, { clock: () => now, config: { mediaOrigin: '', timeZone, payouts, reportHours } });
+  contextOn(db, {
+    clock: () => now,
+    config: { mediaOrigin: '', timeZone, payouts, reportHours, grievanceEmail: '' },
+  });

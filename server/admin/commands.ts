@@ -110,6 +110,7 @@ const reports: Command[] = [
   commandOf('reports take-down', contract.takeDown, { operands: ['target'] }),
   commandOf('reports restore', contract.restoreContent, { operands: ['target'] }),
   commandOf('reports close', cases.closeCase),
+  commandOf('reports answer', cases.answerAppeal),
 ];
 
 const copies: Command[] = [

@@ -12,7 +12,7 @@ interface ContextParts {
   storage: Storage;
   jobs: Pick<Jobs, 'send'>;
   clock: Clock;
-  config: Pick<Config, 'mediaOrigin' | 'timeZone' | 'payouts' | 'reportHours'>;
+  config: Pick<Config, 'mediaOrigin' | 'timeZone' | 'payouts' | 'reportHours' | 'grievanceEmail'>;
   outbox: Outbox;
   keyring: Pick<Keyring, 'encrypt' | 'decrypt' | 'secret' | 'olderVersions'>;
 }

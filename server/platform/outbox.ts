@@ -35,6 +35,8 @@ export type Act =
   | 'work_taken_down'
   | 'account_suspended'
   | 'account_suspended_until'
+  | 'decision_upheld'
+  | 'decision_reversed'
   | 'month_released'
   | 'month_void'
   | 'factor_set'

@@ -182,6 +182,7 @@ export const blockRules: Record<string, BlockRule> = {
     'POST /api/feedback/feed',
     'GET /api/report/:number',
     'GET /api/decision/:id',
+    'POST /api/decision/appeal/:id',
     'POST /api/link/download-video',
     'POST /api/instagram',
     'POST /api/payouts/webhook/razorpayx',

@@ -496,6 +496,12 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/report/${await world.reportNumber(await world.report())}` }),
   },
 
+  'POST /api/decision/appeal/:id': {
+    ask: async (world) => ({
+      url: `/api/decision/appeal/${await world.decision()}`,
+      payload: { text: 'It is mine' },
+    }),
+  },
   'GET /api/decision/:id': { ask: async (world) => ({ url: `/api/decision/${await world.decision()}` }) },
 
   'GET /api/operator/withdrawals': { ...at('/api/operator/withdrawals'), showsAddresses: true },
@@ -636,6 +642,12 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({
       url: `/api/operator/reports/note/${await world.report()}`,
       payload: { text: 'Seen before' },
+    }),
+  },
+  'POST /api/operator/reports/answer/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/reports/answer/${await world.appeal()}`,
+      payload: { answer: 'upheld', reason: 'It is not theirs' },
     }),
   },
   'POST /api/operator/orders': {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
+import { appeal } from '#server/features/moderation/appeals.ts';
 import { indexWork } from '#server/features/search-index/search-index.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
+import { contextOn } from '../context.ts';
 import { decidedAgainst } from '../fixtures/decisions.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
@@ -50,6 +52,8 @@ export interface World {
   act(): Promise<string>;
   /** A decision against a post, by the id that its owner has. */
   decision(): Promise<string>;
+  /** The case of an appeal against such a decision. */
+  appeal(): Promise<string>;
   /** An uploaded file that is not published yet. */
   upload(kind: 'video' | 'photo', owner: Pick<Person, 'id'>): Promise<string>;
   /** A file of the owner that was uploaded in chunks and checked. */
@@ -245,6 +249,12 @@ export async function openWorld(server: TestServer): Promise<World> {
       return id;
     },
     decision: async () => decidedAgainst(db, owner, await world.post()),
+    async appeal() {
+      const key = await world.decision();
+      await appeal(contextOn(db), { id: key, text: 'It is mine' });
+      const row = db.selectFrom('decisions').select('appeal_id').where('key', '=', key);
+      return (await row.executeTakeFirstOrThrow()).appeal_id ?? '';
+    },
     async reportNumber(id) {
       const row = db.selectFrom('reports').select('number').where('id', '=', id);
       return (await row.executeTakeFirstOrThrow()).number;

@@ -102,6 +102,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/contact/contact': because.report,
   'POST /api/feedback/feed': because.report,
   'POST /api/report': because.report,
+  'POST /api/decision/appeal/:id': because.report,
   'POST /api/copies/ask': because.report,
 
   'POST /api/user-earnings/look': because.report,
@@ -112,6 +113,7 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/operator/media/retry/:id': because.operators,
   'POST /api/operator/reports/take-up/:id': because.operators,
   'POST /api/operator/reports/close/:id': because.operators,
+  'POST /api/operator/reports/answer/:id': because.operators,
   'POST /api/operator/reports/release/:id': because.operators,
   'POST /api/operator/reports/note/:id': because.operators,
   'POST /api/operator/orders': because.operators,

@@ -183,6 +183,15 @@ export const words: Record<Language, Words> = {
         sentence:
           'Your account is suspended until {until}, because it breaks a rule of the site: until then nobody can log in to it, and nothing of it is public. The rule: {rule} The reason: {reason}',
       },
+      decision_upheld: {
+        subject: 'Your appeal at Jhalak: the decision stays',
+        sentence: 'A person has read your appeal: the decision stays as it is. The answer: {reason}',
+      },
+      decision_reversed: {
+        subject: 'Your appeal at Jhalak: the decision was undone',
+        sentence:
+          'A person has read your appeal: the decision was wrong and was undone. The answer: {reason}',
+      },
       month_released: {
         subject: 'Views of your Jhalak reels were released',
         sentence:
@@ -422,6 +431,14 @@ export const words: Record<Language, Words> = {
         subject: 'आपका झलक खाता कुछ समय के लिए निलंबित किया गया',
         sentence:
           'आपका खाता {until} तक निलंबित है, क्योंकि वह साइट का एक नियम तोड़ता है: तब तक उसमें कोई लॉग इन नहीं कर सकता, और उसकी कोई चीज़ सार्वजनिक नहीं है। नियम: {rule} कारण: {reason}',
+      },
+      decision_upheld: {
+        subject: 'झलक पर आपकी अपील: फ़ैसला बना रहेगा',
+        sentence: 'किसी इंसान ने आपकी अपील पढ़ी: फ़ैसला वैसा ही रहेगा। जवाब: {reason}',
+      },
+      decision_reversed: {
+        subject: 'झलक पर आपकी अपील: फ़ैसला वापस लिया गया',
+        sentence: 'किसी इंसान ने आपकी अपील पढ़ी: फ़ैसला ग़लत था और वापस ले लिया गया। जवाब: {reason}',
       },
       month_released: {
         subject: 'आपकी झलक रीलों के व्यू जारी किए गए',

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { CaseLanguage, CaseState, ListedCase } from '#contract/cases.ts';
+import type { CaseKind, CaseLanguage, CaseState, ListedCase } from '#contract/cases.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -7,14 +7,17 @@ import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts
 
 export type CaseRow = Selectable<Tables['cases']> & {
   claimed_name: string | null;
-  /** Null if the reported thing was deleted. */
+  /** What it is about: of an appeal what was decided about. */
+  about_kind: ReportKind;
+  about_id: string;
+  /** Null if that was deleted. */
   state: ListedCase['state'] | null;
 };
 
 /** Which cases: all of them by default, of a kind, in a language. `mine` are those that this operator has claimed at this time. */
 export interface CaseFilters {
   state: CaseState;
-  kind?: ReportKind | undefined;
+  kind?: CaseKind | undefined;
   language?: CaseLanguage | undefined;
   operatorId: string | null;
   now: Date;
@@ -54,24 +57,28 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     when ${sql.ref(`${table}.taken_down_at`)} is not null then 'taken_down'
     when p.suspended_at is not null then 'hidden' else 'public' end`;
   return sql`
-    select c.*, claimer.username as claimed_name, about.state
+    select c.*, claimer.username as claimed_name, thing.kind as about_kind, thing.id as about_id, about.state
     from (${chosen}) c
+    left join decisions on c.kind = 'appeal' and decisions.id = c.target_id
+    cross join lateral (
+      select coalesce(decisions.kind, c.kind) as kind, coalesce(decisions.target_id, c.target_id) as id
+    ) thing
     left join people claimer on claimer.id = c.claimed_by
     left join lateral (
       select case when reels.state <> 'ready' then 'hidden' else ${hidden('reels')} end as state
       from reels join people p on p.id = creator_id
-      where c.kind = 'reel' and reels.id = c.target_id and deleted_at is null
+      where thing.kind = 'reel' and reels.id = thing.id and deleted_at is null
       union all
       select ${hidden('posts')} from posts join people p on p.id = creator_id
-      where c.kind = 'post' and posts.id = c.target_id and deleted_at is null
+      where thing.kind = 'post' and posts.id = thing.id and deleted_at is null
       union all
       select ${hidden('stories')} from stories join people p on p.id = creator_id
-      where c.kind = 'story' and stories.id = c.target_id and deleted_at is null
+      where thing.kind = 'story' and stories.id = thing.id and deleted_at is null
       union all
-      select 'public' from reel_comments where c.kind = 'comment' and reel_comments.id = c.target_id
+      select 'public' from reel_comments where thing.kind = 'comment' and reel_comments.id = thing.id
       union all
       select case when p.suspended_at is null then 'public' else 'hidden' end from people p
-      where c.kind = 'person' and p.id = c.target_id
+      where thing.kind = 'person' and p.id = thing.id
     ) about on true`;
 };
 

@@ -199,7 +199,7 @@ describe('the clock of a case', () => {
     expect(reportHours.parse(usualReportHours)).toEqual({
       ...{ intimate: 2, child_safety: 2, order: 3 },
       ...{ sexual: 36, violence: 36, hate: 36, harassment: 36 },
-      ...{ copied: 168, spam: 168, other: 168 },
+      ...{ copied: 168, spam: 168, other: 168, appeal: 168 },
     });
     expect(reportHours.parse('order=1, others=5')).toMatchObject({ order: 1, intimate: 5, spam: 5 });
     for (const wrong of ['', 'order=3', 'others', 'others=0', 'others=-1', 'dull=3, others=5', 'others=1.5'])

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import {
+  type CaseKind,
   type CaseLanguage,
   type CaseState,
   claimMinutes,
@@ -19,12 +20,14 @@ import { type Act, listActsOn, logAct, type Operator, type OperatorAccount } fro
 import { mediaUrl } from '../stored-files/urls.ts';
 import { countVersions } from '../versions/versions.ts';
 import * as queries from './cases.queries.ts';
+import { findByAppeal } from './decisions.queries.ts';
+import { decisionOfCase, isAlone } from './decisions.ts';
 
 const minute = 60_000;
 
 interface Asked extends Page {
   state: CaseState;
-  kind?: ReportKind | undefined;
+  kind?: CaseKind | undefined;
   language?: CaseLanguage | undefined;
 }
 
@@ -39,7 +42,7 @@ export async function listCases(
   const rows = await queries.listCases(db, which, limit + 1, readCursor(cursor));
   const edits = await countVersions(
     db,
-    rows.map((row) => row.target_id),
+    rows.map((row) => row.about_id),
   );
   const position = (row: queries.CaseRow) => ({ at: row.closed_at ?? row.due_at, id: row.id });
   return pageOf(rows, limit, position, (row) => asListed(row, { operatorId, now, edits }));
@@ -54,15 +57,16 @@ export async function showCase(
   const row = await queries.findCase(db, id);
   if (!row) throw notFound('report');
   refuseOwn(row, operatorId);
-  const { kind, target_id, evidence } = row;
-  const [edits, reported, history] = await Promise.all([
-    countVersions(db, [target_id]),
+  const { about_kind: kind, about_id: targetId, evidence } = row;
+  const [edits, reported, decision, history] = await Promise.all([
+    countVersions(db, [targetId]),
     queries.listReportsOf(db, id, shownOfCase),
+    decisionOfCase(db, id),
     listActsOn(
       db,
       [
         { kind: 'report', id },
-        { kind, id: target_id },
+        { kind, id: targetId },
       ],
       shownOfCase,
     ),
@@ -73,10 +77,11 @@ export async function showCase(
   return {
     ...asListed(row, { operatorId, now: clock(), edits }),
     ownerId: evidence.ownerId,
+    decision,
     more: evidence.more,
     picture: address(evidence.picture),
     video: address(evidence.video),
-    page: isPublic ? pageOfThing(kind, target_id, evidence.reelId) : '',
+    page: isPublic ? pageOfThing(kind, targetId, evidence.reelId) : '',
     reported: reported.map((report) => ({
       _id: report.id,
       reason: report.reason,
@@ -105,14 +110,15 @@ export function asListed(
   return {
     _id: row.id,
     kind: row.kind,
-    targetId: row.target_id,
+    about: row.about_kind,
+    targetId: row.about_id,
     language: row.language,
     reasons: row.reasons,
     reports: row.report_count,
     owner: row.evidence.owner,
     words: row.evidence.words,
     state: row.state ?? 'gone',
-    edits: edits.get(row.target_id) ?? 0,
+    edits: edits.get(row.about_id) ?? 0,
     openedAt: row.opened_at.toISOString(),
     dueAt: row.due_at.toISOString(),
     takenUpAt: row.taken_up_at?.toISOString() ?? null,
@@ -138,6 +144,7 @@ export async function takeUpCase(
   return await inTransaction(db, async (trx) => {
     const found = await lock(trx, id);
     refuseOwn(found, operator.id);
+    await refuseFirst(trx, found, operator.id);
     await refuseOthers(trx, found, operator, now);
     if (found.closed_at) throw new Refusal('case_decided', { username: found.closed_by ?? '' });
     const [takenUpAt, until] = [found.taken_up_at ?? now, new Date(now.getTime() + claimMinutes * minute)];
@@ -193,6 +200,7 @@ export async function closeCase(
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const found = await lock(trx, id);
+    if (found.kind === 'appeal') throw new Refusal('invalid_input', { what: 'answer_instead' });
     refuseOwn(found, operator.id);
     if (found.closed_at) {
       refuseDecided(found, operator);
@@ -203,6 +211,34 @@ export async function closeCase(
     await logOnCase(trx, operator, { act: 'report.close', about: found, details: { reason } }, now);
     return { _id: id, closedAt: now.toISOString() };
   });
+}
+
+/**
+ * Closes the case of an appeal that is answered; for a decision that is reversed, the reporters of `decidedCase` read that no rule is broken.
+ * False if the same operator has closed it before.
+ */
+export async function closeAppeal(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  {
+    caseId,
+    decidedCase,
+    details,
+  }: { caseId: string; decidedCase: string | null; details: Record<string, string> },
+  now: Date,
+): Promise<boolean> {
+  const found = await lock(trx, caseId);
+  refuseOwn(found, operator.id);
+  await refuseFirst(trx, found, operator.id);
+  if (found.closed_at) {
+    refuseDecided(found, operator);
+    return false;
+  }
+  await refuseOthers(trx, found, operator, now);
+  await queries.update(trx, caseId, decided(operator, null, now));
+  if (decidedCase) await queries.update(trx, decidedCase, { outcome: 'none' });
+  await logOnCase(trx, operator, { act: 'report.answer', about: found, details }, now);
+  return true;
 }
 
 /**
@@ -233,10 +269,11 @@ export async function targetOf(
   const found = await queries.findTarget(db, named);
   if (!found) throw notFound('report');
   const { closed_at, closed_by } = found;
+  if (found.kind === 'appeal') throw new Refusal('invalid_input', { what: 'answer_instead' }, 'target');
   return { kind: found.kind, id: found.target_id, about: { caseId: found.id, closed_at, closed_by } };
 }
 
-const decided = ({ name }: Operator, outcome: ReportOutcome, now: Date) => ({
+const decided = ({ name }: Operator, outcome: ReportOutcome | null, now: Date) => ({
   ...{ closed_at: now, closed_by: name, outcome },
   ...{ claimed_by: null, claimed_until: null },
 });
@@ -251,6 +288,18 @@ export function refuseDecided({ closed_at, closed_by }: Decided, { name }: Opera
 /** An operator may neither decide a case about their own content or account, nor see who reported it. */
 function refuseOwn({ evidence }: Pick<queries.LockedCase, 'evidence'>, operatorId: string | null): void {
   if (evidence.ownerId === operatorId) throw new Refusal('own_work');
+}
+
+/** Who decided first does not judge the appeal against that, if there is another operator. */
+async function refuseFirst(
+  trx: Transaction<Tables>,
+  { kind, id }: Pick<queries.LockedCase, 'kind' | 'id'>,
+  operatorId: string | null,
+): Promise<void> {
+  if (kind !== 'appeal') return;
+  const decision = await findByAppeal(trx, id);
+  if (decision?.decided_by === operatorId && operatorId && !(await isAlone(trx, decision)))
+    throw new Refusal('own_decision');
 }
 
 /** Whether an operator has a claim that has not ended. A decision ends it. */

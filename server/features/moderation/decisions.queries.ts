@@ -1,8 +1,54 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['decisions']>): Promise<void> {
   await trx.insertInto('decisions').values(row).execute();
+}
+
+/** The decision with this key or id; locks its row. */
+export function lock(trx: Transaction<Tables>, which: { key: string } | { id: string }) {
+  const query = trx.selectFrom('decisions').selectAll();
+  return ('key' in which ? query.where('key', '=', which.key) : query.where('id', '=', which.id))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+export async function update(
+  trx: Transaction<Tables>,
+  id: string,
+  values: Updateable<Tables['decisions']>,
+): Promise<void> {
+  await trx.updateTable('decisions').set(values).where('id', '=', id).execute();
+}
+
+export function findByAppeal(db: Kysely<Tables>, caseId: string) {
+  return db.selectFrom('decisions').selectAll().where('appeal_id', '=', caseId).executeTakeFirst();
+}
+
+/** The decision of a case, or against which the case is an appeal, with the name of the operator. */
+export function findOfCase(db: Kysely<Tables>, caseId: string) {
+  return db
+    .selectFrom('decisions')
+    .leftJoin('people', 'people.id', 'decided_by')
+    .selectAll('decisions')
+    .select('people.username as operator')
+    .where((is) => is.or([is('case_id', '=', caseId), is('appeal_id', '=', caseId)]))
+    .orderBy('decided_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether there is an operator besides these people. */
+export async function hasOtherOperator(db: Kysely<Tables>, ids: readonly string[]): Promise<boolean> {
+  const row = await db
+    .selectFrom('people')
+    .select('id')
+    .where('role', '=', 'operator')
+    .where('suspended_at', 'is', null)
+    .where('id', 'not in', ids)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export function findByKey(db: Kysely<Tables>, key: string) {

@@ -98,6 +98,7 @@ describe('a decision by a rule of the site', () => {
     expect(answer.json().data).toEqual({
       ...{ _id: notice.aboutId, kind: 'post', words: 'Boats at noon', rule: 'spam', act: 'content' },
       ...{ until: null, reason: 'It sells followers', decidedAt: start.toISOString(), endedAt: null },
+      ...{ appealedAt: null, answer: null, answerReason: null, isAlone: false, grievanceEmail: '' },
     });
     expect(await mailing.sendOne(start)).toBe('sent');
     const [mail] = mailing.smtp.mails;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import type { DecisionOfCase } from '#contract/cases.ts';
 import type { Decision, DecisionAct } from '#contract/decisions.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
@@ -54,7 +55,7 @@ export async function decide(
 }
 
 /** What was decided, for the person concerned. */
-export async function showDecision({ db }: Context<'db'>, key: string): Promise<Decision> {
+export async function showDecision({ db, config }: Context<'db' | 'config'>, key: string): Promise<Decision> {
   const row = await queries.findByKey(db, key);
   if (!row) throw notFound('decision');
   return {
@@ -63,6 +64,29 @@ export async function showDecision({ db }: Context<'db'>, key: string): Promise<
     reason: row.reason,
     decidedAt: row.decided_at.toISOString(),
     endedAt: row.ended_at?.toISOString() ?? null,
+    appealedAt: row.appealed_at?.toISOString() ?? null,
+    ...{ answer: row.answer, answerReason: row.answer_reason },
+    isAlone: await isAlone(db, row),
+    grievanceEmail: config.grievanceEmail,
+  };
+}
+
+/** Whether the operator who decided is the only one who could answer an appeal. */
+export const isAlone = async (
+  db: Kysely<Tables>,
+  { decided_by: by, person_id: personId }: { decided_by: string | null; person_id: string },
+): Promise<boolean> => by !== null && !(await queries.hasOtherOperator(db, [by, personId]));
+
+/** What was decided in a case, or what the case is an appeal against, for operators. */
+export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promise<DecisionOfCase | null> {
+  const row = await queries.findOfCase(db, caseId);
+  if (!row) return null;
+  const { rule, act, reason, answer } = row;
+  return {
+    ...{ rule, act, until: row.until?.toISOString() ?? null, reason, by: row.operator ?? '' },
+    decidedAt: row.decided_at.toISOString(),
+    endedAt: row.ended_at?.toISOString() ?? null,
+    ...{ caseId: row.case_id, appealId: row.appeal_id, answer, answerReason: row.answer_reason },
   };
 }
 

@@ -1,7 +1,8 @@
-import { getDecision } from '#contract/decisions.ts';
+import * as decisions from '#contract/decisions.ts';
 import * as contract from '#contract/reports.ts';
 import type { Context } from '#server/platform/context.ts';
 import { on, type Route } from '#server/platform/route.ts';
+import { appeal } from './appeals.ts';
 import { showDecision } from './decisions.ts';
 import { report, stateOf } from './reports.ts';
 
@@ -14,6 +15,9 @@ export function moderationRoutes(context: Context): Route[] {
     on(contract.getReport, async ({ params }) => ({
       data: await stateOf(context, params.number),
     })),
-    on(getDecision, async ({ params }) => ({ data: await showDecision(context, params.id) })),
+    on(decisions.getDecision, async ({ params }) => ({ data: await showDecision(context, params.id) })),
+    on(decisions.appeal, async ({ params, body }) => ({
+      data: await appeal(context, { ...params, ...body }),
+    })),
   ];
 }

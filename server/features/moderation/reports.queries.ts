@@ -60,6 +60,14 @@ export async function openCase(
   return id;
 }
 
+/** Opens the case of an appeal. */
+export async function openAppealCase(
+  trx: Transaction<Tables>,
+  row: Insertable<Tables['cases']>,
+): Promise<void> {
+  await trx.insertInto('cases').values(row).execute();
+}
+
 /** Stores a report, unless one has its number, or one of the same case is by the same person; returns whether it did. */
 export async function insertReport(
   trx: Transaction<Tables>,

@@ -127,6 +127,8 @@ const titlesFromSite: Record<SiteKind, string> = {
   work_is_copy: 'A person looked at your work: it is a copy of an earlier one',
   work_taken_down: 'Something that you published was taken down: read why',
   account_suspended: 'Your account was suspended: read why',
+  decision_upheld: 'A person has read your appeal: the decision stays',
+  decision_reversed: 'A person has read your appeal: the decision was undone',
   month_released: 'Views of yours that waited were released',
   month_void: 'Views of yours were declared void',
   factor_set: 'A second factor was set up for your account',

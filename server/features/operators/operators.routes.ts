@@ -33,6 +33,7 @@ import { auditMedia } from '../stored-files/audit.ts';
 import { listVersions } from '../versions/versions.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
 import { listWaitingMonths } from '../withdrawals/waiting.ts';
+import { answerAppeal } from './appeals.ts';
 import { decideCopy } from './copies.ts';
 import { listLog } from './log.ts';
 import { retryReel } from './media.ts';
@@ -150,6 +151,11 @@ export function operatorActs(
     on(cases.closeCase, async ({ caller, params, body }) => ({
       data: await closeCase(context, await by(caller), { ...params, ...body }),
     })),
+    on(cases.answerAppeal, async ({ caller, params, body }) => {
+      const operator = await by(caller);
+      const { changed, ...data } = await answerAppeal(context, operator, { ...params, ...body });
+      return { answer: { data }, changed };
+    }),
     on(cases.enterOrder, async ({ caller, body }) => ({
       data: await enterOrder(context, await by(caller), body),
     })),

@@ -238,6 +238,7 @@ describe('every endpoint', () => {
       'POST /api/report': 300,
       'GET /api/report/:number': 600,
       'GET /api/decision/:id': 600,
+      'POST /api/decision/appeal/:id': 60,
     });
   });
 

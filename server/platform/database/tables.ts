@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
-import type { CaseLanguage, CaseReason } from '#contract/cases.ts';
-import type { DecisionAct } from '#contract/decisions.ts';
+import type { CaseKind, CaseLanguage, CaseReason } from '#contract/cases.ts';
+import type { AppealAnswer, DecisionAct } from '#contract/decisions.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
@@ -723,7 +723,8 @@ export interface Tables {
   /** All reports of one thing until operators have decided about it. */
   cases: {
     id: string;
-    kind: ReportKind;
+    /** Of an appeal, `target_id` is the decision. */
+    kind: CaseKind;
     target_id: string;
     language: CaseLanguage;
     evidence: ColumnType<Evidence, string, never>;
@@ -757,6 +758,11 @@ export interface Tables {
     decided_by: string | null;
     decided_at: Date;
     ended_at: Default<Date | null>;
+    appealed_at: Default<Date | null>;
+    appeal_id: Default<string | null>;
+    answer: Default<AppealAnswer | null>;
+    answer_reason: Default<string | null>;
+    answered_at: Default<Date | null>;
   };
   reports: {
     id: string;

@@ -1,4 +1,5 @@
 import {
+  answerAppeal,
   closeCase,
   noteAtMost,
   noteOnCase,
@@ -39,6 +40,7 @@ export function actsOn(data: ShownCase): CaseAct[] {
   const claimed: CaseAct[] = claim?.mine
     ? [{ id: 'release', label: 'console.act.release', key: 'r', run: () => call(releaseCase, { params }) }]
     : [{ id: 'claim', label: 'console.act.claim', key: 'c', kind: 'primary', run: take }];
+  if (kind === 'appeal') return [...claimed, ...answersTo(data, take), note];
   const close: CaseAct = {
     id: 'close',
     label: 'console.act.close',
@@ -97,6 +99,32 @@ export function actsOn(data: ShownCase): CaseAct[] {
   };
   const decide = state === 'public' ? [kind === 'person' ? suspend : takeDown] : [];
   return [...claimed, ...decide, close, note, ...restore];
+}
+
+/** The two answers to an appeal; the server refuses the operator who decided first, if there is another one. */
+function answersTo({ _id: id, about }: ShownCase, take: () => Promise<unknown>): CaseAct[] {
+  const says = about === 'comment' ? 'console.act.reverseComment.says' : 'console.act.reverse.says';
+  const answers = [
+    {
+      id: 'uphold',
+      answer: 'upheld',
+      label: 'console.act.uphold',
+      key: 'h',
+      says: 'console.act.uphold.says',
+    },
+    { id: 'reverse', answer: 'reversed', label: 'console.act.reverse', key: 'v', says },
+  ] as const;
+  return answers.map(({ answer, says, ...act }) => ({
+    ...act,
+    decides: true,
+    run: take,
+    form: {
+      title: act.label,
+      says,
+      reason: { label: 'console.reasonForOwner', most: reasonAtMost },
+      run: ({ reason }) => call(answerAppeal, { params: { id }, body: { answer, reason } }),
+    },
+  }));
 }
 
 /** Undoes a take-down or a suspension, also after the case was decided. */

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
+  answerAppeal,
   closeCase,
   type ListedCase,
   listCases,
@@ -17,7 +18,15 @@ import { factor, idOf, openConsole, operatorsServer, press } from '#testing/page
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 90_000).toISOString();
 const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
-  ...{ _id: idOf(nth), kind: 'post', targetId: idOf(nth), language: 'en', reasons: ['copied'], reports: 2 },
+  ...{
+    _id: idOf(nth),
+    kind: 'post',
+    about: 'post',
+    targetId: idOf(nth),
+    language: 'en',
+    reasons: ['copied'],
+    reports: 2,
+  },
   ...{ owner: 'binod', words: `Boats ${nth}`, state: 'public', edits: 0 },
   ...{ openedAt: '2026-11-10T06:00:00Z', dueAt: inHours(5), takenUpAt: null, claim: null },
   ...{ closedAt: null, closedBy: null },
@@ -27,6 +36,7 @@ const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => 
   ...listed,
   ...{
     ownerId: idOf(9),
+    decision: null,
     more: '',
     picture: '/media/a/photo.jpg',
     video: '',
@@ -188,6 +198,36 @@ describe('a case', () => {
     await user.click(dialog.getByLabelText('Without an end'));
     await user.click(suspend);
     await waitFor(() => expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual(said));
+  });
+
+  it('of an appeal shows what was decided and by whom, with the way there, and is answered with a reason', async () => {
+    const server = operatorsServer();
+    const one = someCase(1, { kind: 'appeal', reasons: ['appeal'], state: 'taken_down' });
+    const decision: ShownCase['decision'] = {
+      ...{ rule: 'spam', act: 'content', until: null, reason: 'It sells followers', by: 'ravi' },
+      ...{ decidedAt: '2026-11-09T06:00:00Z', endedAt: null, caseId: idOf(2), appealId: one._id },
+      ...{ answer: null, answerReason: null },
+    };
+    server.on(listCases, { data: [one], nextCursor: null });
+    server.on(showCase, { data: shown(one, { decision }) });
+    server.on(takeUpCase, { data: { _id: one._id, takenUpAt: one.openedAt, claim } });
+    server.on(answerAppeal, { data: { _id: one._id, answer: 'reversed' } });
+    const { user } = await openConsole(`?part=reports&kind=appeal&case=${one._id}`);
+    await screen.findByRole('heading', { name: 'Appeal: Photo of binod' });
+    screen.getByText('It sells followers');
+    const link = screen.getByRole('link', { name: 'Open the case that was decided' });
+    expect(link.getAttribute('href')).toContain(`case=${idOf(2)}`);
+    expect(screen.queryByRole('button', { name: /^(Take down|Nothing to do|Restore)/ })).toBeNull();
+    press('v');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Reverse' }));
+    await user.type(dialog.getByLabelText(/^Reason/), 'They are theirs.');
+    await user.click(dialog.getByRole('button', { name: 'Reverse' }));
+    await waitFor(() =>
+      expect(server.askedOf(answerAppeal).at(-1)?.body).toEqual({
+        answer: 'reversed',
+        reason: 'They are theirs.',
+      }),
+    );
   });
 
   it('that another operator has claimed in the meantime is not decided: it says who works on it', async () => {

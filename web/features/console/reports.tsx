@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import {
+  type CaseKind,
   type CaseLanguage,
   type CaseState,
   caseKinds,
@@ -11,7 +12,6 @@ import {
   type ShownCase,
   showCase,
 } from '#contract/cases.ts';
-import type { ReportKind } from '#contract/reports.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
@@ -19,6 +19,7 @@ import { ListError } from '../lists/list-error.tsx';
 import { actsOn } from './acts-on-case.ts';
 import { CaseFrame } from './case-frame.tsx';
 import { Clock } from './clock.tsx';
+import { Decided } from './decided.tsx';
 import type { CaseProps, Part } from './list-part.tsx';
 import { Veiled } from './veiled.tsx';
 
@@ -53,7 +54,7 @@ export const reports: Part<ListedCase> = {
   async fetchPage({ state, kind, language }, cursor, signal) {
     const query = {
       ...(state ? { state: state as CaseState } : {}),
-      ...(kind ? { kind: kind as ReportKind } : {}),
+      ...(kind ? { kind: kind as CaseKind } : {}),
       ...(language ? { language: language as CaseLanguage } : {}),
       ...(cursor ? { cursor } : {}),
     };
@@ -127,7 +128,10 @@ function Case({ id, onDecided }: CaseProps) {
   if (!data) return <p role="status">{text('list.loading')}</p>;
   return (
     <CaseFrame
-      title={text('console.caseOf', { kind: text(`console.kind.${data.kind}`), username: data.owner })}
+      title={text(data.kind === 'appeal' ? 'console.appealOf' : 'console.caseOf', {
+        kind: text(`console.kind.${data.about}`),
+        username: data.owner,
+      })}
       aside={
         <>
           <When item={data} />
@@ -142,6 +146,7 @@ function Case({ id, onDecided }: CaseProps) {
     >
       <Facts data={data} />
       {data.picture && <Veiled key={id} picture={data.picture} video={data.video} />}
+      {data.decision && <Decided id={id} decision={data.decision} />}
       <Reported data={data} />
     </CaseFrame>
   );

@@ -4,6 +4,7 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Rule } from '../reports/rule.tsx';
 import { languageOf } from '../words/language-of.ts';
+import { Appeal } from './appeal.tsx';
 
 /** What was done, by which rule, for how long and why; never by whom, nor who reported it. */
 export function DecisionShown({ decision }: { decision: Decision }) {
@@ -46,6 +47,7 @@ export function DecisionShown({ decision }: { decision: Decision }) {
           {reason}
         </p>
       </Section>
+      <Appeal decision={decision} />
       <p className="text-[0.9375rem] text-soft">{text('decisionPage.private')}</p>
     </div>
   );

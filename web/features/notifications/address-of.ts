@@ -43,6 +43,8 @@ const pages = {
   work_is_copy: toHistory,
   work_taken_down: toDecision,
   account_suspended: toDecision,
+  decision_upheld: toDecision,
+  decision_reversed: toDecision,
   month_released: toHistory,
   month_void: toHistory,
   factor_set: toSettings,
