@@ -3,7 +3,7 @@ export type Consequence = 'copy' | 'content' | 'suspend';
 
 /**
  * The rules of the site, and what an operator may do when one is broken. Those that people can report have the name of the reason of the
- * report. The texts are in `web/messages/rules`, and for mails in `server/features/mail/rules.ts`.
+ * report. The texts are in `web/messages/reports`, and for mails in `server/features/mail/rules.ts`.
  */
 export const siteRules = {
   sexual: ['content', 'suspend'],

@@ -12,7 +12,6 @@ export default [
   route('story/:userId', 'pages/story.tsx'),
   route('post/:id', 'pages/post.tsx'),
   route('report/:number', 'pages/report.tsx'),
-  route('decision/:id', 'pages/decision.tsx'),
   route('Contact', 'pages/contact.tsx'),
   route('Feedback', 'pages/feedback.tsx'),
   route('About', 'pages/about.tsx'),

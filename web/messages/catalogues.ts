@@ -10,7 +10,6 @@ import type consoleWords from './console/en.json';
 import type contact from './contact/en.json';
 import type copies from './copies/en.json';
 import { dateIn, dateStyles } from './dates.ts';
-import type decision from './decision/en.json';
 import type deletion from './deletion/en.json';
 import type download from './download/en.json';
 import type earnings from './earnings/en.json';
@@ -29,7 +28,6 @@ import type privacy from './privacy/en.json';
 import type profile from './profile/en.json';
 import type reports from './reports/en.json';
 import type returning from './returning/en.json';
-import type rules from './rules/en.json';
 import type search from './search/en.json';
 import type settings from './settings/en.json';
 import type share from './share/en.json';
@@ -48,7 +46,6 @@ export type MessageId =
   | keyof typeof consoleWords
   | keyof typeof contact
   | keyof typeof copies
-  | keyof typeof decision
   | keyof typeof deletion
   | keyof typeof download
   | keyof typeof earnings
@@ -65,7 +62,6 @@ export type MessageId =
   | keyof typeof profile
   | keyof typeof reports
   | keyof typeof returning
-  | keyof typeof rules
   | keyof typeof search
   | keyof typeof settings
   | keyof typeof share
@@ -83,7 +79,6 @@ type Part =
   | 'confirm'
   | 'contact'
   | 'copies'
-  | 'decision'
   | 'deletion'
   | 'download'
   | 'earnings'
@@ -99,7 +94,6 @@ type Part =
   | 'profile'
   | 'reports'
   | 'returning'
-  | 'rules'
   | 'search'
   | 'settings'
   | 'share'

@@ -7,7 +7,7 @@ import { useText } from '../text.tsx';
 import type { Route } from './+types/console';
 
 await loadConsoleWords();
-await loadPart('rules');
+await loadPart('reports');
 
 const Console = fetchedPart(() => import('../features/console/console.tsx'));
 

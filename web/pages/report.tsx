@@ -1,9 +1,11 @@
 import { Check } from 'lucide-react';
 import { data, isRouteErrorResponse, Link } from 'react-router';
+import { type Decision, getDecision } from '#contract/decisions.ts';
 import { getReport, type ReportOutcome, type ReportState, reportStates } from '#contract/reports.ts';
 import { retention } from '#contract/retention.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
+import { DecisionShown } from '../features/decision/decision-shown.tsx';
 import { Rule } from '../features/reports/rule.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { or404 } from '../page-call.ts';
@@ -15,40 +17,66 @@ import { EmptyState } from '../ui/quiet-state.tsx';
 import type { Route } from './+types/report';
 
 await loadPart('reports');
-await loadPart('rules');
+
+/** A report, or a decision about a work or an account; a route of its own would add to the script of every page. */
+type Loaded = ReportFound | Decision;
+interface ReportFound {
+  state: ReportState;
+  outcome: ReportOutcome | null;
+}
+
+/** The random id of a decision is a UUID; the number of a report has no dashes. */
+const isDecision = ({ number }: { number: string }) => number.includes('-');
 
 /** Whoever has the number reads the page, so no cache keeps it. */
 export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { data: report } = await or404(context.get(pageContext).call(getReport, { params }));
-  return data(report, { headers: { 'cache-control': 'no-store' } });
+  const { call: ask } = context.get(pageContext);
+  const found = isDecision(params)
+    ? await or404(ask(getDecision, { params: { id: params.number } }))
+    : await or404(ask(getReport, { params }));
+  return data<Loaded>(found.data, { headers: { 'cache-control': 'no-store' } });
 }
 
-export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
-  return (await or404(call(getReport, { params }, { signal: request.signal }))).data;
+export async function clientLoader({ params, request: { signal } }: Route.ClientLoaderArgs): Promise<Loaded> {
+  if (isDecision(params))
+    return (await or404(call(getDecision, { params: { id: params.number } }, { signal }))).data;
+  return (await or404(call(getReport, { params }, { signal }))).data;
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {
   const site = matches[0].loaderData;
   const i18n = i18nOf(site.lang);
-  if (!loaderData) return [{ title: i18n._('reportPage.none.pageTitle') }];
+  const isOfDecision = isDecision(params);
+  if (!loaderData)
+    return [{ title: i18n._(isOfDecision ? 'decisionPage.none.pageTitle' : 'reportPage.none.pageTitle') }];
   return headOf({
-    title: i18n._('reportPage.pageTitle', { number: params.number }),
-    description: i18n._('reportPage.description'),
+    title: isOfDecision
+      ? i18n._('decisionPage.pageTitle')
+      : i18n._('reportPage.pageTitle', { number: params.number }),
+    description: i18n._(isOfDecision ? 'decisionPage.description' : 'reportPage.description'),
     site,
     path: `/report/${params.number}`,
     personal: true,
   });
 }
 
-/** How far a report is and what came of it (decisions §3): no more, since whoever has its number reads this. */
-export default function ReportPage({ loaderData: { state, outcome }, params }: Route.ComponentProps) {
+/** How far a report is and what came of it, or a decision (decisions §3): no more, since whoever has its number reads this. */
+export default function ReportPage({ loaderData, params }: Route.ComponentProps) {
+  return 'rule' in loaderData ? (
+    <DecisionShown decision={loaderData} />
+  ) : (
+    <ReportShown {...loaderData} number={params.number} />
+  );
+}
+
+function ReportShown({ state, outcome, number }: ReportFound & { number: string }) {
   const text = useText();
   return (
     <div className="wrap-page min-h-[60dvh] max-w-column py-6 sm:py-10">
       <h1 className="text-3xl sm:text-4xl">{text('reportPage.title')}</h1>
-      <p className="figures mt-2 text-soft">{params.number}</p>
+      <p className="figures mt-2 text-soft">{number}</p>
       <ol className="mt-8 grid">
         {reportStates.map((one) => (
           <Step key={one} step={one} state={state} outcome={outcome} />
@@ -110,20 +138,21 @@ function Outcome({ outcome }: { outcome: ReportOutcome }) {
 }
 
 /** There is no report with this number, or not any more. Other errors are shown by the root. */
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   const text = useText();
+  const none = isDecision({ number: params.number ?? '' }) ? 'decisionPage.none' : 'reportPage.none';
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
   return (
     <div className="grid min-h-[60dvh] place-items-center">
-      <title>{text('reportPage.none.pageTitle')}</title>
+      <title>{text(`${none}.pageTitle`)}</title>
       <EmptyState
         drawing="report"
         wholePage
-        title={text('reportPage.none.title')}
-        text={text('reportPage.none.text', retention)}
+        title={text(`${none}.title`)}
+        text={text(`${none}.text`, retention)}
         action={
           <Link to="/Contact" className={buttonLook('primary')}>
-            {text('reportPage.none.action')}
+            {text(`${none}.action`)}
           </Link>
         }
       />

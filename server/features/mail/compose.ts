@@ -107,7 +107,7 @@ export function composeNotices(
     if (!values.decision) return [sentence];
     return [
       sentence,
-      { words: rest.decision, url: pageAddress(origin, reader, `/decision/${values.decision}`) },
+      { words: rest.decision, url: pageAddress(origin, reader, `/report/${values.decision}`) },
     ];
   });
   const [only] = reported.length === 1 ? reported : [];

@@ -1,7 +1,7 @@
 import type { Language } from '#contract/languages.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 
-/** The rules of the site in mails, as `web/messages/rules` has them; a test compares the two. */
+/** The rules of the site in mails, as `web/messages/reports` has them; a test compares the two. */
 export const ruleTexts: Record<Language, Record<SiteRule, string>> = {
   en: {
     sexual: 'Nudity and sexual content are not allowed.',

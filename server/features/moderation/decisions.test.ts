@@ -106,7 +106,7 @@ describe('a decision by a rule of the site', () => {
     for (const part of [mail?.text, mail?.html]) {
       expect(part).toContain(ruleTexts.en.spam);
       expect(part).toContain('It sells followers');
-      expect(part).toContain(`${mailing.origin}/decision/${notice.aboutId}`);
+      expect(part).toContain(`${mailing.origin}/report/${notice.aboutId}`);
       expect(part).not.toContain('ForgotPassword');
     }
     const said = JSON.stringify([notice, answer.json(), mail]);
@@ -229,7 +229,7 @@ describe('the rules of the site', () => {
   });
 
   it.each(['en', 'hi'] as const)('have the same texts on the site and in mails (%s)', (language) => {
-    const path = new URL(`../../../web/messages/rules/${language}.json`, import.meta.url);
+    const path = new URL(`../../../web/messages/reports/${language}.json`, import.meta.url);
     const shown = JSON.parse(readFileSync(path, 'utf8'));
     for (const rule of siteRuleNames) expect(ruleTexts[language][rule]).toBe(shown[`rule.${rule}.text`]);
   });

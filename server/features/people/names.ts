@@ -40,7 +40,6 @@ export const siteWords = [
   'reelpost',
   'reelpostbylink',
   'report',
-  'decision',
   'resetpassword',
   'search',
   'settings',

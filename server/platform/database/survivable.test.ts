@@ -16,7 +16,7 @@ const baseline = '0313_site';
 /** Exceptions, each with its reason. */
 const known: Record<string, string[]> = {
   // A new column, to which no version before writes.
-  '0317_appeals': ['decisions_appeal_id_fkey of decisions lets less in'],
+  '0321_appeals': ['decisions_appeal_id_fkey of decisions lets less in'],
 };
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;

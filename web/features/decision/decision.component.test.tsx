@@ -13,8 +13,8 @@ const decision = (change: Partial<Decision> = {}): Decision => ({
 });
 const open = (loaded: Decision, lang: 'en' | 'hi' = 'en') =>
   showPage({
-    ...{ page: () => import('#web/pages/decision.tsx'), address: `/decision/${id}` },
-    ...{ pattern: '/decision/:id', loaded, lang },
+    ...{ page: () => import('#web/pages/report.tsx'), address: `/report/${id}` },
+    ...{ pattern: '/report/:number', loaded, lang },
   });
 
 describe('the page of a decision', () => {

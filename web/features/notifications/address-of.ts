@@ -3,7 +3,7 @@ import type { ShownNotification } from './shown-notification.ts';
 
 const toPerson = ({ senderId }: ShownNotification) => `/user/${senderId}`;
 const toSettings = () => '/Settings';
-const toDecision = ({ aboutId }: ShownNotification) => `/decision/${aboutId}`;
+const toDecision = ({ aboutId }: ShownNotification) => `/report/${aboutId}`;
 const toHistory = () => '/EarningHistory';
 const toDestination = () => '/PayoutDestination';
 const toReel = (one: ShownNotification) => (one.aboutId ? `/videoplayer?reel=${one.aboutId}` : toPerson(one));
