@@ -151,9 +151,9 @@ describe('a person', () => {
   });
 });
 
-it('people and their cases come from an index, of 20,000 each', async () => {
+it('people and their cases come from an index, of 100,000 each', async () => {
   // In parts, each of which is done within the time limit of a statement.
-  for (const from of [1, 5_001, 10_001, 15_001]) {
+  for (let from = 1; from < 100_000; from += 5_000) {
     await sql`insert into people (id, name, name_key, username, username_key, look_key, email, email_key, password_hash, created_at)
       select gen_random_uuid(), 'P', 'p', 'u' || n, 'u' || n, 'u' || n, 'u' || n || '@a.example', 'u' || n || '@a.example', '',
         now() - n * interval '1 s'
@@ -166,7 +166,8 @@ it('people and their cases come from an index, of 20,000 each', async () => {
   await sql`insert into reports (id, case_id, number, reporter_id, reason, text, contact, created_at)
     select gen_random_uuid(), cases.id, cases.id, p.id, 'spam', '', '', now()
     from (select id, row_number() over () as n from cases) cases
-    join (select id, row_number() over () as n from people limit 5000) p on p.n = cases.n`.execute(server.db);
+    join (select id, row_number() over () as n from people limit 5000) p on p.n = cases.n
+    on conflict do nothing`.execute(server.db);
   for (const table of ['people', 'cases', 'reports'])
     await sql`analyze ${sql.table(table)}`.execute(server.db);
   const { db, plans } = explained(server.url);

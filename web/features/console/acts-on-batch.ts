@@ -11,9 +11,9 @@ import { reasonAtMost } from '#contract/operators.ts';
 import { call } from '#web/api.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import type { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
-import { saveFile } from '../earnings/save-file.ts';
 import type { ActForm } from './act-dialog.tsx';
 import type { CaseAct } from './case-frame.tsx';
+import { saveCsv } from './save-csv.ts';
 
 type Confirmed = ReturnType<typeof useConfirmedCall>['confirmed'];
 
@@ -25,7 +25,7 @@ export function actsOnBatch({ _id: id, state, payer }: WholeBatch, confirmed: Co
     const { file } = await confirmed('send_batch', { ...params, ...body }, (options) =>
       call(sendBatch, { params, body }, options),
     );
-    if (file) saveFile(`batch-${id}.csv`, 'text/csv;charset=utf-8', file);
+    if (file) saveCsv(`batch-${id}.csv`, file);
   };
   const approve: CaseAct = {
     id: 'approve',

@@ -1,5 +1,4 @@
 import { Link } from 'react-router';
-import { labelOf } from '#contract/destination-label.ts';
 import type { Withdrawal } from '#contract/earnings.ts';
 import type { MaskedDestination } from '#contract/payouts.ts';
 import type { EarnedMonth, Sharing } from '#contract/withdrawal-case.ts';
@@ -72,7 +71,10 @@ export function destinationFacts(
   sharing: Sharing,
 ): Fact[] {
   return [
-    [text('console.fact.destination'), destination && labelOf(destination)],
+    [
+      text('console.fact.destination'),
+      destination && [destination.bank, destination.masked].filter(Boolean).join(' '),
+    ],
     [text('console.fact.chosen'), destination && text('date', { date: new Date(destination.chosenAt) })],
     [
       text('console.fact.heldUntil'),

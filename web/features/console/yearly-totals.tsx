@@ -6,7 +6,7 @@ import { call } from '#web/api.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { notify } from '#web/ui/notices.ts';
-import { saveFile } from '../earnings/save-file.ts';
+import { saveCsv } from './save-csv.ts';
 
 const columns = ['userId', 'username', 'name', 'payments', 'rupees'] as const;
 /** So many financial years are offered. */
@@ -32,7 +32,7 @@ export function YearlyTotals() {
         cursor = page.nextCursor;
       } while (cursor);
       const rows = all.map((total) => [`${year}-${year + 1}`, ...columns.map((column) => total[column])]);
-      saveFile(`payouts-${year}.csv`, 'text/csv;charset=utf-8', csvOf([['year', ...columns], ...rows]));
+      saveCsv(`payouts-${year}.csv`, csvOf([['year', ...columns], ...rows]));
     },
     onError: (error) => notify('error', failureText(error, text)),
   });
