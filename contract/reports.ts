@@ -3,7 +3,6 @@ import { endpoint, ok } from './endpoint.ts';
 import { id, text } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { siteRuleNames } from './site-rules.ts';
 
 export const reportKinds = ['reel', 'post', 'story', 'comment', 'person'] as const;
 export type ReportKind = (typeof reportKinds)[number];
@@ -30,8 +29,8 @@ export const reportNumber = z
 export const reportStates = ['received', 'in_work', 'decided'] as const;
 export type ReportState = (typeof reportStates)[number];
 
-/** What was decided: nothing is to be done, or something was done by this rule of the site. */
-const reportOutcome = z.enum(['none', ...siteRuleNames]);
+/** What was decided: the site acted on it, or no rule is broken. Why is not said (decisions §3). */
+const reportOutcome = z.enum(['acted', 'none']);
 export type ReportOutcome = z.infer<typeof reportOutcome>;
 
 export const report = endpoint({

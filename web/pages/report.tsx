@@ -6,7 +6,6 @@ import { retention } from '#contract/retention.ts';
 import { call } from '../api.ts';
 import { headOf } from '../features/chrome/head.ts';
 import { DecisionShown } from '../features/decision/decision-shown.tsx';
-import { Rule } from '../features/reports/rule.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { or404 } from '../page-call.ts';
 import { pageContext } from '../server-context.ts';
@@ -114,26 +113,13 @@ function Step({ step, state, outcome }: StepProps) {
       </span>
       <div className={classNames('pb-6 pt-0.5', !isReached && 'text-soft')}>
         <h2 className="text-xl">{text(`reportPage.${step}`)}</h2>
-        {place === reached &&
-          (outcome ? (
-            <Outcome outcome={outcome} />
-          ) : (
-            <p className="mt-1">{text(`reportPage.${step}.text`)}</p>
-          ))}
+        {place === reached && (
+          <p className="mt-1">
+            {text(outcome ? `reportPage.outcome.${outcome}` : `reportPage.${step}.text`)}
+          </p>
+        )}
       </div>
     </li>
-  );
-}
-
-/** Nothing is to be done, or the rule by which something was done. */
-function Outcome({ outcome }: { outcome: ReportOutcome }) {
-  const text = useText();
-  if (outcome === 'none') return <p className="mt-1">{text('reportPage.outcome.none')}</p>;
-  return (
-    <>
-      <p className="mt-1">{text('reportPage.outcome.rule')}</p>
-      <Rule rule={outcome} />
-    </>
   );
 }
 

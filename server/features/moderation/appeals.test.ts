@@ -184,7 +184,7 @@ describe('the answer to an appeal', () => {
     expect(said).toContain('They are on the bill of the shop');
     for (const { username, email, id: person } of [ravi, uma, meera])
       for (const secret of [username, email, person]) expect(said).not.toContain(secret);
-    expect((await send(undefined, `/api/report/${number}`)).data.outcome).toBe('spam');
+    expect((await send(undefined, `/api/report/${number}`)).data.outcome).toBe('acted');
     const log = server.db.selectFrom('audit_log').select('details').where('act', '=', 'report.answer');
     expect(await log.where('target_id', '=', id).execute()).toMatchObject([
       { details: { answer: 'upheld', reason: 'They are on the bill of the shop' } },

@@ -10,7 +10,6 @@ import {
 } from '#contract/cases.ts';
 import type { Page } from '#contract/fields.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
-import type { SiteRule } from '#contract/site-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -242,20 +241,20 @@ export async function closeAppeal(
 }
 
 /**
- * Decides the open case about a thing by an act on that, for which a rule is the reason; returns the case, and how many reports it has.
+ * Decides the open case about a thing by an act on that; returns the case, and how many reports it has.
  * Refuses while another operator has claimed it, and if the operator acts on this case, which another one has decided in the meantime.
  */
 export async function decideCaseOf(
   trx: Transaction<Tables>,
   operator: Operator,
-  { kind, id, caseId, rule }: { kind: ReportKind; id: string; caseId?: string | undefined; rule: SiteRule },
+  { kind, id, caseId }: { kind: ReportKind; id: string; caseId?: string | undefined },
   now: Date,
 ): Promise<{ caseId: string | null; reports: number }> {
   const found = await queries.lockCase(trx, caseId ? { id: caseId } : { kind, targetId: id });
   if (found?.closed_at) refuseDecided(found, operator);
   if (!found || found.closed_at) return { caseId: found?.id ?? null, reports: 0 };
   await refuseOthers(trx, found, operator, now);
-  await queries.update(trx, found.id, decided(operator, rule, now));
+  await queries.update(trx, found.id, decided(operator, 'acted', now));
   return { caseId: found.id, reports: found.report_count };
 }
 

@@ -112,7 +112,7 @@ describe('a decision by a rule of the site', () => {
     const said = JSON.stringify([notice, answer.json(), mail]);
     for (const secret of [...namesOf(meera, ravi), number, caseId]) expect(said).not.toContain(secret);
 
-    expect(await outcomeOf(number)).toEqual({ state: 'decided', outcome: 'spam' });
+    expect(await outcomeOf(number)).toEqual({ state: 'decided', outcome: 'acted' });
     expect(await notices(meera)).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe('a suspension', () => {
     });
     await mailing.sendOne(start);
     expect(mailing.smtp.mails[0]?.text).toContain('17 Nov 2026');
-    expect(await outcomeOf(number)).toEqual({ state: 'decided', outcome: 'hate' });
+    expect(await outcomeOf(number)).toEqual({ state: 'decided', outcome: 'acted' });
     const suspendedAt = async (at: Date) => {
       await endSuspensions({ db: server.db, clock: () => at });
       const person = server.db.selectFrom('people').select('suspended_at').where('id', '=', asha.id);

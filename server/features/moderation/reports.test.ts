@@ -186,7 +186,7 @@ describe('the number of a report', () => {
     await operate('take-down', { target: `post:${photo}`, what: 'copy', rule: 'spam', reason: 'Not theirs' });
     expect((await follow(number)).json()).toEqual({
       status: 'ok',
-      data: { state: 'decided', outcome: 'spam' },
+      data: { state: 'decided', outcome: 'acted' },
     });
   });
 

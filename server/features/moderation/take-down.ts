@@ -47,7 +47,7 @@ export async function takeDown(
       const { caseId, reports } = await decideCaseOf(
         trx,
         operator,
-        { ...target, rule, caseId: about?.caseId },
+        { ...target, caseId: about?.caseId },
         now,
       );
       await purgeContent(trx, { kind, id }, hidden, now);
@@ -81,7 +81,7 @@ async function deleteReported(
     if (!before) throw notFound('comment');
     return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
-  const { caseId, reports } = await decideCaseOf(trx, by, { ...target, rule, caseId: about?.caseId }, now);
+  const { caseId, reports } = await decideCaseOf(trx, by, { ...target, caseId: about?.caseId }, now);
   if (thing) await decide(trx, context, { by, target, thing, caseId, rule, act: 'copy', reason }, now);
   const details = { rule, reason, reports, ...comment };
   await logAct(trx, by, { act: 'content.take-down', target, details }, now);

@@ -91,7 +91,7 @@ export async function suspendPerson(
     await queries.setSuspended(trx, id, now);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
-    const { caseId, reports } = await decideCaseOf(trx, operator, { ...target, rule }, now);
+    const { caseId, reports } = await decideCaseOf(trx, operator, target, now);
     const until = days === undefined ? null : new Date(now.getTime() + days * day);
     const decision = { by: operator, target, thing, caseId, rule, reason, until } as const;
     await decide(trx, context, { ...decision, act: 'suspend' }, now);
