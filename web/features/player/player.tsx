@@ -71,9 +71,6 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
   const captions = useCaptions(reel?.captionTracks ?? []);
   const [pausedShowing, setPausedShowing] = useState<number>();
   const own = useOwn('work', reel?._id);
-  // The video moves at once, and what is said of it follows in small steps (docs/performance.md, `motion`).
-  const told = useDeferredValue(reel);
-  const toldOwn = useDeferredValue(own);
   const { opened, press: pressWork, close } = useInteractions();
   const press = (action: Action, tapped?: Point) =>
     reel && pressWork({ ...reel, kind: 'reel' }, action, tapped);
@@ -147,13 +144,59 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
   ) : waitsFor === 'retry' ? (
     <PlaybackMessage why="player.listLost" icon={WifiOff} action={tryAgain(() => void fetchMore())} />
   ) : undefined;
-  if (!reel) return <NoReelYet held={held} leave={leave} />;
-  const isOwn = user?._id === reel.userId;
-  const ActionDialog = controls.ActionDialog ?? AppPopup;
+  const isOwn = user !== undefined && user?._id === reel?.userId;
   const isLoading = waits || waitsFor === 'page';
   const playButton = (
     <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />
   );
+  const over = reel && (
+    <div
+      className="player-over"
+      data-upright={reel.height > reel.width || undefined}
+      data-tall={reel.width / reel.height < tall || undefined}
+      style={{ '--ratio': reel.width > 0 && reel.height > 0 ? reel.width / reel.height : 9 / 16 } as object}
+    >
+      <TopBar
+        sound={sound}
+        captions={captions}
+        autoplay={autoplay}
+        leave={leave}
+        reel={reel}
+        isRanked={playlist.rest?.list.of === 'forYou'}
+        isOwn={isOwn}
+        onRemove={() => setRemoving(true)}
+        onLeaveOut={playlist.leaveOut}
+        tabs={
+          settled && (
+            <PlayerTabs
+              list={playlist.rest?.list}
+              said={said}
+              onSay={setSaid}
+              onList={(list) => onList({ ...list, direct: playlist.direct })}
+            />
+          )
+        }
+      />
+      {said ?? (isUpToDate && <UpToDate onGoOn={() => move(1)} />)}
+      <div className="player-body" hidden={said !== undefined}>
+        <div className="player-middle">
+          <div className="player-now">
+            {held ?? <div className="player-centre">{isLoading ? <Loading /> : paused && playButton}</div>}
+          </div>
+          <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
+        </div>
+        <Details reel={reel} />
+        <Actions reel={reel} own={own} onPress={press} {...{ hasNext, move }} />
+      </div>
+      <div className="player-progress needs-script" hidden={said !== undefined}>
+        <ProgressBar video={video} />
+      </div>
+    </div>
+  );
+  // The video moves at once, and what is on top of it follows in small steps (docs/performance.md, `motion`).
+  const toldOver = useDeferredValue(over);
+  if (!reel) return <NoReelYet held={held} leave={leave} />;
+  const ActionDialog = controls.ActionDialog ?? AppPopup;
   return (
     <div className="player-page fixed inset-0 bg-night">
       <section
@@ -172,52 +215,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
         <h1 className="sr-only">
           {text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}
         </h1>
-        <div
-          className="player-over"
-          data-upright={reel.height > reel.width || undefined}
-          data-tall={reel.width / reel.height < tall || undefined}
-          style={
-            { '--ratio': reel.width > 0 && reel.height > 0 ? reel.width / reel.height : 9 / 16 } as object
-          }
-        >
-          <TopBar
-            sound={sound}
-            captions={captions}
-            autoplay={autoplay}
-            leave={leave}
-            reel={reel}
-            isRanked={playlist.rest?.list.of === 'forYou'}
-            isOwn={isOwn}
-            onRemove={() => setRemoving(true)}
-            onLeaveOut={playlist.leaveOut}
-            tabs={
-              settled && (
-                <PlayerTabs
-                  list={playlist.rest?.list}
-                  said={said}
-                  onSay={setSaid}
-                  onList={(list) => onList({ ...list, direct: playlist.direct })}
-                />
-              )
-            }
-          />
-          {said ?? (isUpToDate && <UpToDate onGoOn={() => move(1)} />)}
-          <div className="player-body" hidden={said !== undefined}>
-            <div className="player-middle">
-              <div className="player-now">
-                {held ?? (
-                  <div className="player-centre">{isLoading ? <Loading /> : paused && playButton}</div>
-                )}
-              </div>
-              <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
-            </div>
-            <Details reel={told ?? reel} />
-            <Actions reel={told ?? reel} own={toldOwn} onPress={press} {...{ hasNext, move }} />
-          </div>
-          <div className="player-progress needs-script" hidden={said !== undefined}>
-            <ProgressBar video={video} />
-          </div>
-        </div>
+        {toldOver ?? over}
       </section>
       {isWide && settled && (
         <CommentsColumn
