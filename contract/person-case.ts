@@ -25,7 +25,7 @@ export type CasesOf = z.infer<typeof casesOf>;
 const personCase = personForOperators.extend({
   emailVerifiedAt: time.nullable(),
   followerCount: z.int(),
-  /** Cases that they have reported; without those about whoever asks. */
+  /** Cases that they have reported, without those about the operator who asks. */
   reported: casesOf,
   /** Cases about them, their works and their comments. */
   about: casesOf,

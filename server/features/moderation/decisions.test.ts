@@ -151,7 +151,7 @@ describe('a decision by a rule of the site', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('of nobody is 404, whoever asks', async () => {
+  it('with an unknown id is 404 for everybody', async () => {
     await takeDown(ravi);
     const [{ id, target_id, case_id } = { id: '', target_id: '', case_id: null }] = await stored();
     expect(case_id).toBeNull();

@@ -109,7 +109,7 @@ describe('the log of operators', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([status, sentence]);
   });
 
-  it('is 404 for whoever is no operator', async () => {
+  it('is 404 without the operator role', async () => {
     const [act] = await listed({});
     for (const path of ['', '?operator=uma', `/${act?._id}`])
       expect((await ask(path, asha)).statusCode).toBe(404);

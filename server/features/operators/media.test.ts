@@ -72,7 +72,7 @@ describe('reels that are not ready', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([status, sentence]);
   });
 
-  it('are 404 for whoever is no operator, also for their creator', async () => {
+  it('are 404 without the operator role, also for their creator', async () => {
     const id = await failedReel(server.db, asha.id);
     expect((await ask('', 'GET', asha)).statusCode).toBe(404);
     expect((await ask(`/${id}`, 'GET', asha)).statusCode).toBe(404);

@@ -145,7 +145,7 @@ describe('a person', () => {
     expect((await as(ravi, `/reset-link/${uma.id}`, {})).json().code).toBe('is_operator');
   });
 
-  it('is 404 for whoever is no operator, also for themselves', async () => {
+  it('is 404 without the operator role, also for the person', async () => {
     expect((await as(binod, `/${binod.id}`)).statusCode).toBe(404);
     expect((await as(binod, `/reset-link/${binod.id}`, {})).statusCode).toBe(404);
   });

@@ -121,7 +121,7 @@ describe('withdrawals', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([status, sentence]);
   });
 
-  it('are 404 for whoever is no operator, also for their creator', async () => {
+  it('are 404 without the operator role, also for their creator', async () => {
     for (const path of ['', `/${ids[1]}`]) expect((await ask(path, asha)).statusCode).toBe(404);
   });
 });

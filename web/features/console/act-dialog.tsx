@@ -8,8 +8,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { describing, FieldFrame, TextArea } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 
-/** What an act is told in its dialog. */
-export interface Told {
+/** What an operator enters in the dialog of an act. */
+export interface ActInput {
   reason: string;
   /** One of the act's choices. */
   choice: string;
@@ -17,8 +17,8 @@ export interface Told {
   rule: SiteRule | '';
 }
 
-/** What an act with a rule is told. */
-export type ToldByRule = Told & { rule: SiteRule };
+/** The same for an act with a rule, once it is chosen. */
+export type RuledInput = ActInput & { rule: SiteRule };
 
 export interface ActForm {
   title: MessageId;
@@ -30,13 +30,13 @@ export interface ActForm {
   rule?: SiteRule | '';
   choices?: { label: MessageId; options: readonly Choice[] };
   isDangerous?: boolean;
-  run: (told: ToldByRule) => Promise<unknown>;
+  run: (input: RuledInput) => Promise<unknown>;
 }
 
 interface Choice {
   value: string;
   label: MessageId;
-  /** Only rules that have this consequence offer the choice; all rules unless told. */
+  /** Only rules that have this consequence offer the choice; all rules if absent. */
   consequence?: Consequence;
 }
 
@@ -52,16 +52,16 @@ export function ActDialog({
 }) {
   const text = useText();
   const { title, says, reason, rule: first, choices, isDangerous, run } = act;
-  const optionsBy = (rule: Told['rule']) =>
+  const optionsBy = (rule: ActInput['rule']) =>
     choices?.options.filter(({ consequence }) => !rule || !consequence || canFollow(rule, consequence)) ?? [];
-  const form = useForm<Told>({
+  const form = useForm<ActInput>({
     defaultValues: { reason: '', rule: first ?? '', choice: optionsBy(first ?? '')[0]?.value ?? '' },
   });
   const { errors, isSubmitting } = form.formState;
   const options = optionsBy(form.watch('rule'));
-  const submit = form.handleSubmit(async (told) => {
+  const submit = form.handleSubmit(async (input) => {
     try {
-      await run(told as ToldByRule);
+      await run(input as RuledInput);
       onDone();
     } catch (error) {
       form.setError('root', { message: failureText(error, text) });
@@ -128,8 +128,8 @@ function RuleField({
   form,
   onChoose,
 }: {
-  form: UseFormReturn<Told>;
-  onChoose: (rule: Told['rule']) => void;
+  form: UseFormReturn<ActInput>;
+  onChoose: (rule: ActInput['rule']) => void;
 }) {
   const text = useText();
   const id = useId();

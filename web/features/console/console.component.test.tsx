@@ -54,7 +54,7 @@ const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => 
 const claim = { by: 'zoya', mine: true, until: inHours(0.5) };
 
 describe('the console', () => {
-  it('is no page for whoever is no operator', async () => {
+  it('does not exist without the operator role', async () => {
     const server = answerCalls();
     server.on(getSecondFactor, { ...factor, required: false, given: false, enrolledAt: null });
     await openConsole();

@@ -149,15 +149,8 @@ function Filters({ filters }: { filters: readonly Filter[] }) {
     if (value !== valueIn(name)) go({ [name]: value || undefined, case: undefined });
   };
   return (
-    <div
-      className={classNames(
-        'grid items-end gap-3',
-        // Room for a whole date.
-        filters.some(({ input }) => input)
-          ? 'grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))]'
-          : 'grid-cols-[repeat(auto-fit,minmax(7rem,1fr))]',
-      )}
-    >
+    // Room for a whole date, and for the longest choice on a phone.
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] items-end gap-3">
       {filters.map(({ name, label, options, input }) => (
         <div key={name} className="grid gap-1">
           <label htmlFor={`${id}${name}`} className="text-[0.9375rem] font-semibold">

@@ -149,7 +149,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
   const playButton = (
     <RoundButton icon={Play} label={text('player.play')} onClick={onTap} className="player-play" />
   );
-  const over = reel && (
+  const overlay = reel && (
     <div
       className="player-over"
       data-upright={reel.height > reel.width || undefined}
@@ -193,8 +193,8 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
       </div>
     </div>
   );
-  // The video moves at once, and what is on top of it follows in small steps (docs/performance.md, `motion`).
-  const toldOver = useDeferredValue(over);
+  // The video moves at once, and the overlay follows in small steps (docs/performance.md, `motion`).
+  const deferredOverlay = useDeferredValue(overlay);
   if (!reel) return <NoReelYet held={held} leave={leave} />;
   const ActionDialog = controls.ActionDialog ?? AppPopup;
   return (
@@ -215,7 +215,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
         <h1 className="sr-only">
           {text(reel.caption ? 'player.video' : 'player.videoUntitled', { ...reel })}
         </h1>
-        {toldOver ?? over}
+        {deferredOverlay ?? overlay}
       </section>
       {isWide && settled && (
         <CommentsColumn
