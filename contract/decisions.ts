@@ -7,8 +7,8 @@ import { reportKinds } from './reports.ts';
 import { siteRuleNames } from './site-rules.ts';
 
 /*
- * What operators decided against a person by a rule of the site, for that person. Its id is random: whoever has the link of the mail reads
- * the decision, since a suspended person cannot log in. It names no operator and nobody who reported.
+ * What operators decided against a person by a rule of the site, for that person. Its id is random and enough to
+ * read it, by the link of the mail, since a suspended person cannot log in. It names no operator and nobody who reported.
  */
 
 const tag = 'Reports';

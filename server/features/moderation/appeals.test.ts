@@ -133,7 +133,7 @@ describe('an appeal', () => {
     expect((await answer(uma, 'upheld')).status).toBe(200);
   });
 
-  it('is answered by who decided where there is nobody else, as the page says with the grievance officer', async () => {
+  it('is answered by the operator who decided if there is no other, which the page says, with the address of the grievance officer', async () => {
     await takeDown();
     await appeal();
     await server.db.updateTable('people').set({ role: 'person' }).where('id', '=', uma.id).execute();
@@ -206,7 +206,7 @@ describe('the answer to an appeal', () => {
 
   it('that reverses a suspension restores the account', async () => {
     await send(ravi, `/api/operator/people/suspend/${asha.id}`, { rule: 'hate', reason: 'Threats' });
-    // Nobody is signed in to the account.
+    // All sessions of the account have ended.
     expect((await send(asha, `/api/notification/getNotifications/${asha.id}`)).status).toBe(401);
     await appeal();
     await answer(uma, 'reversed');

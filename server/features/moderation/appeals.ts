@@ -15,8 +15,8 @@ import { findThing, insertReport, openAppealCase } from './reports.queries.ts';
 const hour = 3_600_000;
 
 /**
- * Stores the appeal of the person concerned as a case: there is one against a decision, and sent again it stores nothing. Whoever has the
- * id of the decision may send it, since a suspended person cannot log in.
+ * Stores the appeal of the person concerned as a case. Each decision has at most one appeal; sent again, it has no effect. The random id of
+ * the decision is enough to send it, since a suspended person cannot log in.
  */
 export async function appeal(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,

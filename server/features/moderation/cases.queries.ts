@@ -94,7 +94,7 @@ export async function listCasesAbout(
   return rows;
 }
 
-/** The newest cases that a person has reported, without those about somebody else. */
+/** The newest cases that a person has reported, without those about the operator who reads them. */
 export async function listCasesBy(
   db: Kysely<Tables>,
   personId: string,

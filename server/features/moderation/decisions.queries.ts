@@ -55,7 +55,7 @@ export function findByKey(db: Kysely<Tables>, key: string) {
   return db.selectFrom('decisions').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
-/** Ends what is in force against a work or an account. */
+/** Ends the decisions that are in force against a work or an account. */
 export async function end(trx: Transaction<Tables>, targetId: string, now: Date): Promise<void> {
   await trx
     .updateTable('decisions')

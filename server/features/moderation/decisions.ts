@@ -14,7 +14,7 @@ import * as queries from './decisions.queries.ts';
 import { evidenceOf } from './evidence.ts';
 import { findThing, type ReportedThing } from './reports.queries.ts';
 
-/** What is taken from a person, and why. */
+/** A decision against a person, before it is stored. */
 interface ToDecide {
   by: Operator;
   target: { kind: ReportKind; id: string };
