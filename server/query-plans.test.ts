@@ -93,10 +93,11 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   blocker = id;
   await sql`insert into blocks (blocker_id, blocked_id, blocked_at)
+    with numbered as (select id, row_number() over (order by hashtext(id::text)) n from people)
     select ${blocker}::uuid, id, now() from people where hashtext(id::text) % 10 = 0 and id not in (${blocker}, ${somebody})
     union all select id, ${blocker}::uuid, now() from people where hashtext(id::text) % 10 = 1 and id not in (${blocker}, ${somebody})
-    union all select a.id, b.id, now() from people a, people b
-      where hashtext(a.id::text || b.id::text) % 1000 = 0 and a.id <> b.id and ${blocker} not in (a.id, b.id)`.execute(
+    union all select a.id, b.id, now() from numbered a cross join generate_series(1, 4) step
+      join numbered b on b.n = a.n + 7 * step where ${blocker} not in (a.id, b.id)`.execute(
     db,
   );
   await sql`analyze blocks`.execute(db);
@@ -119,8 +120,8 @@ async function fillTaste() {
     db,
   );
   await sql`insert into next_reels (reel_id, next_id, weight, people)
-    select a.id, b.id, 1, 5 from (select id, row_number() over (order by id) n from reels) a
-    join (select id, row_number() over (order by id) n from reels) b on b.n - a.n between 1 and 20`.execute(
+    with numbered as (select id, row_number() over (order by id) n from reels)
+    select a.id, b.id, 1, 5 from numbered a cross join generate_series(1, 20) step join numbered b on b.n = a.n + step`.execute(
     db,
   );
   await sql`insert into reel_days (reel_id, creator_id, day, verdict, views)
