@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 interface CaptionLinesProps {
   /** The current video, which contains the tracks. */
   video: HTMLVideoElement | null;
-  /** The language of the captions that are shown, if any. */
-  language: string | undefined;
+  /** The language of the captions. */
+  language: string;
   className: string;
 }
 
 /** Draws the current caption in the page. The browser's own captions would be covered by the player's overlays. */
-export function CaptionLines({ video, language, className }: CaptionLinesProps) {
+export default function CaptionLines({ video, language, className }: CaptionLinesProps) {
   const [lines, setLines] = useState<string[]>([]);
 
   useEffect(() => {
@@ -28,7 +28,7 @@ export function CaptionLines({ video, language, className }: CaptionLinesProps) 
     };
   }, [video, language]);
 
-  if (!language || lines.length === 0) return null;
+  if (lines.length === 0) return null;
   return (
     <p lang={language} dir="auto" data-captions className={className}>
       <span>{lines.join('\n')}</span>

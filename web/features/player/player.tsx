@@ -4,7 +4,6 @@ import { runWhenIdle } from '#web/run-when-idle.ts';
 import { useText } from '#web/text.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { useMedia } from '#web/ui/use-media.ts';
-import { CaptionLines } from '../captions/caption-lines.tsx';
 import { useCaptions } from '../captions/use-captions.ts';
 import { type Action, controls, type Point } from '../interactions/controls.ts';
 import { useInteractions, useOwn } from '../interactions/use-interactions.ts';
@@ -16,7 +15,7 @@ import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import { Loading, PlaybackMessage } from './playback-message.tsx';
 import type { PlayerState } from './playlist.ts';
-import { slidesAround } from './playlist.ts';
+import { slidesAround, slidesInMotion } from './playlist.ts';
 import './player.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { RoundButton } from './round-button.tsx';
@@ -31,12 +30,12 @@ import { usePlaylist } from './use-playlist.ts';
 import { useSkipBroken } from './use-skip-broken.ts';
 import { useSound } from './use-sound.ts';
 import { useTaps } from './use-taps.ts';
-import { useVisitMemory } from './watching/use-visit-memory.ts';
-import { useWatchedView } from './watching/use-watched-view.ts';
+import { Watching } from './watching/watching.tsx';
 
 const CommentsColumn = fetchedPart(async () => ({
   default: (await import('./comments-column.tsx')).CommentsColumn,
 }));
+const CaptionLines = fetchedPart(() => import('../captions/caption-lines.tsx'));
 const UpToDate = fetchedPart<{ onGoOn: () => void }>(() => import('./up-to-date.tsx'));
 const PlayerTabs = fetchedPart(() => import('../taste/player-tabs.tsx'));
 const DeleteReel = fetchedPart(() => import('../profile/delete-reel.tsx'));
@@ -82,9 +81,6 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
   const waiting = asked || isCovered;
   const isWide = useMedia(wide);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
-  const watched = undecided || isUpToDate ? undefined : reel;
-  useWatchedView(watched, showing, video);
-  useVisitMemory(watched, showing, video);
 
   // A pause applies to the current video only; the next video plays.
   const paused = pausedShowing === showing;
@@ -124,6 +120,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
   const [settled, setSettled] = useState(hydrated);
   useEffect(() => runWhenIdle(() => startTransition(() => setSettled(true))), []);
   const slides = slidesAround(videos, { index, lastMove, goesOn });
+  const settledSlides = useDeferredValue(slides);
   const tryAgain = (onClick: () => void) => ({ label: 'player.retry', onClick }) as const;
   const nextVideo = hasNext ? ({ label: 'player.next', onClick: () => move(1) } as const) : undefined;
   const held = isBroken ? (
@@ -156,6 +153,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
       data-tall={reel.width / reel.height < tall || undefined}
       style={{ '--ratio': reel.width > 0 && reel.height > 0 ? reel.width / reel.height : 9 / 16 } as object}
     >
+      <Watching reel={undecided || isUpToDate ? undefined : reel} {...{ showing, video }} />
       <TopBar
         sound={sound}
         captions={captions}
@@ -183,7 +181,9 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
           <div className="player-now">
             {held ?? <div className="player-centre">{isLoading ? <Loading /> : paused && playButton}</div>}
           </div>
-          <CaptionLines video={video} language={captions.shown?.language} className="player-captions" />
+          {captions.shown && (
+            <CaptionLines video={video} language={captions.shown.language} className="player-captions" />
+          )}
         </div>
         <Details reel={reel} />
         <Actions reel={reel} own={own} onPress={press} {...{ hasNext, move }} />
@@ -193,7 +193,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
       </div>
     </div>
   );
-  // The video moves at once, and the overlay follows in small steps (docs/performance.md, `motion`).
+  // The video moves at once; all else follows in small steps (docs/performance.md, `motion`).
   const deferredOverlay = useDeferredValue(overlay);
   if (!reel) return <NoReelYet held={held} leave={leave} />;
   const ActionDialog = controls.ActionDialog ?? AppPopup;
@@ -204,7 +204,7 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
         className="player on-night relative overflow-hidden bg-night text-night-text"
       >
         <Stage
-          slides={settled || showing > 0 ? slides : slides.filter(({ offset }) => offset === 0)}
+          slides={slidesInMotion(slides, settled || showing > 0 ? settledSlides : [])}
           paused={paused || waiting}
           active={!asked}
           onStage={setVideo}

@@ -96,3 +96,10 @@ export function slidesAround(
   if (videos.length === 2) return [...at(0), ...at(lastMove === 1 || nothingBelow ? -1 : 1)];
   return [...at(-1), ...at(0), ...(nothingBelow ? [] : at(1))];
 }
+
+/**
+ * What is mounted while a move is drawn: without the neighbour that comes, since a video costs most of a frame. `before` are the slides
+ * of the step before.
+ */
+export const slidesInMotion = (slides: PlayerSlide[], before: PlayerSlide[]) =>
+  slides.filter(({ reel, offset }) => offset === 0 || before.some((slide) => slide.reel._id === reel._id));

@@ -37,7 +37,8 @@ export function Stage({ slides, paused, sound, active, move, onTap, onHeld, onSt
   useDrag(ref, {
     axis: 'y',
     isEnough: (pixels, milliseconds) =>
-      pixels > innerHeight * farEnough || (pixels > 30 && pixels / Math.max(1, milliseconds) > fastEnough),
+      // The height of the window comes last: the browser lays the page out to answer.
+      (pixels > 30 && pixels / Math.max(1, milliseconds) > fastEnough) || pixels > innerHeight * farEnough,
     move,
   });
   useWheel(ref, active, move);
