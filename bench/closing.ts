@@ -6,8 +6,8 @@ import { viewerOfPerson } from '#server/features/views/viewers.ts';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { contextAt, keyringOfTests } from '#testing/context.ts';
+import { runStatements } from '#testing/servers/statements.ts';
 import { type Measurement, milliseconds, type Row, times } from './harness.ts';
-import { runStatements } from './statements.ts';
 
 const [small, large] = [10_000, 1_000_000];
 const month = '2026-10';

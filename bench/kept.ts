@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate, openDatabase } from '#server/platform/database/database.ts';
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
-import { runStatements } from './statements.ts';
+import { runStatements } from '#testing/servers/statements.ts';
 
 /** The databases of one PostgreSQL. */
 export interface Databases {

@@ -4,7 +4,6 @@ import { glob, mkdtemp, readFile, rm, stat, statfs, writeFile } from 'node:fs/pr
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { TestProject } from 'vitest/node';
@@ -14,6 +13,7 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { isProcessAlive } from '#server/platform/process-alive.ts';
+import { runStatements } from './statements.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,11 +23,40 @@ declare module 'vitest' {
   }
 }
 
-const template = 'jhalak';
+const template = 'jhalak_tests';
 
-/** Starts one PostgreSQL for the whole run, and makes the template of all test databases: tables and queues. */
+/**
+ * Makes the template of all test databases: tables and queues. It is in a PostgreSQL that is started for the whole run, or in that of
+ * `TEST_DATABASE_URL`, which may be another version; the address names a superuser.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-run-'));
+  const { TEST_DATABASE_URL: elsewhere } = process.env;
+  const server = elsewhere ? { url: elsewhere, stop: async () => undefined } : await startPostgres();
+  const url = new URL(server.url);
+  url.pathname = `/${template}`;
+  await runStatements(
+    server.url,
+    `drop database if exists ${template} with (force)`,
+    `create database ${template}`,
+  );
+  const db = await openDatabase(url.href);
+  await migrate(db);
+  await db.destroy();
+  const fail = (error: Error) => {
+    throw error;
+  };
+  await (await openJobs(url.href, jobKinds, fail)).stop();
+  project.provide('postgresUrl', url.href);
+  project.provide('runFolder', folder);
+  return async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** A PostgreSQL without what makes its data survive a crash. */
+async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const databases = await mkdtemp(join(await placeOfDatabases(), prefix));
   const postgres = await startEmbeddedPostgres({
     directory: join(databases, 'postgres'),
@@ -47,20 +76,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
       scram_iterations: '1',
     },
   });
-  const db = await openDatabase(postgres.url);
   // The password was stored before with the usual number.
-  await sql`alter role current_user password ${sql.lit(new URL(postgres.url).password)}`.execute(db);
-  await migrate(db);
-  await db.destroy();
-  const fail = (error: Error) => {
-    throw error;
-  };
-  await (await openJobs(postgres.url, jobKinds, fail)).stop();
-  project.provide('postgresUrl', postgres.url);
-  project.provide('runFolder', folder);
-  return async () => {
-    await postgres.stop();
-    for (const path of [databases, folder]) await rm(path, { recursive: true, force: true });
+  const { password } = new URL(postgres.url);
+  await runStatements(postgres.url, `alter role current_user password '${password}'`);
+  return {
+    url: postgres.url,
+    async stop() {
+      await postgres.stop();
+      await rm(databases, { recursive: true, force: true });
+    },
   };
 }
 
