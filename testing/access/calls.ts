@@ -699,4 +699,5 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/operator/log/${await world.act()}` }),
   },
   'GET /api/operator/today': at('/api/operator/today'),
+  'GET /api/operator/figures': at('/api/operator/figures'),
 };

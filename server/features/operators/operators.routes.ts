@@ -1,6 +1,7 @@
 import * as batches from '#contract/batches.ts';
 import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
+import { getFigures } from '#contract/figures.ts';
 import * as media from '#contract/media.ts';
 import * as contract from '#contract/operators.ts';
 import * as personCase from '#contract/person-case.ts';
@@ -29,6 +30,7 @@ import {
 import { recordPayments } from '../payers/record.ts';
 import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
 import { listUnfinished, showUnfinished } from '../reels/unfinished.ts';
+import { figuresOfSite } from '../site/days.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listVersions } from '../versions/versions.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
@@ -52,6 +54,7 @@ export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
   on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
   on(getToday, async () => ({ data: await today(context) })),
+  on(getFigures, ({ query }) => figuresOfSite(context, query.period)),
   on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
   on(media.listUnfinished, ({ query }) => listUnfinished(context, query)),
   on(media.showUnfinished, async ({ params: { id } }) => {

@@ -821,6 +821,20 @@ export interface Tables {
   };
   export_tickets: { token_hash: Buffer; person_id: string; created_at: Date; used_at: Default<Date | null> };
   settings: { name: string; value: string };
+  /** Figures of the site by day. */
+  site_days: {
+    /** YYYY-MM-DD of the business time zone. */
+    day: string;
+    sign_ups: number;
+    uploads: number;
+    shown: number;
+    watched: number;
+    earned_paise: number;
+    paid_paise: number;
+    /** At the first count of the day; null where it was not measured on that day. */
+    stored_bytes: number | null;
+    counted_at: Date;
+  };
   mails: {
     id: string;
     person_id: string | null;
