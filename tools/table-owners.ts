@@ -75,6 +75,7 @@ const owners: Record<Table, string> = {
   activity_events: 'activity',
   activity_months: 'activity',
   settings: 'platform',
+  audit_differences: 'earnings',
   site_days: 'site',
   messages: 'contact',
   notifications: 'notifications',

@@ -16,7 +16,7 @@ const places: Record<DueKind, { part: string } | { command: string }> = {
   withdrawals: { part: 'withdrawals' },
   batches: { part: 'batches' },
   media: { part: 'media' },
-  audit: { command: 'ledger audit' },
+  audit: { part: 'differences' },
   backup: { command: 'backup /backup/new' },
 };
 
