@@ -111,7 +111,7 @@ function Case({ id }: CaseProps) {
             <li key={step}>{text(`console.differs.${step}`)}</li>
           ))}
         </ol>
-        <code className="overflow-x-auto whitespace-nowrap rounded-control bg-sunken px-3 py-2 text-[0.9375rem]">
+        <code className="overflow-x-auto rounded-control bg-sunken px-3 py-2 text-[0.9375rem]">
           npm run admin -- ledger audit --json
         </code>
       </Section>
