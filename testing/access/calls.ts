@@ -688,7 +688,10 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/operator/media/${await world.failedReel()}` }),
   },
   'POST /api/operator/media/retry/:id': {
-    ask: async (world) => ({ url: `/api/operator/media/retry/${await world.failedReel()}` }),
+    ask: async (world) => ({
+      url: `/api/operator/media/retry/${await world.failedReel()}`,
+      payload: { reason: 'The disk was full' },
+    }),
   },
   'GET /api/operator/ledger/audit': at('/api/operator/ledger/audit'),
   'GET /api/operator/media/audit': at('/api/operator/media/audit'),

@@ -81,8 +81,8 @@ export const operatorsRoutes = (context: Context): Route[] => [
     const history = await listActsOn(context.db, [{ kind: 'reel', id }], media.shownOfReel);
     return { data: { ...(await showUnfinished(context, id)), history } };
   }),
-  on(media.retryReel, async ({ caller, params }) => ({
-    data: await retryReel(context, await operatorOf(context.db, caller), params.id),
+  on(media.retryReel, async ({ caller, params, body }) => ({
+    data: await retryReel(context, await operatorOf(context.db, caller), { ...params, ...body }),
   })),
   on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
 ];
