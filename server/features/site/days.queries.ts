@@ -1,5 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+
+/** In the transaction of a count: on a large site each of its statements may take minutes. */
+export async function beginCounting(trx: Transaction<Tables>): Promise<void> {
+  await sql`set local statement_timeout = '15min'`.execute(trx);
+}
 
 /** The first and the last day that were counted; undefined before the first count. */
 export async function countedDays(db: Kysely<Tables>) {

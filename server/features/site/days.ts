@@ -1,6 +1,7 @@
 import type { FigurePeriod, FiguresOfTime } from '#contract/figures.ts';
 import { dayAfter, dayBefore, dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { totalBytes } from '../stored-files/stored-files.ts';
 import * as queries from './days.queries.ts';
 
@@ -18,17 +19,21 @@ export async function countSiteDays({
 }: Context<'db' | 'clock' | 'config'>): Promise<void> {
   const now = clock();
   const today = dayOf(now, timeZone);
-  const counted = await queries.countedDays(db);
-  const first = counted?.first ?? (await queries.firstDay(db, timeZone));
-  if (!first) return;
-  let from = counted && counted.last > first ? dayBefore(counted.last) : first;
-  while (from <= today) {
-    const last = dayAfter(from, atOnce - 1);
-    const to = last < today ? last : today;
-    await queries.countDays(db, { from, to, timeZone, now });
-    from = dayAfter(to, 1);
-  }
-  if (counted?.last !== today || !counted.hasBytes) await queries.setBytes(db, today, await totalBytes(db));
+  await inTransaction(db, async (trx) => {
+    await queries.beginCounting(trx);
+    const counted = await queries.countedDays(trx);
+    const first = counted?.first ?? (await queries.firstDay(trx, timeZone));
+    if (!first) return;
+    let from = counted && counted.last > first ? dayBefore(counted.last) : first;
+    while (from <= today) {
+      const last = dayAfter(from, atOnce - 1);
+      const to = last < today ? last : today;
+      await queries.countDays(trx, { from, to, timeZone, now });
+      from = dayAfter(to, 1);
+    }
+    if (counted?.last !== today || !counted.hasBytes)
+      await queries.setBytes(trx, today, await totalBytes(trx));
+  });
 }
 
 const days = 30;
