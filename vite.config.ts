@@ -29,7 +29,7 @@ export default defineConfig({
                   // What most pages share: dozens of files of a kilobyte cost more in asking than in bytes. Not the icons of one page or part.
                   name: 'site',
                   priority: 1,
-                  test: /[\\/]web[\\/](ui[\\/](?!field|checkbox|tabs|use-keys)|features[\\/](chrome|session[\\/](?!google-|use-google|open-in-browser|in-app-browser|password-field|form-errors)|lists|offline|notifications|theme|categories[\\/]use-|feed|interactions[\\/]controls|profile[\\/]use-self|player[\\/](watching[\\/]viewer-id|next-pages))|[\w-]+\.tsx?$)|[\\/]contract[\\/](?!webvtt|engagement|relations|earnings|embed-code|retention|earning-rules|taste|csv)|node_modules[\\/]lucide-react(?!.*[\\/](briefcase-business|copy-check|landmark|lightbulb|move-vertical|printer|sliders-horizontal|sparkles|thumbs-down|undo-2|volume-off)\.)/,
+                  test: /[\\/]web[\\/](ui[\\/](?!field|checkbox|tabs|use-keys|bar-chart)|features[\\/](chrome|session[\\/](?!google-|use-google|open-in-browser|in-app-browser|password-field|form-errors)|lists|offline|notifications|theme|categories[\\/]use-|feed|interactions[\\/]controls|profile[\\/]use-self|player[\\/](watching[\\/]viewer-id|next-pages))|[\w-]+\.tsx?$)|[\\/]contract[\\/](?!webvtt|engagement|relations|earnings|embed-code|retention|earning-rules|taste|csv)|node_modules[\\/]lucide-react(?!.*[\\/](briefcase-business|copy-check|landmark|lightbulb|move-vertical|printer|sliders-horizontal|sparkles|thumbs-down|undo-2|volume-off)\.)/,
                   minShareCount: 2,
                 },
                 // Shared by pages with forms and by login pages only, so that other pages do not load it.

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { feed, home } from './cached.ts';
 import { closing } from './closing.ts';
+import { consoleLists } from './console.ts';
 import { copies } from './copies.ts';
 import { cost } from './cost.ts';
 import { files } from './files.ts';
@@ -46,6 +47,7 @@ const measurements: Measurement[] = [
   marks,
   copies,
   search,
+  consoleLists,
   taste,
   tasteTown,
   tasteLists,

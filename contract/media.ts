@@ -3,7 +3,7 @@ import { endpoint, ok } from './endpoint.ts';
 import { failure } from './failure.ts';
 import { id, nextCursor, page, time } from './fields.ts';
 import { invalid } from './invalid.ts';
-import { loggedAct } from './operators.ts';
+import { because, loggedAct } from './operators.ts';
 import { retention } from './retention.ts';
 
 const tag = 'Operators';
@@ -67,6 +67,7 @@ export const retryReel = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   params: byId,
+  body: z.object({ reason: because(invalid('reason_log')) }),
   response: ok({ data: z.object({ _id: id }) }),
   errors: ['not_found', 'not_retried'],
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { acts } from './acts.ts';
+import { differenceKinds } from './audit-differences.ts';
 import { categoryGroups } from './categories.ts';
 import { withdrawal, withdrawalState } from './earnings.ts';
 import { endpoint, ok } from './endpoint.ts';
@@ -394,7 +395,7 @@ export const findPeople = endpoint({
   method: 'GET',
   path: '/api/operator/people',
   summary:
-    'People, newest first; by a part of their name, username or e-mail address, or by id; suspended ones too',
+    'People, newest first; by a part of their name, username or e-mail address, by one or two letters with which a name or username begins, or by id; suspended ones too',
   tag,
   access: 'operator',
   limit: { perPerson: 600 },
@@ -492,7 +493,7 @@ export const listMessages = endpoint({
 });
 
 const difference = z.object({
-  what: z.enum(['month', 'reel', 'viewer', 'activity', 'withdrawal', 'account']),
+  what: z.enum(differenceKinds),
   id: z.string(),
   month: z.string().nullable(),
   figure: z.string(),
@@ -536,7 +537,7 @@ export const getLastAudit = endpoint({
         ageSeconds: z.int(),
         months: z.int(),
         withdrawals: z.int(),
-        /** Number of differences; `/api/operator/ledger/audit` lists them. */
+        /** Number of differences; `/api/operator/ledger/differences` lists them. */
         differences: z.int(),
       })
       .nullable(),

@@ -38,6 +38,8 @@ export const sentences = {
     day: 'This is not a day; write it as YYYY-MM-DD.',
     logged_act: 'act is a name of the log, such as report.close.',
     month_missing: 'Please say which month, as YYYY-MM.',
+    export_many:
+      'More than {most} entries match. Please choose a month, a step or a person, and export them in parts.',
     year: 'Please give the year in which the financial year begins, as YYYY.',
     rupees: 'Please give totalRupee as an amount in rupees, such as 12.50.',
     figures: 'Please send a list of figures.',

@@ -44,9 +44,9 @@ const words = 200_000;
 const wordsOfReel = 8;
 const tagged = 5_000;
 
-/** A place in the vocabulary, the first ones much more often, as in any language. */
-const frequent = (seed: string) =>
-  `floor(exp(ln(${words}) * (abs(hashtextextended(${seed}, 7)) % 1000003) / 1000003.0))::int`;
+/** A place among this many words, the first ones much more often, as in any language and among hashtags. */
+const frequent = (seed: string, among = words) =>
+  `floor(exp(ln(${among}) * (abs(hashtextextended(${seed}, 7)) % 1000003) / 1000003.0))::int`;
 
 /** Makes everything of a filled site searchable, by SQL and without randomness: captions of Zipf's law, and names. */
 export async function fillSearch(url: string, { top = 10_000 } = {}): Promise<void> {
@@ -86,7 +86,7 @@ const statements = (top: number) => [
   `insert into search_entries (id, kind, names, words, popularity)
    select id, 'tag', key, (key || ':1A')::tsvector, 0 from tags`,
   `insert into work_tags
-   select tags.id, 'reel', reels.id, key from reels join bench_words on n = 1 + abs(hashtextextended(media_key, 5)) % ${tagged}
+   select tags.id, 'reel', reels.id, key from reels join bench_words on n = ${frequent(`media_key || 'tag'`, tagged)}
    join tags using (key) where abs(hashtextextended(media_key, 4)) % 3 = 0 on conflict do nothing`,
   `insert into search_words
    select distinct lexeme, lexeme from search_entries, unnest(words) where kind <> 'person' and lexeme ~ '^[a-z]{3,}$'

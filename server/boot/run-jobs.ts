@@ -22,6 +22,7 @@ import { deleteDonePurges, purge } from '../features/purging/purges.ts';
 import { giveUpReel, longReelJob, reelJob, tryReel } from '../features/reels/processing.ts';
 import { lockReelAgainstDeletion } from '../features/reels/reels.ts';
 import { rankingJob, rankResults } from '../features/search/ranking.ts';
+import { countSiteDays } from '../features/site/days.ts';
 import { extraFilesJob, giveUpExtraFiles, makeExtraFiles } from '../features/stored-files/extra-files.ts';
 import { removalJob, removeFiles } from '../features/stored-files/removal.ts';
 import { sweep, sweepJob } from '../features/stored-files/sweeper.ts';
@@ -135,6 +136,7 @@ export async function startWork(context: JobContext): Promise<void> {
       deleteSeenStories: () => deleteSeenStories(context),
       deleteOldTaste: () => deleteOldTaste(context),
       deleteSingleViews: () => deleteSingleViews(context),
+      countSiteDays: () => countSiteDays(context),
       async sweep() {
         const { removed, quarantined } = await sweep(context);
         if (removed > 0) logger.info({ removed }, 'deleted files that are no longer needed');

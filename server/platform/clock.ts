@@ -20,9 +20,12 @@ export function monthBefore(month: string): string {
   return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7);
 }
 
+/** The day that is so many days after one, YYYY-MM-DD; below zero: before it. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+
 /** The day before one, YYYY-MM-DD. */
-export const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+export const dayBefore = (day: string): string => dayAfter(day, -1);
 
 /** The calendar day, YYYY-MM-DD, of an instant in a time zone. */
 export function dayOf(moment: Date, timeZone: string): string {

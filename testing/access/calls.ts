@@ -688,10 +688,22 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/operator/media/${await world.failedReel()}` }),
   },
   'POST /api/operator/media/retry/:id': {
-    ask: async (world) => ({ url: `/api/operator/media/retry/${await world.failedReel()}` }),
+    ask: async (world) => ({
+      url: `/api/operator/media/retry/${await world.failedReel()}`,
+      payload: { reason: 'The disk was full' },
+    }),
   },
   'GET /api/operator/ledger/audit': at('/api/operator/ledger/audit'),
   'GET /api/operator/media/audit': at('/api/operator/media/audit'),
+  'GET /api/operator/ledger/differences': at('/api/operator/ledger/differences'),
+  'GET /api/operator/ledger/differences/:id': {
+    ask: async (world) => ({ url: `/api/operator/ledger/differences/${await world.difference()}` }),
+  },
+  'GET /api/operator/ledger/entries': at('/api/operator/ledger/entries'),
+  'GET /api/operator/ledger/entries/:id': {
+    ask: async (world) => ({ url: `/api/operator/ledger/entries/${await world.ledgerEntry()}` }),
+  },
+  'GET /api/operator/ledger/export/:year': at('/api/operator/ledger/export/2026'),
   'GET /api/operator/ledger/last-audit': at('/api/operator/ledger/last-audit'),
   'GET /api/operator/categories': at('/api/operator/categories'),
   'GET /api/operator/log': at('/api/operator/log'),
@@ -699,4 +711,5 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/operator/log/${await world.act()}` }),
   },
   'GET /api/operator/today': at('/api/operator/today'),
+  'GET /api/operator/figures': at('/api/operator/figures'),
 };

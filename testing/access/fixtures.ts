@@ -50,6 +50,10 @@ export interface World {
   failedReel(): Promise<string>;
   /** An act in the log of operators. */
   act(): Promise<string>;
+  /** A step of a withdrawal in the ledger. */
+  ledgerEntry(): Promise<string>;
+  /** What the last audit found. */
+  difference(): Promise<string>;
   /** A decision against a post, by the id that its owner has. */
   decision(): Promise<string>;
   /** The case of an appeal against such a decision. */
@@ -216,6 +220,20 @@ export async function openWorld(server: TestServer): Promise<World> {
       await db
         .insertInto('audit_log')
         .values({ id, operator_id: null, operator: 'root', ...target, acted_at: now })
+        .execute();
+      return id;
+    },
+    async ledgerEntry() {
+      const withdrawalId = await world.withdrawal();
+      const row = db.selectFrom('ledger_transactions').select('id').where('withdrawal_id', '=', withdrawalId);
+      return (await row.executeTakeFirstOrThrow()).id;
+    },
+    async difference() {
+      const [id, found_at] = [newId(new Date()), new Date()];
+      const values = { figure: id, recorded: '2', derived: '1' };
+      await db
+        .insertInto('audit_differences')
+        .values({ ...values, id, what: 'month', about: owner.id, month: '2025-01', found_at })
         .execute();
       return id;
     },

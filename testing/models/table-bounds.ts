@@ -209,6 +209,8 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
 
   category_counts: { most: { key: ['category'] }, until: { kept: '42 rows' } },
   settings: { most: { key: ['name'] }, until: { kept: 'a few rows' } },
+  audit_differences: { most: { constant: 'differencesAtMost' }, until: { kept: 'the next audit' } },
+  site_days: { most: { key: ['day'] }, until: { kept: 'a row a day' } },
   keyring_keys: {
     most: { key: ['name', 'version'] },
     until: { kept: 'a few keys' },

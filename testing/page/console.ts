@@ -1,4 +1,5 @@
 import { fireEvent } from '@testing-library/react';
+import { getFigures } from '#contract/figures.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { answerCalls } from './answers.ts';
 import { showPage } from './show-page.tsx';
@@ -15,10 +16,11 @@ export const openConsole = (search = '', lang: 'en' | 'hi' = 'en') =>
 
 export const factor = { required: true, enrolledAt: '2026-11-01T06:00:00Z', given: true, recoveryCodes: 10 };
 
-/** A server of an operator, with the call that each page of the console makes. */
+/** A server of an operator, with the call that each page of the console makes, and a site without figures. */
 export function operatorsServer() {
   const server = answerCalls();
   server.on(getSecondFactor, factor);
+  server.on(getFigures, { data: [], countedAt: null });
   return server;
 }
 

@@ -260,7 +260,9 @@ export async function countReviewRequests(db: Kysely<Tables>): Promise<{ held: W
     countWaiting(
       db,
       sql`
-    select c.asked_at as at from copies c join ${works} w on w.id = c.work_id
+    select c.asked_at as at from copies c
+    -- one by one: those that are held are few among all works
+    cross join lateral (select * from ${works} w where w.id = c.work_id limit 1) w
     where c.asked_at is not null and c.decided_at is null and w.deleted_at is null
       and (w.taken_down_as is not distinct from 'waiting') = ${isHeld}`,
     );

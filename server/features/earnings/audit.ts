@@ -3,6 +3,7 @@ import type { MonthCounts } from '#contract/earning-rules.ts';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { findSetting, replaceSetting } from '#server/platform/settings.ts';
 import { creatorsWithAdjustments, listAdjustments } from '../months/adjustments.ts';
@@ -25,18 +26,7 @@ import { combinedPaise, isTooLittle } from '../withdrawals/carry.ts';
 import { accounts, type Step } from '../withdrawals/ledger.ts';
 import { listPaidAgain } from '../withdrawals/unpaid-by-hand.ts';
 import * as queries from './audit.queries.ts';
-
-/** A recorded value that differs from the data it is derived from. */
-export interface Difference {
-  what: 'month' | 'reel' | 'viewer' | 'activity' | 'withdrawal' | 'account';
-  /** Id of the creator, reel, person, withdrawal or ledger account, depending on `what`. */
-  id: string;
-  /** YYYY-MM, if the difference concerns a month. */
-  month: string | null;
-  figure: string;
-  recorded: string | number;
-  derived: string | number;
-}
+import { type Difference, storeDifferences } from './differences.ts';
 
 export interface Audit {
   months: number;
@@ -358,7 +348,7 @@ export interface AuditSummary {
   differences: number;
 }
 
-/** Runs the audit and stores its summary for the log, metrics and operators. */
+/** Runs the audit and stores its summary and differences for the log, metrics and operators. */
 export async function runAudit({
   db,
   clock,
@@ -366,13 +356,17 @@ export async function runAudit({
   keyring,
 }: Context<'db' | 'clock' | 'config' | 'keyring'>): Promise<Audit & { summary: AuditSummary }> {
   const audit = await auditLedger({ db, config, keyring });
+  const now = clock();
   const summary = {
-    at: clock().toISOString(),
+    at: now.toISOString(),
     months: audit.months,
     withdrawals: audit.withdrawals,
     differences: audit.differences.length,
   };
-  await replaceSetting(db, lastAuditName, JSON.stringify(summary));
+  await inTransaction(db, async (trx) => {
+    await storeDifferences(trx, audit.differences, now);
+    await replaceSetting(trx, lastAuditName, JSON.stringify(summary));
+  });
   return { ...audit, summary };
 }
 

@@ -55,6 +55,17 @@ export function findByKey(db: Kysely<Tables>, key: string) {
   return db.selectFrom('decisions').selectAll().where('key', '=', key).executeTakeFirst();
 }
 
+/** What was decided about, by the decisions against a person, the newest first. */
+export function listOfPerson(db: Kysely<Tables>, personId: string, limit: number) {
+  return db
+    .selectFrom('decisions')
+    .select(['kind', 'target_id as id'])
+    .where('person_id', '=', personId)
+    .orderBy('decided_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 /** Ends the decisions that are in force against a work or an account. */
 export async function end(trx: Transaction<Tables>, targetId: string, now: Date): Promise<void> {
   await trx

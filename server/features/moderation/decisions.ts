@@ -92,6 +92,8 @@ export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promis
 
 /** Notes that what was decided against a work or an account is undone, in the transaction that does so. */
 export const endDecisions = queries.end;
+/** What was decided about a person and their works, the newest first; also what had no report. */
+export const listDecidedOf = queries.listOfPerson;
 
 const atOnce = 100;
 

@@ -31,7 +31,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const ask = async (path: string, method: 'GET' | 'POST' = 'GET', who: Person = ravi) =>
-  await server.inject({ method, url: `/api/operator/media${path}`, headers: who.headers });
+  await server.inject({
+    ...{ method, url: `/api/operator/media${path}`, headers: who.headers },
+    ...(method === 'POST' ? { payload: { reason: 'The disk was full' } } : {}),
+  });
 const row = (id: string) =>
   server.db
     .selectFrom('reels')
@@ -105,7 +108,9 @@ describe('a reel that failed on the side of the server', () => {
       'This reel is processed already, or it is public.',
     );
     const log = await server.inject({ url: `/api/operator/log?about=reel:${id}`, headers: ravi.headers });
-    expect(log.json().data).toMatchObject([{ act: 'reel.retry', operator: ravi.username }]);
+    expect(log.json().data).toMatchObject([
+      { act: 'reel.retry', operator: ravi.username, details: { reason: 'The disk was full' } },
+    ]);
   });
 
   it('loses its file after seven days, and cannot be processed again then', async () => {

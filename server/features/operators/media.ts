@@ -7,12 +7,17 @@ import * as unfinished from '../reels/unfinished.ts';
 export async function retryReel(
   context: Context<'db' | 'jobs' | 'clock'>,
   operator: Operator,
-  id: string,
+  { id, reason }: { id: string; reason: string },
 ): Promise<{ _id: string }> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
     await unfinished.retryReel(trx, context, id);
-    await logAct(trx, operator, { act: 'reel.retry', target: { kind: 'reel', id } }, now);
+    await logAct(
+      trx,
+      operator,
+      { act: 'reel.retry', target: { kind: 'reel', id }, details: { reason } },
+      now,
+    );
     return { _id: id };
   });
 }

@@ -1,6 +1,12 @@
+import {
+  listDifferences as listDifferencesCall,
+  showDifference as showDifferenceCall,
+} from '#contract/audit-differences.ts';
 import * as batches from '#contract/batches.ts';
 import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
+import { getFigures } from '#contract/figures.ts';
+import * as ledger from '#contract/ledger-entries.ts';
 import * as media from '#contract/media.ts';
 import * as contract from '#contract/operators.ts';
 import * as personCase from '#contract/person-case.ts';
@@ -14,6 +20,7 @@ import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
+import { listDifferences, showDifference } from '../earnings/differences.ts';
 import { closeCase, listCases, noteOnCase, releaseCase, showCase, takeUpCase } from '../moderation/cases.ts';
 import { enterOrder } from '../moderation/orders.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
@@ -29,8 +36,10 @@ import {
 import { recordPayments } from '../payers/record.ts';
 import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
 import { listUnfinished, showUnfinished } from '../reels/unfinished.ts';
+import { figuresOfSite } from '../site/days.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listVersions } from '../versions/versions.ts';
+import { exportLedger, listLedger, showLedgerEntry } from '../withdrawals/ledger-entries.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
 import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { answerAppeal } from './appeals.ts';
@@ -38,7 +47,7 @@ import { decideCopy } from './copies.ts';
 import { listLog } from './log.ts';
 import { retryReel } from './media.ts';
 import { accountOf, operatorOf } from './operators.ts';
-import { findPeople, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
+import { findPeople, idOf, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
 import { showPerson } from './person-case.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { today } from './today.ts';
@@ -48,18 +57,32 @@ import { completeWithdrawal, rejectWithdrawal } from './withdrawals.ts';
 /** How many acts of operators on a batch are shown at most, the newest. */
 const shownOfBatch = 24;
 
+/** The id of a person, if one is named. */
+const idOfSome = async ({ db }: Context<'db'>, about: string | undefined) =>
+  about ? await idOf(db, about) : undefined;
+
 export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
   on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
   on(getToday, async () => ({ data: await today(context) })),
+  on(getFigures, ({ query }) => figuresOfSite(context, query.period)),
   on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
+  on(listDifferencesCall, ({ query }) => listDifferences(context, query)),
+  on(showDifferenceCall, async ({ params }) => ({ data: await showDifference(context, params.id) })),
+  on(ledger.listLedger, async ({ query: { about, ...asked } }) =>
+    listLedger(context, { ...asked, creatorId: await idOfSome(context, about) }),
+  ),
+  on(ledger.showLedgerEntry, async ({ params }) => ({ data: await showLedgerEntry(context, params.id) })),
+  on(ledger.exportLedger, async ({ params, query: { about, ...asked } }) =>
+    exportLedger(context, { ...params, ...asked, creatorId: await idOfSome(context, about) }),
+  ),
   on(media.listUnfinished, ({ query }) => listUnfinished(context, query)),
   on(media.showUnfinished, async ({ params: { id } }) => {
     const history = await listActsOn(context.db, [{ kind: 'reel', id }], media.shownOfReel);
     return { data: { ...(await showUnfinished(context, id)), history } };
   }),
-  on(media.retryReel, async ({ caller, params }) => ({
-    data: await retryReel(context, await operatorOf(context.db, caller), params.id),
+  on(media.retryReel, async ({ caller, params, body }) => ({
+    data: await retryReel(context, await operatorOf(context.db, caller), { ...params, ...body }),
   })),
   on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
 ];

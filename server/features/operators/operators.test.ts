@@ -333,6 +333,11 @@ it('the result of the nightly audit is available by an endpoint: one wrong month
   const broken = await last();
   expect(broken).toMatchObject({ at: night.toISOString(), differences: differences + 1 });
   expect(broken.ageSeconds).toBeGreaterThanOrEqual(3600);
+  const found = (await as(ravi, 'ledger/differences?what=month')).json().data;
+  expect(found.find(({ userId }: { userId: string }) => userId === creator.id)).toMatchObject({
+    ...{ username: creator.username, figure: 'posts', recorded: '7', derived: '1' },
+    foundAt: night.toISOString(),
+  });
   await setPosts(1);
 });
 

@@ -52,12 +52,16 @@ describe('people', () => {
   const found = async (query: string) =>
     (await as(ravi, query)).json().data.map(({ _id }: PersonForOperators) => _id);
 
-  it('are found by a part of a name, username or address, by id, and all without words', async () => {
+  it('are found by a part of a name, username or address, by its first letters, by id, and all without words', async () => {
     const { email, username, id } = binod;
     for (const q of ['BINOD', username.slice(1), email.slice(1).toUpperCase(), id.toUpperCase()])
       expect(await found(`?q=${encodeURIComponent(q)}`), q).toContain(id);
     expect(await found(`?q=${id}`)).toEqual([id]);
     expect(await found(`?q=100%25`)).toEqual([]);
+    for (const q of ['B', 'bi', username.slice(0, 2)]) expect(await found(`?q=${q}`), q).toContain(binod.id);
+    // One or two letters are the beginning, so that an index finds them.
+    expect(await found('?q=no')).not.toContain(binod.id);
+    expect(await found('?q=%25')).toEqual([]);
     expect(await found('')).toEqual(expect.arrayContaining([asha.id, binod.id, ravi.id, uma.id]));
     expect((await as(ravi, '?q=%20')).json().error).toBe('Please say whom to look for, as q.');
   });
@@ -96,6 +100,20 @@ describe('a person', () => {
       'person.suspend',
       'withdrawal.reject',
     ]);
+    const unreported = await publishPicture(
+      server.db,
+      server.dataDir,
+      asha.id,
+      'Copy',
+      new Date(),
+      '#654321',
+    );
+    await server.inject({
+      ...{ method: 'POST', url: '/api/operator/reports/take-down', headers: uma.headers },
+      payload: { target: `post:${unreported}`, what: 'copy', rule: 'copied', reason: 'Of Mira' },
+    });
+    const [takenDown] = (await as(uma, `/${asha.id}`)).json().data.history;
+    expect(takenDown).toMatchObject({ act: 'content.take-down', targetId: unreported });
     for (const secret of ['asha.rao@', '$argon2', asha.token]) expect(answer.body).not.toContain(secret);
   });
 
@@ -171,7 +189,7 @@ it('people and their cases come from an index, of 100,000 each', async () => {
   for (const table of ['people', 'cases', 'reports'])
     await sql`analyze ${sql.table(table)}`.execute(server.db);
   const { db, plans } = explained(server.url);
-  for (const q of [undefined, binod.id, binod.username, binod.email, 'zzqx'])
+  for (const q of [undefined, binod.id, binod.username, binod.email, 'zzqx', 'b', 'zq'])
     await findPeople(db, { limit: 24, ...(q ? { q } : {}) });
   await casesOfPerson(contextOn(db), ravi.id, asha.id);
   for (const plan of await plans()) expect(plan).not.toMatch(/Seq Scan on (people|cases|reports)/);

@@ -1,10 +1,11 @@
-import type { PersonCase } from '#contract/person-case.ts';
+import { type PersonCase, shownCases } from '#contract/person-case.ts';
 import { shownBesideMoney } from '#contract/withdrawal-case.ts';
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { listActsOn, type Target } from '../audit-log/audit-log.ts';
 import { readinessOf } from '../destinations/destination.ts';
 import { casesOfPerson } from '../moderation/cases-of-person.ts';
+import { listDecidedOf } from '../moderation/decisions.ts';
 import * as queries from './operators.queries.ts';
 import { asPerson } from './people.ts';
 import { moneyOf } from './withdrawal-case.ts';
@@ -18,8 +19,9 @@ export async function showPerson(
   const { db } = context;
   const row = await queries.findPerson(db, { id });
   if (!row) throw notFound('person');
-  const [cases, money, readiness] = await Promise.all([
+  const [cases, decided, money, readiness] = await Promise.all([
     casesOfPerson(context, operatorId, id),
+    listDecidedOf(db, id, shownCases),
     moneyOf(context, id),
     readinessOf(context, [id]),
   ]);
@@ -31,6 +33,7 @@ export async function showPerson(
       { kind: 'report', id: _id },
       { kind, id: targetId },
     ]),
+    ...(id === operatorId ? [] : decided),
   ];
   return {
     ...asPerson(row),

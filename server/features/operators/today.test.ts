@@ -1,11 +1,16 @@
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Due } from '#contract/today.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
 import type { WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { replaceSetting } from '#server/platform/settings.ts';
 import { openWorld } from '#testing/access/fixtures.ts';
+import { explained } from '#testing/fixtures/query-plans.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
 import { call, startTestServer } from '#testing/servers/test-server.ts';
 import { logAct } from '../audit-log/audit-log.ts';
+import { countReviewRequests } from '../copies/decisions.ts';
 
 it('operators read what waits: what has a deadline first, then the oldest; nothing that was decided', async () => {
   const server = await startTestServer();
@@ -76,4 +81,22 @@ it('operators read what waits: what has a deadline first, then the oldest; nothi
   expect(await waiting()).toEqual({ audit: 0, withdrawals: 1, batches: 1, media: 1 });
   await audited(now, 2);
   expect(await waiting()).toEqual({ audit: 2, withdrawals: 1, batches: 1, media: 1 });
+});
+
+it('works that wait for a decision are counted by indexes, however many works there are', async () => {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  const filling = await openDatabase(database.url, 1);
+  onTestFinished(() => filling.destroy());
+  await sql`insert into posts (id, creator_id, media_key, caption, description, sha256, placeholder, width, height, widths, published_at)
+    select gen_random_uuid(), gen_random_uuid(), n::text, '', '', n::text::bytea, '', 1, 1, '{}', now()
+    from generate_series(1, 20000) n`.execute(filling);
+  await sql`insert into copies (work_id, creator_id, kind, original_id, original_kind, found_at, asked_at)
+    select id, creator_id, 'post', id, 'post', now(), now() from posts limit 500`.execute(filling);
+  for (const table of ['posts', 'copies']) await sql`analyze ${sql.table(table)}`.execute(filling);
+  const { db, plans } = explained(database.url);
+  expect((await countReviewRequests(db)).copies.count).toBe(500);
+  const counted = await plans();
+  expect(counted).toHaveLength(2);
+  for (const plan of counted) expect(plan).not.toMatch(/Seq Scan on posts/);
 });

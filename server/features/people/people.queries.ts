@@ -80,9 +80,12 @@ const anId = new RegExp(`^${uuid}$`);
 /** A name and a username, to be searched for a part of them. */
 const bothNames = sql`(name_key || ' ' || username_key)`;
 
+/** Three letters in a row, which the indexes of parts of words need. */
+const aPart = /[\p{L}\p{M}\p{N}]{3}/u;
+
 /**
- * Ids of people whose name, username or e-mail address contains `words`, or with that id; of all without words; newest first, after the
- * cursor. For operators: suspended people are among them.
+ * Ids of people whose name, username or e-mail address contains `words`, or with that id; fewer than three letters are the beginning of a name
+ * or username. Of all without words; newest first, after the cursor. For operators: suspended people are among them.
  */
 export async function searchEverybody(
   db: Kysely<Tables>,
@@ -91,7 +94,7 @@ export async function searchEverybody(
   after: Cursor | undefined,
 ): Promise<string[]> {
   const wanted = nameKey(words ?? '');
-  const somewhere = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+  const begin = `${wanted.replace(/[\\%_]/g, '\\$&')}%`;
   let query = db
     .selectFrom('people')
     .select('id')
@@ -100,8 +103,9 @@ export async function searchEverybody(
     .limit(limit);
   if (anId.test(wanted)) query = query.where('id', '=', wanted);
   // Each part has an index of its own.
-  else if (wanted)
-    query = query.where(sql<boolean>`(${bothNames} like ${somewhere} or email_key like ${somewhere})`);
+  else if (aPart.test(wanted))
+    query = query.where(sql<boolean>`(${bothNames} like ${`%${begin}`} or email_key like ${`%${begin}`})`);
+  else if (wanted) query = query.where(sql<boolean>`(username_key like ${begin} or name_key like ${begin})`);
   if (after) query = query.where(sql<boolean>`(created_at, id) < (${after.at}, ${after.id})`);
   return (await query.execute()).map(({ id }) => id);
 }

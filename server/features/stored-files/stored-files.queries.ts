@@ -232,6 +232,14 @@ export async function waitingOf(
     .executeTakeFirstOrThrow();
 }
 
+/** The bytes of all files that are registered; of a file without sizes, what was received. */
+export async function sumBytes(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(coalesce((select sum(size::bigint) from jsonb_each_text(files) each(name, size)), bytes)), 0)::bigint as bytes
+    from stored_files where state <> 'removed'`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
+
 /** The files of an owner that may have been served. */
 export async function listOf(db: Kysely<Tables>, ownerId: string): Promise<string[]> {
   const rows = await db

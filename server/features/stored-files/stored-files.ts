@@ -50,6 +50,7 @@ export async function keptForRetry(db: Kysely<Tables>, keys: readonly string[]):
 export const listHiddenFiles = queries.listHidden;
 /** The unpublished files of an owner, including arriving files and copies of fetched videos. */
 export const waitingOf = queries.waitingOf;
+export const totalBytes = queries.sumBytes;
 /** The files of an owner that may have been served. */
 export const listFilesOf = queries.listOf;
 /** The files that a backup must contain. */

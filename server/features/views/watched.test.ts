@@ -15,7 +15,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { auditLedger, type Difference } from '../earnings/audit.ts';
+import { auditLedger } from '../earnings/audit.ts';
+import type { Difference } from '../earnings/differences.ts';
 import { closeMonths } from '../months/closing.ts';
 import { deleteReel } from '../reels/deletion.ts';
 import { openLeases } from './lease.ts';

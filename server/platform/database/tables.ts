@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { DifferenceKind } from '#contract/audit-differences.ts';
 import type { CaseKind, CaseLanguage, CaseReason } from '#contract/cases.ts';
 import type { AppealAnswer, DecisionAct } from '#contract/decisions.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
@@ -821,6 +822,33 @@ export interface Tables {
   };
   export_tickets: { token_hash: Buffer; person_id: string; created_at: Date; used_at: Default<Date | null> };
   settings: { name: string; value: string };
+  /** What the last audit of the ledger found. */
+  audit_differences: {
+    id: string;
+    what: DifferenceKind;
+    /** The id of that; of a ledger account, its name. */
+    about: string;
+    month: string | null;
+    figure: string;
+    recorded: string;
+    derived: string;
+    /** By the first audit that found it. */
+    found_at: Date;
+  };
+  /** Figures of the site by day. */
+  site_days: {
+    /** YYYY-MM-DD of the business time zone. */
+    day: string;
+    sign_ups: number;
+    uploads: number;
+    shown: number;
+    watched: number;
+    earned_paise: number;
+    paid_paise: number;
+    /** At the first count of the day; null where it was not measured on that day. */
+    stored_bytes: number | null;
+    counted_at: Date;
+  };
   mails: {
     id: string;
     person_id: string | null;

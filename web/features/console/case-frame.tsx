@@ -30,7 +30,8 @@ interface CaseFrameProps {
   acts: readonly CaseAct[];
   /** Called after an act; `true` if it has decided the case. */
   onActed: (decided: boolean) => void;
-  history: readonly LoggedAct[];
+  /** Absent where operators do nothing with it. */
+  history?: readonly LoggedAct[];
   children: ReactNode;
 }
 
@@ -82,7 +83,7 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
         ))}
       </div>
       {children}
-      <History acts={history} />
+      {history && <History acts={history} />}
       {asked?.form && (
         <ActDialog
           act={asked.form}

@@ -7,6 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/quiet-state.tsx';
 import { factorQuery } from '../session/factor-query.ts';
 import { batches } from './batches.tsx';
+import { differences } from './differences.tsx';
+import { ledger } from './ledger.tsx';
 import { ListPart } from './list-part.tsx';
 import { log } from './log.tsx';
 import { media } from './media.tsx';
@@ -19,7 +21,17 @@ import { withdrawals } from './withdrawals.tsx';
 /** Of the page Settings: for operators whose session has not given a code. */
 const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 
-const parts = ['today', 'reports', 'withdrawals', 'batches', 'people', 'media', 'log'] as const;
+const parts = [
+  'today',
+  'reports',
+  'withdrawals',
+  'batches',
+  'ledger',
+  'differences',
+  'people',
+  'media',
+  'log',
+] as const;
 
 /** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
 export default function Console({ userId }: { userId: string | undefined }) {
@@ -68,6 +80,8 @@ export default function Console({ userId }: { userId: string | undefined }) {
       {open === 'reports' && <ListPart part={reports} />}
       {open === 'withdrawals' && <ListPart part={withdrawals} />}
       {open === 'batches' && <ListPart part={batches} />}
+      {open === 'ledger' && <ListPart part={ledger} />}
+      {open === 'differences' && <ListPart part={differences} />}
       {open === 'people' && <ListPart part={people} />}
       {open === 'media' && <ListPart part={media} />}
       {open === 'log' && <ListPart part={log} />}

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { listUnfinished, retryReel, showUnfinished, type UnfinishedReel } from '#contract/media.ts';
 import { refusal } from '#testing/page/answers.ts';
@@ -12,18 +12,22 @@ const failed: UnfinishedReel = {
 };
 
 describe('media', () => {
-  it('that failed are processed again by a key; a refusal is said', async () => {
+  it('that failed are processed again by a key with a reason; a refusal is said', async () => {
     const server = operatorsServer();
     server.on(listUnfinished, { data: [failed], nextCursor: null });
     server.on(showUnfinished, { data: { ...failed, history: [] } });
     const sentence = 'The file of this reel is no longer here. Its creator has to upload it again.';
     server.on(retryReel, refusal(409, 'not_retried', sentence), { data: { _id: failed._id } });
-    await openConsole(`?part=media&case=${failed._id}`);
+    const { user } = await openConsole(`?part=media&case=${failed._id}`);
     await screen.findByRole('button', { name: /^Process again/ });
     press('r');
-    await screen.findByText(sentence);
-    press('r');
+    const dialog = await screen.findByRole('dialog', { name: 'Process again' });
+    await user.type(within(dialog).getByLabelText(/^Reason/), 'The disk was full');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await within(dialog).findByText(sentence);
+    await user.keyboard('{Control>}{Enter}{/Control}');
     await waitFor(() => expect(server.askedOf(retryReel)).toHaveLength(2));
+    expect(server.askedOf(retryReel).at(-1)?.body).toEqual({ reason: 'The disk was full' });
     await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
   });
 

@@ -7,6 +7,7 @@ import {
   type UnfinishedReel,
   unfinishedStates,
 } from '#contract/media.ts';
+import { reasonAtMost } from '#contract/operators.ts';
 import { call } from '#web/api.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
 import { useText } from '#web/text.tsx';
@@ -81,7 +82,12 @@ function Case({ id, onDecided }: CaseProps) {
     key: 'r',
     kind: 'primary',
     decides: true,
-    run: () => call(retryReel, { params: { id } }),
+    form: {
+      title: 'console.act.retry',
+      says: 'console.act.retry.says',
+      reason: { label: 'console.reasonForLog', most: reasonAtMost },
+      run: ({ reason }) => call(retryReel, { params: { id }, body: { reason } }),
+    },
   };
   return (
     <CaseFrame

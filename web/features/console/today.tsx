@@ -6,6 +6,7 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { Clock } from './clock.tsx';
+import { Figures } from './figures.tsx';
 
 /** Where it is decided: a part of the console, or a command line (docs/operating.md). */
 const places: Record<DueKind, { part: string } | { command: string }> = {
@@ -15,12 +16,22 @@ const places: Record<DueKind, { part: string } | { command: string }> = {
   withdrawals: { part: 'withdrawals' },
   batches: { part: 'batches' },
   media: { part: 'media' },
-  audit: { command: 'ledger audit' },
+  audit: { part: 'differences' },
   backup: { command: 'backup /backup/new' },
 };
 
-/** What waits: what has a deadline first, then the oldest. */
+/** What waits, and what happened on the site. */
 export function Today() {
+  return (
+    <div className="grid gap-10">
+      <Waiting />
+      <Figures />
+    </div>
+  );
+}
+
+/** What has a deadline first, then the oldest. */
+function Waiting() {
   const text = useText();
   const today = useQuery({
     queryKey: ['console', 'today'],

@@ -1,4 +1,5 @@
 import { useText } from '#web/text.tsx';
+import { BarChart } from '#web/ui/bar-chart.tsx';
 
 interface Day {
   /** YYYY-MM-DD */
@@ -7,8 +8,6 @@ interface Day {
   watched: number;
   counted: number;
 }
-
-const columns = ['shown', 'watched', 'counted'] as const;
 
 const dateOf = (day: string) => new Date(`${day}T12:00:00Z`);
 
@@ -26,80 +25,24 @@ function withoutGaps(days: readonly Day[]): Day[] {
   return all;
 }
 
-/** A reel's views by day, in two colours: shown and counted. Its table folds below. */
-export function DayChart({ days: known }: { days: readonly Day[] }) {
+/** A reel's views by day, in two colours: shown and counted. */
+export function DayChart({ days }: { days: readonly Day[] }) {
   const text = useText();
-  const days = withoutGaps(known);
-  const most = Math.max(...days.map(({ shown }) => shown), 1);
+  const columns = ['day', 'shown', 'watched', 'counted'] as const;
+  const [day, ...values] = columns.map((column) => text(`reelEarnings.${column}`));
   return (
     <section className="mt-8">
       <h2 className="text-xl">{text('reelEarnings.days')}</h2>
-      <svg
-        aria-hidden
-        viewBox={`0 0 ${days.length * 10} 100`}
-        preserveAspectRatio="none"
-        className="mt-3 h-32 w-full rounded-md bg-sunken"
-      >
-        {days.map(({ day, shown, counted }, place) => {
-          const [tall, low] = [(shown / most) * 100, (counted / most) * 100];
-          return (
-            <g key={day}>
-              <rect x={place * 10 + 1} width="8" y={100 - tall} height={tall} fill="var(--bar)" />
-              <rect x={place * 10 + 1} width="8" y={100 - low} height={low} fill="var(--accent)" />
-            </g>
-          );
-        })}
-      </svg>
-      <div className="figures mt-1 flex justify-between text-sm text-soft">
-        {[...new Set([days[0]?.day, days.at(-1)?.day])].map(
-          (day) => day && <span key={day}>{text('reelEarnings.onDay', { day: dateOf(day) })}</span>,
-        )}
-      </div>
-      <ul className="mt-2 flex gap-5 text-[0.9375rem]">
-        {(['shown', 'counted'] as const).map((column) => (
-          <li key={column} className="flex items-center gap-2">
-            <span
-              aria-hidden
-              className="size-3 rounded-sm"
-              style={{ background: column === 'shown' ? 'var(--bar)' : 'var(--accent)' }}
-            />
-            {text(`reelEarnings.${column}`)}
-          </li>
-        ))}
-      </ul>
-      <details className="mt-3">
-        <summary className="min-h-11 cursor-pointer content-center font-semibold underline underline-offset-4">
-          {text('reelEarnings.table')}
-        </summary>
-        <table className="figures w-full text-left text-[0.9375rem]">
-          <thead>
-            <tr>
-              <th scope="col" className="py-1">
-                {text('reelEarnings.day')}
-              </th>
-              {columns.map((column) => (
-                <th key={column} scope="col" className="py-1 text-right">
-                  {text(`reelEarnings.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {known.toReversed().map((one) => (
-              <tr key={one.day} className="border-t border-line">
-                <th scope="row" className="py-1 font-normal">
-                  {text('reelEarnings.onDay', { day: dateOf(one.day) })}
-                </th>
-                {columns.map((column) => (
-                  <td key={column} className="py-1 text-right">
-                    {text('figure', { count: one[column] })}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <BarChart
+        bars={withoutGaps(days).map((one) => ({
+          name: text('reelEarnings.onDay', { day: dateOf(one.day) }),
+          values: [one.shown, one.watched, one.counted],
+        }))}
+        columns={[day ?? '', ...values]}
+        drawn={[0, 2]}
+        tableTitle={text('reelEarnings.table')}
+        format={(count) => text('figure', { count })}
+      />
     </section>
   );
 }
