@@ -7,6 +7,7 @@ import { limits } from './limits.ts';
 import { because, loggedAct, target } from './operators.ts';
 import { reportKinds, reportReasons } from './reports.ts';
 import { siteRuleNames } from './site-rules.ts';
+import { countedTo } from './today.ts';
 
 /*
  * A case: all reports of one thing until operators have decided about it. Its id is that of its first report.
@@ -27,8 +28,8 @@ export type CaseKind = (typeof caseKinds)[number];
 export const caseLanguages = ['en', 'hi', 'other'] as const;
 export type CaseLanguage = (typeof caseLanguages)[number];
 
-/** `open`: undecided. `mine`: those that the operator has claimed. */
-export const caseStates = ['open', 'mine', 'decided'] as const;
+/** `open`: undecided, the queue. `mine`: those that the operator has claimed. `muted`: only people whose reports are muted have reported it. */
+export const caseStates = ['open', 'mine', 'muted', 'decided'] as const;
 export type CaseState = (typeof caseStates)[number];
 
 /** The longest note of an operator on a case. */
@@ -71,6 +72,11 @@ export const listedCase = z.object({
 });
 export type ListedCase = z.infer<typeof listedCase>;
 
+const caseFilters = {
+  kind: z.enum(caseKinds, { error: invalid('report_kind', { kinds: caseKinds.join(', ') }) }).optional(),
+  language: z.enum(caseLanguages, { error: invalid('case_language') }).optional(),
+};
+
 export const listCases = endpoint({
   method: 'GET',
   path: '/api/operator/reports',
@@ -81,12 +87,29 @@ export const listCases = endpoint({
   limit: { perPerson: 600 },
   query: page.extend({
     state: z.enum(caseStates, { error: invalid('case_state') }).default('open'),
-    kind: z.enum(caseKinds, { error: invalid('report_kind', { kinds: caseKinds.join(', ') }) }).optional(),
-    language: z.enum(caseLanguages, { error: invalid('case_language') }).optional(),
+    ...caseFilters,
   }),
   response: ok({ data: z.array(listedCase), nextCursor }),
   errors: ['bad_cursor'],
 });
+
+export const countCases = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports/counts',
+  summary: `How many undecided cases each filter of the list has: kinds in the given language, languages of the given kind, states by both. Counts stop at ${countedTo}: whatever is more is ${countedTo + 1}`,
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  query: z.object(caseFilters),
+  response: ok({
+    data: z.object({
+      state: z.object({ open: z.int(), mine: z.int(), muted: z.int() }),
+      kind: z.record(z.enum(caseKinds), z.int()),
+      language: z.record(z.enum(caseLanguages), z.int()),
+    }),
+  }),
+});
+export type CaseCounts = z.output<typeof countCases.response>['data'];
 
 const reportOfCase = z.object({
   _id: id,

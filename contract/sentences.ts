@@ -86,7 +86,7 @@ export const sentences = {
     reason_log: 'Please give a reason, for the log.',
     note: 'Please write a note first.',
     order: 'Please say who orders what.',
-    case_state: 'state is open, mine or decided.',
+    case_state: 'state is open, mine, muted or decided.',
     case_language: 'language is en, hi or other.',
     state: 'state is one of pending, completed, rejected.',
     outcome: 'state is paid, failed or returned.',

@@ -602,6 +602,7 @@ export const calls: Record<string, AccessCall> = {
   },
   // A visitor may have written an address, to be answered.
   'GET /api/operator/reports': { ...at('/api/operator/reports'), showsAddresses: true },
+  'GET /api/operator/reports/counts': at('/api/operator/reports/counts'),
   'GET /api/operator/reports/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/${await world.report()}` }),
     showsAddresses: true,

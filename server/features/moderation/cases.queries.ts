@@ -1,5 +1,19 @@
-import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { CaseKind, CaseLanguage, CaseState, ListedCase } from '#contract/cases.ts';
+import {
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
+import {
+  type CaseKind,
+  type CaseLanguage,
+  type CaseState,
+  caseKinds,
+  caseLanguages,
+  type ListedCase,
+} from '#contract/cases.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -23,6 +37,19 @@ export interface CaseFilters {
   now: Date;
 }
 
+/** Undecided cases that wait for a decision of their own. */
+const waits = sql`closed_at is null and merged_into is null`;
+const queue = sql`${waits} and not is_muted`;
+
+function inState({ state, operatorId, now }: Pick<CaseFilters, 'state' | 'operatorId' | 'now'>) {
+  return {
+    open: queue,
+    mine: sql`closed_at is null and claimed_by = ${operatorId} and claimed_until > ${now}`,
+    muted: sql`${waits} and is_muted`,
+    decided: sql`closed_at is not null`,
+  }[state];
+}
+
 /** A page of cases after the cursor: undecided ones by their deadline, decided ones the last first. */
 export async function listCases(
   db: Kysely<Tables>,
@@ -33,8 +60,7 @@ export async function listCases(
   const isDecided = state === 'decided';
   const order = isDecided ? sql`closed_at desc, id desc` : sql`due_at, id`;
   const filters = [
-    isDecided ? sql`closed_at is not null` : sql`closed_at is null`,
-    ...(state === 'mine' ? [sql`claimed_by = ${operatorId} and claimed_until > ${now}`] : []),
+    inState({ state, operatorId, now }),
     ...(kind ? [sql`kind = ${kind}`] : []),
     ...(language ? [sql`language = ${language}`] : []),
     ...(after && isDecided ? [sql`(closed_at, id) < (${after.at}, ${after.id})`] : []),
@@ -210,6 +236,40 @@ export function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: 
     .executeTakeFirstOrThrow();
 }
 
-/** Undecided cases, and the first deadline. */
+/** The cases of the queue, and the first deadline. */
 export const countOpenCases = (db: Kysely<Tables>): Promise<Waiting> =>
-  countWaiting(db, sql`select due_at as at from cases where closed_at is null`);
+  countWaiting(db, sql`select due_at as at from cases where ${queue}`);
+
+/** How many undecided cases each filter has beside the other ones, each counted up to `most`. */
+export async function countByFilter(
+  db: Kysely<Tables>,
+  { kind, language, operatorId, now }: Omit<CaseFilters, 'state'>,
+  most: number,
+): Promise<{ filter: string; value: string; count: number }[]> {
+  const ofKind = kind ? [sql`kind = ${kind}`] : [];
+  const inLanguage = language ? [sql`language = ${language}`] : [];
+  const counted = (filter: string, value: string, conditions: RawBuilder<unknown>[], order: string) =>
+    // By the order of an index: without one, a rare kind would be sought in all rows.
+    sql`select ${filter} as filter, ${value} as value, (select count(*)::int from (
+      select from cases where ${sql.join(conditions, sql` and `)} order by ${sql.raw(order)} limit ${most}) c) as count`;
+  const states = (['open', 'mine', 'muted'] as const).map((state) =>
+    counted(
+      'state',
+      state,
+      [inState({ state, operatorId, now }), ...ofKind, ...inLanguage],
+      orderBy(kind, language),
+    ),
+  );
+  const kinds = caseKinds.map((value) =>
+    counted('kind', value, [queue, sql`kind = ${value}`, ...inLanguage], 'kind, language, due_at'),
+  );
+  const languages = caseLanguages.map((value) =>
+    counted('language', value, [queue, sql`language = ${value}`, ...ofKind], orderBy(kind, value)),
+  );
+  const all = sql.join([...states, ...kinds, ...languages], sql` union all `);
+  return (await sql<{ filter: string; value: string; count: number }>`${all}`.execute(db)).rows;
+}
+
+/** The order of the index that has cases of this kind in this language. */
+const orderBy = (kind: CaseKind | undefined, language: CaseLanguage | undefined): string =>
+  kind ? 'kind, language, due_at' : language ? 'language, due_at' : 'due_at';

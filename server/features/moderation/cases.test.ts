@@ -9,7 +9,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { listCases } from './cases.queries.ts';
+import { countByFilter, listCases } from './cases.queries.ts';
 import { reportHours, usualReportHours } from './deadlines.ts';
 
 const start = new Date('2026-11-10T06:00:00Z');
@@ -207,6 +207,30 @@ describe('the clock of a case', () => {
   });
 });
 
+describe('the filters of the list', () => {
+  const counts = async (query = '') => (await as(ravi, `reports/counts${query}`)).data;
+
+  it('say how many undecided cases each of them has beside the others', async () => {
+    const hindi = await publish('नदी पर नाव');
+    await report();
+    await report({ kind: 'person', id: asha.id });
+    await report({ id: hindi });
+    await close(ravi, (await list('?kind=person'))[0]._id);
+    await claim(ravi, (await list('?language=hi'))[0]._id);
+    expect(await counts()).toEqual({
+      state: { open: 2, mine: 1, muted: 0 },
+      kind: { reel: 0, post: 2, story: 0, comment: 0, person: 0, appeal: 0 },
+      language: { en: 1, hi: 1, other: 0 },
+    });
+    expect(await counts('?language=hi&kind=post')).toMatchObject({
+      state: { open: 1, mine: 1 },
+      kind: { post: 1 },
+      language: { en: 1, hi: 1 },
+    });
+    expect(await counts('?kind=reel')).toMatchObject({ state: { open: 0 }, language: { en: 0, hi: 0 } });
+  });
+});
+
 describe('a claim', () => {
   beforeEach(async () => void (await report()));
 
@@ -309,7 +333,7 @@ describe('a decision', () => {
   });
 });
 
-it('the first page of 100,000 cases comes from an index, by any filter', async () => {
+it('the first page of 100,000 cases and their counts come from an index, by any filter', async () => {
   await sql`insert into cases (id, kind, target_id, language, evidence, reasons, report_count, opened_at, due_at, closed_at, closed_by)
     select gen_random_uuid(), case when n % 1999 = 0 then 'comment' else 'reel' end, gen_random_uuid(),
       case when n % 2999 = 0 then 'hi' else 'en' end, '{"owner": "", "words": ""}', '{spam}', 1, now(), now() + n * interval '1 s',
@@ -318,11 +342,23 @@ it('the first page of 100,000 cases comes from an index, by any filter', async (
   await sql`analyze cases`.execute(server.db);
   const { db, plans } = explained(server.url);
   const filters = [{}, { kind: 'comment' }, { language: 'hi' }, { kind: 'comment', language: 'hi' }] as const;
-  for (const state of ['open', 'decided', 'mine'] as const)
-    for (const filter of filters)
-      await listCases(db, { state, ...filter, operatorId: ravi.id, now: start }, 25, undefined);
+  for (const filter of filters) {
+    const which = { ...filter, operatorId: ravi.id, now: start };
+    for (const state of ['open', 'decided', 'mine', 'muted'] as const)
+      await listCases(db, { state, ...which }, 25, undefined);
+    const counts = await countByFilter(db, which, 1001);
+    if (filters[0] === filter)
+      expect(counts).toEqual(
+        expect.arrayContaining([
+          { filter: 'state', value: 'open', count: 1001 },
+          { filter: 'kind', value: 'reel', count: 1001 },
+          { filter: 'kind', value: 'comment', count: 25 },
+          { filter: 'language', value: 'hi', count: 17 },
+        ]),
+      );
+  }
   for (const plan of await plans()) {
-    expect(plan).toMatch(/cases_(open|one_open|closed|by_claimed_by)/);
+    expect(plan).toMatch(/cases_(queue|muted|open|one_open|closed|by_claimed_by)/);
     expect(plan).not.toContain('Seq Scan on cases');
   }
 });

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import {
+  type CaseCounts,
   type CaseKind,
   type CaseLanguage,
   type CaseState,
@@ -10,6 +11,7 @@ import {
 } from '#contract/cases.ts';
 import type { Page } from '#contract/fields.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import { countedTo } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -45,6 +47,18 @@ export async function listCases(
   );
   const position = (row: queries.CaseRow) => ({ at: row.closed_at ?? row.due_at, id: row.id });
   return pageOf(rows, limit, position, (row) => asListed(row, { operatorId, now, edits }));
+}
+
+/** How many undecided cases each filter of the list has, counted up to `countedTo` and one more. */
+export async function countCases(
+  { db, clock }: Context<'db' | 'clock'>,
+  operatorId: string | null,
+  filters: Pick<Asked, 'kind' | 'language'>,
+): Promise<CaseCounts> {
+  const rows = await queries.countByFilter(db, { ...filters, operatorId, now: clock() }, countedTo + 1);
+  const of = (filter: string) =>
+    Object.fromEntries(rows.flatMap((row) => (row.filter === filter ? [[row.value, row.count]] : [])));
+  return { state: of('state'), kind: of('kind'), language: of('language') } as CaseCounts;
 }
 
 /** A case with its evidence, its newest reports and the newest acts on it and on what it is about. */

@@ -14,7 +14,15 @@ import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
-import { closeCase, listCases, noteOnCase, releaseCase, showCase, takeUpCase } from '../moderation/cases.ts';
+import {
+  closeCase,
+  countCases,
+  listCases,
+  noteOnCase,
+  releaseCase,
+  showCase,
+  takeUpCase,
+} from '../moderation/cases.ts';
 import { enterOrder } from '../moderation/orders.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { readMonth } from '../months/month-worth.ts';
@@ -125,6 +133,9 @@ export function operatorActs(
       return { data: (await voidMonth(context, await by(caller), which)) ?? null };
     }),
     on(cases.listCases, ({ caller, query }) => listCases(context, caller?.id ?? null, query)),
+    on(cases.countCases, async ({ caller, query }) => ({
+      data: await countCases(context, caller?.id ?? null, query),
+    })),
     on(cases.showCase, async ({ caller, params }) => ({
       data: await showCase(context, caller?.id ?? null, params.id),
     })),

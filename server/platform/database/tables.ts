@@ -739,6 +739,10 @@ export interface Tables {
     closed_by: Default<string | null>;
     /** Null also for what was decided before there was this column. */
     outcome: Default<ReportOutcome | null>;
+    /** The case with which it is decided; null: it is decided by itself. */
+    merged_into: Default<string | null>;
+    /** Only people whose reports are muted have reported it. */
+    is_muted: Default<boolean>;
   };
   /** What operators decided against people, by a rule of the site. */
   decisions: {

@@ -99,10 +99,17 @@ describe('the list of cases', () => {
     await screen.findByText('Boats 1');
     expect(server.askedOf(listCases).at(-1)?.query).toEqual({ kind: 'post' });
     screen.getByText('5 h left');
+    const named = (label: string) =>
+      [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
+    await waitFor(() => expect(named('Kind')).toContain('Photo (12)'));
+    expect(named('State')).toEqual(['Undecided (1,000+)', 'Claimed by me (0)', 'Muted (2)', 'Decided']);
+    expect(named('Language')[0]).toBe('All');
     await user.selectOptions(screen.getByLabelText('State'), 'Decided');
     await waitFor(() =>
       expect(server.askedOf(listCases).at(-1)?.query).toEqual({ kind: 'post', state: 'decided' }),
     );
+    // The counts are of undecided cases.
+    expect(named('Kind')).toContain('Photo');
     await user.selectOptions(screen.getByLabelText('Kind'), 'All');
     await waitFor(() => expect(server.askedOf(listCases).at(-1)?.query).toEqual({ state: 'decided' }));
   });

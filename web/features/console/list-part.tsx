@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ComponentType, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
+import { countedTo } from '#contract/today.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -26,12 +27,16 @@ export interface CaseProps {
   onDecided: () => void;
 }
 
+type FilterCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 /** A part of the console: a list with filters, and a case beside it. */
 export interface Part<Item extends { _id: string }> {
   id: string;
   title: MessageId;
   empty: MessageId;
   filters: readonly Filter[];
+  /** How many rows the options of the filters have, by filter and value, up to `countedTo` and one more. */
+  fetchCounts?: (filters: Record<string, string>, signal: AbortSignal) => Promise<FilterCounts>;
   /** What stands above the list: acts without a case. */
   Above?: ComponentType;
   fetchPage: (
@@ -55,6 +60,12 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
     fetchPage: (cursor, signal) => part.fetchPage(filters, cursor, signal),
     start: null,
     first: null,
+  });
+  const { fetchCounts } = part;
+  const counts = useQuery({
+    queryKey: ['console', part.id, 'counts', filters],
+    queryFn: fetchCounts ? ({ signal }) => fetchCounts(filters, signal) : skipToken,
+    staleTime: 0,
   });
   const queries = useQueryClient();
   const items = list.items ?? [];
@@ -82,7 +93,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
       <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
         {Above && <Above />}
-        {part.filters.length > 0 && <Filters filters={part.filters} />}
+        {part.filters.length > 0 && <Filters filters={part.filters} counts={counts.data} />}
         {list.isError && !list.items ? (
           <ListError title={text('console.failed')} list={list} />
         ) : !list.items ? (
@@ -141,12 +152,19 @@ function Focused({ children }: { children: React.ReactNode }) {
 
 const control = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 pt-0.5';
 
-function Filters({ filters }: { filters: readonly Filter[] }) {
+function Filters({ filters, counts }: { filters: readonly Filter[]; counts: FilterCounts | undefined }) {
   const text = useText();
   const { valueIn, go } = useAddress();
   const id = useId();
   const set = (name: string, value: string) => {
     if (value !== valueIn(name)) go({ [name]: value || undefined, case: undefined });
+  };
+  const nameOf = (filter: string, { value, label }: { value: string; label: MessageId }) => {
+    const count = counts?.[filter]?.[value];
+    if (count === undefined) return text(label);
+    return count > countedTo
+      ? text('console.countedOver', { name: text(label), count: countedTo })
+      : text('console.counted', { name: text(label), count });
   };
   return (
     // Room for a whole date, and for the longest choice on a phone.
@@ -165,7 +183,7 @@ function Filters({ filters }: { filters: readonly Filter[] }) {
             >
               {options.map((option) => (
                 <option key={option.value} value={option.value}>
-                  {text(option.label)}
+                  {nameOf(name, option)}
                 </option>
               ))}
             </select>

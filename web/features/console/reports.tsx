@@ -7,6 +7,7 @@ import {
   caseKinds,
   caseLanguages,
   caseStates,
+  countCases,
   type ListedCase,
   listCases,
   type ShownCase,
@@ -51,11 +52,15 @@ export const reports: Part<ListedCase> = {
       ],
     },
   ],
-  async fetchPage({ state, kind, language }, cursor, signal) {
+  async fetchCounts({ state, ...filters }, signal) {
+    const { data } = await call(countCases, { query: kindAndLanguage(filters) }, { signal });
+    // Kinds and languages are counted in the queue.
+    return state ? { state: data.state } : data;
+  },
+  async fetchPage({ state, ...filters }, cursor, signal) {
     const query = {
       ...(state ? { state: state as CaseState } : {}),
-      ...(kind ? { kind: kind as CaseKind } : {}),
-      ...(language ? { language: language as CaseLanguage } : {}),
+      ...kindAndLanguage(filters),
       ...(cursor ? { cursor } : {}),
     };
     const { data: items, nextCursor } = await call(listCases, { query }, { signal });
@@ -64,6 +69,11 @@ export const reports: Part<ListedCase> = {
   Row,
   Case,
 };
+
+const kindAndLanguage = ({ kind, language }: Record<string, string>) => ({
+  ...(kind ? { kind: kind as CaseKind } : {}),
+  ...(language ? { language: language as CaseLanguage } : {}),
+});
 
 function Row({ item }: { item: ListedCase }) {
   const text = useText();
