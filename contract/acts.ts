@@ -24,6 +24,8 @@ export const acts = [
   'report.order',
   'report.close',
   'report.answer',
+  'report.merge',
+  'report.unmerge',
   'person.suspend',
   'person.restore',
   'person.make-operator',

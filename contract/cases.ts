@@ -69,6 +69,8 @@ export const listedCase = z.object({
   closedAt: time.nullable(),
   /** Name of the operator who decided it. */
   closedBy: z.string().nullable(),
+  /** The case into which it is merged, and with which it is decided; null if it is decided by itself. */
+  mergedInto: id.nullable(),
 });
 export type ListedCase = z.infer<typeof listedCase>;
 
@@ -153,6 +155,8 @@ const shownCase = listedCase.extend({
   video: z.string(),
   /** Address of the page that shows it to everybody; empty if none does. */
   page: z.string(),
+  /** The cases that are merged into it, the newest. */
+  merged: z.array(listedCase),
   /** The newest reports. */
   reported: z.array(reportOfCase),
   /** The newest acts of operators on the case and on what it is about, notes among them. */
@@ -221,6 +225,44 @@ export const closeCase = endpoint({
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: z.object({ _id: id, closedAt: time }) }),
   errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+});
+
+/** How many cases one request names at most. */
+export const casesAtOnce = 50;
+
+const caseIds = z
+  .array(id, { error: invalid('case_ids', { most: casesAtOnce }) })
+  .min(1, { error: invalid('case_ids', { most: casesAtOnce }) })
+  .max(casesAtOnce, { error: invalid('case_ids', { most: casesAtOnce }) });
+
+export const mergeCases = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/merge/:id',
+  summary:
+    'Merge undecided cases about one matter into this one: they leave the queue and are decided with it, and their reporters read its outcome. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
+  params: byId,
+  body: z.object({
+    ids: caseIds.describe('The cases that are merged into it'),
+    reason: because(invalid('reason_log')).describe('For the log'),
+  }),
+  response: ok({ data: z.object({ _id: id, merged: z.array(id) }) }),
+  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+});
+
+export const unmergeCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/unmerge/:id',
+  summary:
+    'Undo the merge of a case, while it is undecided: it is in the queue again, with its own reports. No effect if it is not merged',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
+  params: byId,
+  response: ok({ data: z.object({ _id: id }) }),
+  errors: ['not_found', 'own_work', 'case_decided'],
 });
 
 export const answerAppeal = endpoint({

@@ -645,6 +645,15 @@ export const calls: Record<string, AccessCall> = {
       payload: { text: 'Seen before' },
     }),
   },
+  'POST /api/operator/reports/merge/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/reports/merge/${await world.report()}`,
+      payload: { ids: [await world.report()], reason: 'One matter' },
+    }),
+  },
+  'POST /api/operator/reports/unmerge/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/unmerge/${await world.report()}` }),
+  },
   'POST /api/operator/reports/answer/:id': {
     ask: async (world) => ({
       url: `/api/operator/reports/answer/${await world.appeal()}`,

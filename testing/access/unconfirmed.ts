@@ -114,6 +114,8 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/operator/reports/take-up/:id': because.operators,
   'POST /api/operator/reports/close/:id': because.operators,
   'POST /api/operator/reports/answer/:id': because.operators,
+  'POST /api/operator/reports/merge/:id': because.operators,
+  'POST /api/operator/reports/unmerge/:id': because.operators,
   'POST /api/operator/reports/release/:id': because.operators,
   'POST /api/operator/reports/note/:id': because.operators,
   'POST /api/operator/orders': because.operators,

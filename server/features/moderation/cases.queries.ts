@@ -14,7 +14,7 @@ import {
   caseLanguages,
   type ListedCase,
 } from '#contract/cases.ts';
-import type { ReportKind } from '#contract/reports.ts';
+import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
@@ -192,24 +192,34 @@ const locked = [
   'closed_at',
   'closed_by',
   'report_count',
+  'due_at',
+  'merged_into',
+  'is_muted',
 ] as const;
 
-/** The case with this id, or the open one about a thing; locks its row. */
-export function lockCase(
+/**
+ * The case with this id, or the open one about a thing; locks its row, after those that are merged into it: a report of one of them locks
+ * in this order too.
+ */
+export async function lockCase(
   trx: Transaction<Tables>,
   which: { id: string } | { kind: ReportKind; targetId: string },
 ) {
-  const query = trx.selectFrom('cases').select(locked);
-  return (
+  const query = trx.selectFrom('cases');
+  const chosen =
     'id' in which
       ? query.where('id', '=', which.id)
       : query
           .where('kind', '=', which.kind)
           .where('target_id', '=', which.targetId)
-          .where('closed_at', 'is', null)
-  )
+          .where('closed_at', 'is', null);
+  await query
+    .select('id')
+    .where('merged_into', 'in', chosen.select('id'))
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst();
+    .execute();
+  return await chosen.select(locked).forNoKeyUpdate().executeTakeFirst();
 }
 export type LockedCase = NonNullable<Awaited<ReturnType<typeof lockCase>>>;
 
@@ -219,6 +229,56 @@ export async function update(
   values: Updateable<Tables['cases']>,
 ): Promise<void> {
   await trx.updateTable('cases').set(values).where('id', '=', id).execute();
+}
+
+/** Decides a case by itself, and the undecided ones that are merged into it. */
+export async function decide(
+  trx: Transaction<Tables>,
+  id: string,
+  values: Updateable<Tables['cases']>,
+): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set(values)
+    .where('merged_into', '=', id)
+    .where('closed_at', 'is', null)
+    .execute();
+  await update(trx, id, { ...values, merged_into: null });
+}
+
+/** Sets what the reporters of a decided case read, and those of the cases that were decided with it. */
+export async function setOutcome(
+  trx: Transaction<Tables>,
+  id: string,
+  outcome: ReportOutcome,
+): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ outcome })
+    .where((is) => is.or([is('id', '=', id), is('merged_into', '=', id)]))
+    .execute();
+}
+
+/** Merges a case, with those that are merged into it, into another one, which has the earliest of their deadlines. */
+export async function merge(trx: Transaction<Tables>, id: string, into: string): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ merged_into: into })
+    .where((is) => is.or([is('id', '=', id), is('merged_into', '=', id)]))
+    .where('closed_at', 'is', null)
+    .execute();
+  await update(trx, id, { claimed_by: null, claimed_until: null });
+  await sql`update cases set due_at = least(cases.due_at, merged.due_at),
+    is_muted = cases.is_muted and merged.is_muted from cases merged
+    where cases.id = ${into} and merged.id = ${id}`.execute(trx);
+}
+
+/** The newest cases that are merged into one. */
+export async function listMerged(db: Kysely<Tables>, id: string, limit: number): Promise<CaseRow[]> {
+  const { rows } = await sql<CaseRow>`
+    ${shown(sql`select * from cases where merged_into = ${id} order by opened_at desc, id desc limit ${limit}`)}
+    order by c.opened_at desc, c.id desc`.execute(db);
+  return rows;
 }
 
 export async function findUsername(db: Kysely<Tables>, id: string): Promise<string> {

@@ -231,6 +231,146 @@ describe('the filters of the list', () => {
   });
 });
 
+describe('merged cases', () => {
+  /** The cases of two photos and of their author, by their captions; the second one has the earlier deadline. */
+  async function three() {
+    const copy = await publish('A copy of the boats');
+    const numbers = [
+      await report(),
+      await report({ id: copy, reason: 'violence' }),
+      await report({ kind: 'person', id: asha.id }),
+    ];
+    const all = await list();
+    const idOf = (targetId: string): string =>
+      all.find((one: { targetId: string }) => one.targetId === targetId)._id;
+    return { numbers, copy, stays: idOf(photo), other: idOf(copy), person: idOf(asha.id) };
+  }
+  const merge = (who: Person, into: string, ids: string[]) =>
+    as(who, `reports/merge/${into}`, { ids, reason: 'One video' });
+  const read = async (number: string | undefined) =>
+    (await server.inject({ url: `/api/report/${number}` })).json().data;
+
+  it('are decided as one, and the reporters of all read its outcome', async () => {
+    const { numbers, stays, other, person } = await three();
+    expect(await merge(ravi, stays, [other, person])).toMatchObject({ status: 200 });
+    // The earlier deadline holds.
+    expect(await list()).toMatchObject([
+      { _id: stays, reports: 1, dueAt: new Date(start.getTime() + 36 * hour).toISOString() },
+    ]);
+    const { data } = await as(uma, `reports/${stays}`);
+    expect(data.merged).toMatchObject([{ _id: person }, { _id: other, words: 'A copy of the boats' }]);
+    expect(data.history).toMatchObject([
+      { act: 'report.merge', operator: ravi.username, details: { into: stays, reason: 'One video' } },
+      { act: 'report.merge' },
+    ]);
+    expect((await as(uma, `reports/${other}`)).data).toMatchObject({ mergedInto: stays, closedAt: null });
+    await claim(ravi, stays);
+    for (const number of numbers) expect(await read(number)).toEqual({ state: 'in_work', outcome: null });
+    await as(ravi, 'reports/take-down', { target: stays, what: 'copy', rule: 'spam', reason: 'Spam' });
+    for (const number of numbers) expect(await read(number)).toEqual({ state: 'decided', outcome: 'acted' });
+    expect(await list()).toEqual([]);
+    expect(await as(ravi, `reports/unmerge/${other}`, {})).toMatchObject({ code: 'case_decided' });
+  });
+
+  it('read that no rule is broken, if an appeal against the decision succeeds', async () => {
+    const { numbers, stays, other } = await three();
+    await merge(ravi, stays, [other]);
+    await as(ravi, 'reports/take-down', { target: stays, what: 'copy', rule: 'spam', reason: 'Spam' });
+    const { key } = await server.db
+      .selectFrom('decisions')
+      .select('key')
+      .where('case_id', '=', stays)
+      .executeTakeFirstOrThrow();
+    await server.inject({
+      method: 'POST',
+      url: `/api/decision/appeal/${key}`,
+      payload: { text: 'It is not spam.' },
+    });
+    const [appeal] = await list('?kind=appeal');
+    // An appeal is never part of another matter.
+    for (const [into, ids] of [
+      [appeal._id, [stays]],
+      [(await list('?kind=person'))[0]._id, [appeal._id]],
+    ] as const)
+      expect((await merge(uma, into, [...ids])).status).toBeGreaterThanOrEqual(400);
+    await as(uma, `reports/answer/${appeal._id}`, { answer: 'reversed', reason: 'True' });
+    expect(await read(numbers[1])).toEqual({ state: 'decided', outcome: 'none' });
+  });
+
+  it('take later reports about them, with the deadline of these, and leave the merge with them', async () => {
+    const { copy, stays, other, person } = await three();
+    await merge(ravi, stays, [other, person]);
+    const later = await report({ id: copy, reason: 'intimate' });
+    const due = new Date(start.getTime() + 2 * hour).toISOString();
+    expect(await list()).toMatchObject([{ _id: stays, dueAt: due }]);
+    expect((await as(ravi, `reports/unmerge/${other}`, {})).status).toBe(200);
+    expect((await as(ravi, `reports/unmerge/${other}`, {})).status).toBe(200);
+    expect(await list()).toMatchObject([
+      { _id: stays },
+      { _id: other, reports: 2, dueAt: due, mergedInto: null },
+    ]);
+    await close(ravi, stays);
+    expect(await read(later)).toEqual({ state: 'received', outcome: null });
+  });
+
+  it('go with the case that they are merged into, and end a decision of their own', async () => {
+    const { numbers, stays, other, person } = await three();
+    await merge(ravi, stays, [other]);
+    await merge(ravi, person, [stays]);
+    expect((await as(ravi, `reports/${person}`)).data.merged).toHaveLength(2);
+    // Into what is merged: into the one with which that is decided; sent again it has no effect.
+    expect(await merge(ravi, other, [stays])).toMatchObject({ data: { _id: person, merged: [stays] } });
+    expect(await merge(ravi, other, [person])).toMatchObject({ params: { what: 'merge_itself' } });
+    await close(ravi, other);
+    expect(await read(numbers[1])).toEqual({ state: 'decided', outcome: 'none' });
+    await server.inject({
+      method: 'POST',
+      url: `/api/operator/people/suspend/${asha.id}`,
+      headers: ravi.headers,
+      payload: { rule: 'spam', reason: 'Spam' },
+    });
+    expect([await read(numbers[0]), await read(numbers[1])]).toMatchObject([
+      { outcome: 'acted' },
+      { outcome: 'none' },
+    ]);
+    await server.inject({
+      method: 'POST',
+      url: `/api/operator/people/restore/${asha.id}`,
+      headers: ravi.headers,
+    });
+  });
+
+  it('are neither claimed by another operator, nor decided, nor about the one who merges', async () => {
+    const { stays, other, person } = await three();
+    await claim(uma, other);
+    expect(await merge(ravi, stays, [person, other])).toMatchObject({
+      code: 'case_claimed',
+      params: { username: uma.username },
+    });
+    expect(await list()).toHaveLength(3);
+    await close(uma, other);
+    expect(await merge(ravi, stays, [other])).toMatchObject({ code: 'case_decided' });
+    await report({ kind: 'person', id: ravi.id });
+    const own = (await list()).find(({ targetId }: { targetId: string }) => targetId === ravi.id)._id;
+    expect(await merge(ravi, stays, [own])).toMatchObject({ code: 'own_work' });
+    expect(await merge(ravi, own, [stays])).toMatchObject({ code: 'own_work' });
+  });
+
+  it('are in one place, however many merge, report and decide at once', async () => {
+    const { numbers, copy, stays, other, person } = await three();
+    const answers = await Promise.all([
+      merge(ravi, stays, [other, person]),
+      merge(ravi, stays, [person, other]),
+      ...Array.from({ length: 6 }, () => report({ id: copy })),
+      close(ravi, stays),
+    ]);
+    for (const answer of answers) if (typeof answer !== 'string') expect([200, 409]).toContain(answer.status);
+    const states = await Promise.all(numbers.map(async (number) => (await read(number)).state));
+    expect(states[0]).toBe('decided');
+    expect(states[1]).toBe(states[2]);
+  });
+});
+
 describe('a claim', () => {
   beforeEach(async () => void (await report()));
 

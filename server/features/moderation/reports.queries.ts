@@ -81,15 +81,18 @@ export async function insertReport(
   return stored === 1n;
 }
 
-/** Counts a report in its case, whose deadline it may bring forward. */
+/** Counts a report in its case. It may bring forward the deadline, also of the case with which that is decided. */
 export async function countReport(
   trx: Transaction<Tables>,
   caseId: string,
   { reason, dueAt }: { reason: CaseReason; dueAt: Date },
 ): Promise<void> {
-  await sql`update cases set report_count = report_count + 1, due_at = least(due_at, ${dueAt}),
+  const { rows } = await sql<{ merged_into: string | null }>`
+    update cases set report_count = report_count + 1, due_at = least(due_at, ${dueAt}),
     reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
-    where id = ${caseId}`.execute(trx);
+    where id = ${caseId} returning merged_into`.execute(trx);
+  await sql`update cases set due_at = least(due_at, ${dueAt})
+    where id = ${rows[0]?.merged_into ?? null} and closed_at is null`.execute(trx);
 }
 
 /** The number of a stored report of a thing: with this number, or an undecided one by the same person. */
@@ -117,7 +120,9 @@ export function findByNumber(db: Kysely<Tables>, number: string) {
   return db
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'case_id')
-    .select(['case_id', 'taken_up_at', 'closed_at', 'outcome'])
+    .leftJoin('cases as stays', 'stays.id', 'cases.merged_into')
+    .select(['case_id', 'cases.closed_at', 'cases.outcome'])
+    .select(({ fn }) => fn.coalesce('cases.taken_up_at', 'stays.taken_up_at').as('taken_up_at'))
     .where('number', '=', number)
     .executeTakeFirst();
 }

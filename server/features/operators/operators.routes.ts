@@ -23,6 +23,7 @@ import {
   showCase,
   takeUpCase,
 } from '../moderation/cases.ts';
+import { mergeCases, unmergeCase } from '../moderation/merges.ts';
 import { enterOrder } from '../moderation/orders.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { readMonth } from '../months/month-worth.ts';
@@ -161,6 +162,12 @@ export function operatorActs(
     })),
     on(cases.closeCase, async ({ caller, params, body }) => ({
       data: await closeCase(context, await by(caller), { ...params, ...body }),
+    })),
+    on(cases.mergeCases, async ({ caller, params, body }) => ({
+      data: await mergeCases(context, await by(caller), { ...params, ...body }),
+    })),
+    on(cases.unmergeCase, async ({ caller, params }) => ({
+      data: await unmergeCase(context, await by(caller), params.id),
     })),
     on(cases.answerAppeal, async ({ caller, params, body }) => {
       const operator = await by(caller);

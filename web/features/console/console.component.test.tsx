@@ -29,7 +29,7 @@ const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
   },
   ...{ owner: 'binod', words: `Boats ${nth}`, state: 'public', edits: 0 },
   ...{ openedAt: '2026-11-10T06:00:00Z', dueAt: inHours(5), takenUpAt: null, claim: null },
-  ...{ closedAt: null, closedBy: null },
+  ...{ closedAt: null, closedBy: null, mergedInto: null },
   ...more,
 });
 const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => ({
@@ -37,6 +37,7 @@ const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => 
   ...{
     ownerId: idOf(9),
     decision: null,
+    merged: [],
     more: '',
     picture: '/media/a/photo.jpg',
     video: '',
