@@ -28,6 +28,8 @@ export const acts = [
   'report.unmerge',
   'person.suspend',
   'person.restore',
+  'person.mute',
+  'person.unmute',
   'person.make-operator',
   'person.remove-operator',
   'operator.enrol',

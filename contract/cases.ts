@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { appealAnswers, decisionActs } from './decisions.ts';
 import { endpoint, ok } from './endpoint.ts';
+import { sentence } from './failure.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
 import { because, loggedAct, target } from './operators.ts';
 import { reportKinds, reportReasons } from './reports.ts';
-import { siteRuleNames } from './site-rules.ts';
+import { canFollow, type SiteRule, siteRuleNames } from './site-rules.ts';
 import { countedTo } from './today.ts';
 
 /*
@@ -19,6 +20,9 @@ const byId = z.object({ id });
 /** Why there is a case: what people report, an order of a court or an authority, which an operator enters, or the appeal of a person. */
 export const caseReasons = [...reportReasons, 'order', 'appeal'] as const;
 export type CaseReason = (typeof caseReasons)[number];
+
+/** Reports with a deadline by law, which are never muted. */
+export const neverMuted: readonly CaseReason[] = ['intimate', 'child_safety', 'order'];
 
 /** What people report, or the appeal of a person against a decision. Here for the console's own script: that of every page has `reports.ts`. */
 export const caseKinds = [...reportKinds, 'appeal'] as const;
@@ -121,6 +125,7 @@ const reportOfCase = z.object({
   contact: z.string(),
   /** Username of the reporting person; empty for a visitor, or if the account was deleted. */
   reporter: z.string(),
+  reporterId: id.nullable(),
   createdAt: time,
 });
 
@@ -234,6 +239,58 @@ const caseIds = z
   .array(id, { error: invalid('case_ids', { most: casesAtOnce }) })
   .min(1, { error: invalid('case_ids', { most: casesAtOnce }) })
   .max(casesAtOnce, { error: invalid('case_ids', { most: casesAtOnce }) });
+
+/** Acts on many cases at once: dismiss them, or take down what they are about by one rule. */
+export const actsOnMany = ['close', 'take-down'] as const;
+
+const decidedOne = z.object({
+  _id: id,
+  /** Whether it is decided now; false also for what is hidden already, so that nothing was done. */
+  decided: z.boolean(),
+  /** Why it could not be decided; null if it could. */
+  refusal: sentence.nullable(),
+});
+export type DecidedOne = z.infer<typeof decidedOne>;
+
+export const decideCases = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/decide-many',
+  summary: `Decide up to ${casesAtOnce} cases, each by itself as a single decision would: \`close\`, or \`take-down\` with one rule. The answer says case by case what has happened, or with \`preview\` what would happen. Sent again, it decides nothing twice`,
+  tag,
+  access: 'operator',
+  limit: { perPerson: 30 },
+  changesLists: true,
+  body: z
+    .object({
+      ids: caseIds,
+      act: z.enum(actsOnMany, { error: invalid('act_on_many') }),
+      what: z
+        .enum(['copy', 'content'], { error: invalid('take_down_what') })
+        .optional()
+        .describe('Of a take-down'),
+      rule: z
+        .enum(siteRuleNames, { error: invalid('rule', { rules: siteRuleNames.join(', ') }) })
+        .optional()
+        .describe('Of a take-down: the broken rule'),
+      reason: because(invalid('reason_log')).describe('For the log; of a take-down their owners read it'),
+      preview: z.boolean().default(false).describe('Only say what would happen'),
+    })
+    .refine(
+      ({
+        act,
+        rule,
+        what,
+      }: {
+        act: string;
+        rule?: SiteRule | undefined;
+        what?: 'copy' | 'content' | undefined;
+      }) => act === 'close' || (rule && what && canFollow(rule, what)),
+      { error: invalid('rule_what'), path: ['what'] },
+    ),
+  response: ok({ data: z.array(decidedOne) }),
+  errors: ['invalid_input'],
+});
+export type DecideForm = z.output<(typeof decideCases)['body']>;
 
 export const mergeCases = endpoint({
   method: 'POST',

@@ -384,6 +384,8 @@ export const personForOperators = z.object({
   email: z.string(),
   role: z.enum(['person', 'operator']),
   suspendedAt: time.nullable(),
+  /** Until when their reports are muted, or were; null if never, or if an operator ended it. */
+  reportsMutedUntil: time.nullable(),
   reelCount: z.int(),
   postCount: z.int(),
   createdAt: time,
@@ -441,6 +443,43 @@ export const restorePerson = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
+  params: byId,
+  response: ok({ data: personForOperators }),
+  errors: ['not_found'],
+});
+
+/** For how many days a person's reports can be muted. */
+export const muteDays = [7, 30] as const;
+
+const muteDaysIs = { error: invalid('mute_days') };
+
+export const muteReports = endpoint({
+  method: 'POST',
+  path: '/api/operator/people/mute/:id',
+  summary:
+    'Mute the reports of a person who floods the queue: they are accepted as before and the person is not told, but cases that nobody else has reported are only in the list `muted`. Not what has a deadline by law: intimate pictures, a child in danger. It ends by itself; no effect while it lasts',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
+  params: byId,
+  body: z.object({
+    days: z.coerce
+      .number(muteDaysIs)
+      .refine((days) => muteDays.some((one) => one === days), muteDaysIs)
+      .describe('7 or 30'),
+    reason: because(invalid('reason_log')).describe('For the log'),
+  }),
+  response: ok({ data: personForOperators }),
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const unmuteReports = endpoint({
+  method: 'POST',
+  path: '/api/operator/people/unmute/:id',
+  summary: "End the mute of a person's reports: their undecided cases are in the queue again",
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
   params: byId,
   response: ok({ data: personForOperators }),
   errors: ['not_found'],

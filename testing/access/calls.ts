@@ -645,6 +645,12 @@ export const calls: Record<string, AccessCall> = {
       payload: { text: 'Seen before' },
     }),
   },
+  'POST /api/operator/reports/decide-many': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/decide-many',
+      payload: { ids: [await world.report()], act: 'close', reason: 'Harmless' },
+    }),
+  },
   'POST /api/operator/reports/merge/:id': {
     ask: async (world) => ({
       url: `/api/operator/reports/merge/${await world.report()}`,
@@ -683,6 +689,17 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/operator/people/restore/:id': {
     ask: async (world) => ({ url: `/api/operator/people/restore/${(await world.person()).id}` }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/mute/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/people/mute/${(await world.person()).id}`,
+      payload: { days: 7, reason: 'Reports everything' },
+    }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/unmute/:id': {
+    ask: async (world) => ({ url: `/api/operator/people/unmute/${(await world.person()).id}` }),
     showsAddresses: true,
   },
   'POST /api/operator/people/role/:id': {

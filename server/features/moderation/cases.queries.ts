@@ -159,7 +159,7 @@ export function listReportsOf(db: Kysely<Tables>, caseId: string, limit: number)
   return db
     .selectFrom('reports')
     .leftJoin('people', 'people.id', 'reporter_id')
-    .select(['reports.id', 'reason', 'text', 'contact', 'reports.created_at', 'username'])
+    .select(['reports.id', 'reason', 'text', 'contact', 'reports.created_at', 'username', 'reporter_id'])
     .where('case_id', '=', caseId)
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id', 'desc')

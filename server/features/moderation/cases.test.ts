@@ -371,6 +371,165 @@ describe('merged cases', () => {
   });
 });
 
+describe('many cases at once', () => {
+  const decide = (who: Person, ids: string[], more: object = {}) =>
+    as(who, 'reports/decide-many', { ids, act: 'close', reason: 'Harmless', ...more });
+  const spam = { act: 'take-down', what: 'content', rule: 'spam', reason: 'Spam' };
+  const reportedNow = async (count: number): Promise<string[]> => {
+    for (let nth = 0; nth < count; nth += 1) await report({ id: await publish(`Boats ${nth}`) });
+    return (await list()).map(({ _id }: { _id: string }) => _id);
+  };
+  const done = (id: string | undefined) => ({ _id: id, decided: true, refusal: null });
+  const acts = async () =>
+    await server.db.selectFrom('audit_log').select(['act', 'target_id']).orderBy('id').execute();
+
+  it('are decided each by itself, and the answer says case by case what happened', async () => {
+    const [closed, claimed, own, open] = await reportedNow(4);
+    await close(uma, closed ?? '');
+    await claim(uma, claimed ?? '');
+    await server.db
+      .updateTable('cases')
+      .set({ evidence: JSON.stringify({ ownerId: ravi.id, owner: '', words: '' }) } as never)
+      .where('id', '=', own ?? '')
+      .execute();
+    const nobody = '018f0000-0000-7000-8000-000000000000';
+    const ids = [closed, claimed, own, open, nobody].map(String);
+    const { data } = await decide(ravi, [...ids, ...ids]);
+    expect(data).toMatchObject([
+      { _id: closed, decided: false, refusal: { code: 'case_decided', params: { username: uma.username } } },
+      {
+        decided: false,
+        refusal: { code: 'case_claimed', error: `${uma.username} is working on this case.` },
+      },
+      { decided: false, refusal: { code: 'own_work' } },
+      done(open),
+      { decided: false, refusal: { code: 'not_found' } },
+    ]);
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('sent twice are decided once; a preview says the same and changes nothing', async () => {
+    const ids = await reportedNow(3);
+    const before = await acts();
+    const preview = await decide(ravi, ids, { ...spam, preview: true });
+    expect(preview.data).toEqual(ids.map(done));
+    expect(await acts()).toEqual(before);
+    expect(await list()).toHaveLength(3);
+    expect((await decide(ravi, ids, spam)).data).toEqual(ids.map(done));
+    const after = await acts();
+    expect(after).toHaveLength(before.length + 3);
+    expect((await decide(ravi, ids, spam)).data).toEqual(ids.map(done));
+    expect(await acts()).toEqual(after);
+    const decisions = server.db.selectFrom('decisions').select('rule').where('case_id', 'in', ids);
+    expect(await decisions.execute()).toEqual([1, 2, 3].map(() => ({ rule: 'spam' })));
+    expect(await list('?state=decided')).toMatchObject(ids.map(() => ({ state: 'taken_down' })));
+  });
+
+  it('are never suspensions or answers to appeals, and take a rule that allows them', async () => {
+    await report({ kind: 'person', id: asha.id });
+    const [person] = (await list()).map(({ _id }: { _id: string }) => _id);
+    expect((await decide(ravi, [person], { ...spam, preview: true })).data).toMatchObject([
+      { decided: false, refusal: { params: { what: 'suspend_instead' } } },
+    ]);
+    for (const wrong of [{ ...spam, rule: 'copied' }, { act: 'take-down' }, { act: 'suspend' }])
+      expect((await decide(ravi, [person], wrong)).status).toBe(400);
+    for (const ids of [[], Array.from({ length: 51 }, () => person), ['x']])
+      expect((await decide(ravi, ids)).status).toBe(400);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('of two operators at once are decided by one of them', async () => {
+    const ids = await reportedNow(6);
+    const [mine, theirs] = await Promise.all([decide(ravi, ids, spam), decide(uma, ids.toReversed(), spam)]);
+    const count = ({ data }: { data: { decided: boolean }[] }) =>
+      data.filter(({ decided }) => decided).length;
+    expect(count(mine) + count(theirs)).toBe(6);
+  });
+});
+
+describe('muted reports of a person', () => {
+  let flood: Person;
+  beforeEach(async () => {
+    flood = await signUpSomebody(server, 'Flood');
+  });
+  const reportAs = async (change: object = {}) => {
+    const { statusCode, json } = await server.inject({
+      method: 'POST',
+      url: '/api/report',
+      headers: flood.headers,
+      payload: { kind: 'post', id: photo, reason: 'spam', ...change },
+    });
+    return { ...json(), status: statusCode };
+  };
+  const mute = (days = 7) => as(ravi, `people/mute/${flood.id}`, { days, reason: 'Floods' });
+  const day = 24 * hour;
+
+  it('are accepted as before, and are only in the list of muted ones until somebody else reports the same', async () => {
+    await reportAs();
+    expect(await mute()).toMatchObject({
+      data: { reportsMutedUntil: new Date(start.getTime() + 7 * day).toISOString() },
+    });
+    // What was there before stays.
+    expect(await list()).toHaveLength(1);
+    const other = await publish();
+    const { status, message, number } = await reportAs({ id: other, reason: 'violence' });
+    expect([status, message]).toEqual([200, 'Thank you. We will look at it.']);
+    expect((await server.inject({ url: `/api/report/${number}` })).json().data.state).toBe('received');
+    expect(await list()).toMatchObject([{ targetId: photo }]);
+    expect(await list('?state=muted')).toMatchObject([{ targetId: other, reports: 1 }]);
+    expect((await as(ravi, 'reports/counts')).data.state).toEqual({ open: 1, mine: 0, muted: 1 });
+    await report({ id: other });
+    expect(await list('?state=muted')).toEqual([]);
+    expect(await list()).toMatchObject([{ targetId: other, reports: 2 }, { targetId: photo }]);
+  });
+
+  it('do not bring forward the deadline of what others have reported', async () => {
+    await mute();
+    await report();
+    const [{ dueAt }] = await list();
+    await reportAs({ reason: 'violence' });
+    expect(await list()).toMatchObject([{ reports: 2, dueAt }]);
+  });
+
+  it.each(['intimate', 'child_safety'])('are not those with a deadline by law: %s', async (reason) => {
+    await mute();
+    await reportAs({ reason });
+    expect(await list()).toMatchObject([{ reasons: [reason] }]);
+  });
+
+  it('end by themselves', async () => {
+    await mute();
+    later(7 * day - minute);
+    await reportAs();
+    expect(await list()).toEqual([]);
+    later(minute);
+    await reportAs({ id: await publish() });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('are ended by an operator, with the cases that they kept out of the queue, and both are logged', async () => {
+    await mute(30);
+    // No effect while it lasts.
+    expect((await mute(7)).data.reportsMutedUntil).toBe(new Date(start.getTime() + 30 * day).toISOString());
+    await reportAs();
+    for (let twice = 0; twice < 2; twice += 1)
+      expect(await as(uma, `people/unmute/${flood.id}`, {})).toMatchObject({
+        data: { reportsMutedUntil: null },
+      });
+    expect(await list()).toMatchObject([{ targetId: photo }]);
+    const { history } = (await as(ravi, `people/${flood.id}`)).data;
+    expect(history).toMatchObject([
+      { act: 'person.unmute', operator: uma.username },
+      { act: 'person.mute', operator: ravi.username, details: { days: 30, reason: 'Floods' } },
+    ]);
+    for (const wrong of [{ days: 8, reason: 'x' }, { days: 7 }])
+      expect((await as(ravi, `people/mute/${flood.id}`, wrong)).status).toBe(400);
+    // The person reads nothing of it.
+    const export_ = await server.inject({ url: `/api/getuser/${flood.id}`, headers: flood.headers });
+    expect(export_.body).not.toMatch(/muted/i);
+  });
+});
+
 describe('a claim', () => {
   beforeEach(async () => void (await report()));
 

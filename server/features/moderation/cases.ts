@@ -109,6 +109,7 @@ export async function showCase(
       text: report.text,
       contact: report.contact,
       reporter: report.username ?? '',
+      reporterId: report.reporter_id,
       createdAt: report.created_at.toISOString(),
     })),
     history,

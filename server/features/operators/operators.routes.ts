@@ -23,6 +23,7 @@ import {
   showCase,
   takeUpCase,
 } from '../moderation/cases.ts';
+import { decideCases } from '../moderation/many.ts';
 import { mergeCases, unmergeCase } from '../moderation/merges.ts';
 import { enterOrder } from '../moderation/orders.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
@@ -46,6 +47,7 @@ import { answerAppeal } from './appeals.ts';
 import { decideCopy } from './copies.ts';
 import { listLog } from './log.ts';
 import { retryReel } from './media.ts';
+import { muteReports, unmuteReports } from './muting.ts';
 import { accountOf, operatorOf } from './operators.ts';
 import { findPeople, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
 import { showPerson } from './person-case.ts';
@@ -163,6 +165,10 @@ export function operatorActs(
     on(cases.closeCase, async ({ caller, params, body }) => ({
       data: await closeCase(context, await by(caller), { ...params, ...body }),
     })),
+    on(cases.decideCases, async ({ caller, body }) => {
+      const { changed, data } = await decideCases(context, await by(caller), body);
+      return { answer: { data }, changed };
+    }),
     on(cases.mergeCases, async ({ caller, params, body }) => ({
       data: await mergeCases(context, await by(caller), { ...params, ...body }),
     })),
@@ -194,6 +200,12 @@ export function operatorActs(
       const { changed, ...data } = await restorePerson(context, operator, params.id);
       return { answer: { data }, changed };
     }),
+    on(contract.muteReports, async ({ caller, params, body }) => ({
+      data: await muteReports(context, await by(caller), params.id, body),
+    })),
+    on(contract.unmuteReports, async ({ caller, params }) => ({
+      data: await unmuteReports(context, await by(caller), params.id),
+    })),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await by(caller);
       const { enrolment, ...data } = await setRole(context, operator, params.id, body.role);

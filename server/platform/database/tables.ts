@@ -125,6 +125,7 @@ export interface Tables {
     /** When the password was last set by a link. */
     password_reset_at: Default<Date | null>;
     suspended_at: Default<Date | null>;
+    reports_muted_until: Default<Date | null>;
     follower_count: Default<number>;
     following_count: Default<number>;
     reel_count: Default<number>;

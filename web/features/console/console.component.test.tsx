@@ -46,7 +46,7 @@ const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => 
   reported: [
     {
       ...{ _id: idOf(8), reason: 'copied', text: 'I took it.', contact: 'meera@people.example' },
-      ...{ reporter: '', createdAt: '2026-11-10T06:00:00Z' },
+      ...{ reporter: '', reporterId: null, createdAt: '2026-11-10T06:00:00Z' },
     },
   ],
   history: [],
