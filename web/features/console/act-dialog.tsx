@@ -22,6 +22,8 @@ export type RuledInput = ActInput & { rule: SiteRule };
 
 export interface ActForm {
   title: MessageId;
+  /** The button that sends it, if that is not the title. */
+  submit?: MessageId;
   /** What the act does, in one sentence. */
   says: MessageId;
   /** Who reads the reason; an act without it takes none. */
@@ -36,6 +38,7 @@ export interface ActForm {
 interface Choice {
   value: string;
   label: MessageId;
+  values?: Record<string, string>;
   /** Only rules that have this consequence offer the choice; all rules if absent. */
   consequence?: Consequence;
 }
@@ -51,7 +54,7 @@ export function ActDialog({
   onClose: () => void;
 }) {
   const text = useText();
-  const { title, says, reason, rule: first, choices, isDangerous, run } = act;
+  const { title, submit: button = title, says, reason, rule: first, choices, isDangerous, run } = act;
   const optionsBy = (rule: ActInput['rule']) =>
     choices?.options.filter(({ consequence }) => !rule || !consequence || canFollow(rule, consequence)) ?? [];
   const form = useForm<ActInput>({
@@ -91,7 +94,7 @@ export function ActDialog({
         {choices && (
           <fieldset className="grid">
             <legend className="mb-1 font-semibold">{text(choices.label)}</legend>
-            {options.map(({ value, label }) => (
+            {options.map(({ value, label, values }) => (
               <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3">
                 <input
                   type="radio"
@@ -99,7 +102,7 @@ export function ActDialog({
                   className="size-5 shrink-0 cursor-pointer accent-accent"
                   {...form.register('choice')}
                 />
-                <span className="pt-0.5">{text(label)}</span>
+                <span className="min-w-0 pt-0.5 wrap-break-word">{text(label, values)}</span>
               </label>
             ))}
           </fieldset>
@@ -116,7 +119,7 @@ export function ActDialog({
           />
         )}
         <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
-          {text(title)}
+          {text(button)}
         </Button>
       </form>
     </Dialog>

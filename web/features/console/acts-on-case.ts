@@ -6,6 +6,7 @@ import {
   releaseCase,
   type ShownCase,
   takeUpCase,
+  unmergeCase,
 } from '#contract/cases.ts';
 import {
   reasonAtMost,
@@ -20,7 +21,7 @@ import { suspension } from './suspension.ts';
 
 /** What can be done with a case as it is. What decides it claims it first, so that nobody else types at the same time. */
 export function actsOn(data: ShownCase): CaseAct[] {
-  const { _id: id, kind, targetId, state, claim, closedAt, reasons } = data;
+  const { _id: id, kind, targetId, state, claim, closedAt, reasons, mergedInto } = data;
   const params = { id };
   const take = () => call(takeUpCase, { params });
   const isOthers = claim !== null && !claim.mine;
@@ -40,11 +41,21 @@ export function actsOn(data: ShownCase): CaseAct[] {
   const claimed: CaseAct[] = claim?.mine
     ? [{ id: 'release', label: 'console.act.release', key: 'r', run: () => call(releaseCase, { params }) }]
     : [{ id: 'claim', label: 'console.act.claim', key: 'c', kind: 'primary', run: take }];
+  const unmerge: CaseAct[] = mergedInto
+    ? [
+        {
+          id: 'unmerge',
+          label: 'console.act.unmerge',
+          key: 'g',
+          run: () => call(unmergeCase, { params }),
+        },
+      ]
+    : [];
   if (kind === 'appeal') return [...claimed, ...answersTo(data, take), note];
   const close: CaseAct = {
     id: 'close',
     label: 'console.act.close',
-    key: 'x',
+    key: 'd',
     decides: true,
     run: take,
     form: {
@@ -98,7 +109,7 @@ export function actsOn(data: ShownCase): CaseAct[] {
     form: suspension(targetId, rule),
   };
   const decide = state === 'public' ? [kind === 'person' ? suspend : takeDown] : [];
-  return [...claimed, ...decide, close, note, ...restore];
+  return [...claimed, ...decide, close, ...unmerge, note, ...restore];
 }
 
 /** The two answers to an appeal; the server refuses the operator who decided first, if there is another one. */
@@ -135,7 +146,7 @@ function restoreOf({ kind, targetId, state }: ShownCase): CaseAct[] {
     {
       id: 'restore',
       label: 'console.act.restore',
-      key: 'u',
+      key: 'z',
       form: {
         title: 'console.act.restore',
         says: 'console.act.restore.says',

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/quiet-state.tsx';
 import { factorQuery } from '../session/factor-query.ts';
 import { batches } from './batches.tsx';
+import { Keys } from './keys.tsx';
 import { ListPart } from './list-part.tsx';
 import { log } from './log.tsx';
 import { media } from './media.tsx';
@@ -62,6 +63,7 @@ export default function Console({ userId }: { userId: string | undefined }) {
               {text(`console.part.${one}`)}
             </Link>
           ))}
+          <Keys />
         </nav>
       </div>
       {open === 'today' && <Today />}

@@ -10,6 +10,8 @@ import { useKeys } from '#web/ui/use-keys.ts';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { type ListPage, useList } from '../lists/use-list.ts';
+import { ChooseBox, useChosen } from './chosen.tsx';
+import { useLetterKeys } from './letter-keys.ts';
 import { useAddress } from './use-address.ts';
 
 interface Filter {
@@ -25,6 +27,12 @@ export interface CaseProps {
   id: string;
   /** Called when an operator has decided it: the next one opens. */
   onDecided: () => void;
+}
+
+export interface ManyProps<Item> {
+  /** The rows that the operator has chosen. */
+  items: readonly Item[];
+  onClear: () => void;
 }
 
 type FilterCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -45,10 +53,12 @@ export interface Part<Item extends { _id: string }> {
     signal: AbortSignal,
   ) => Promise<ListPage<Item>>;
   Row: ComponentType<{ item: Item }>;
+  /** Acts on many rows at once, and which rows they can be done with. */
+  many?: { Acts: ComponentType<ManyProps<Item>>; isFor: (item: Item) => boolean; most: number };
   Case: ComponentType<CaseProps>;
 }
 
-/** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one. */
+/** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one, arrows move between rows. */
 export function ListPart<Item extends { _id: string }>({ part }: { part: Part<Item> }) {
   const text = useText();
   const { open, valueIn, withChange, go } = useAddress();
@@ -75,16 +85,22 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
     const id = idAt(to);
     if (id) go({ case: id }, { replace: open !== undefined });
   };
-  useKeys(true, (target) =>
-    target.closest('dialog')
+  useLetterKeys(true, { j: () => move(place + 1), k: () => move(Math.max(0, place - 1)) });
+  useKeys(true, (target) => {
+    const row = target.closest('li');
+    const focus = (to: Element | null | undefined) => () => to?.querySelector('a')?.focus();
+    return target.closest('dialog')
       ? {}
       : {
-          j: () => move(place + 1),
-          k: () => move(Math.max(0, place - 1)),
           escape: open ? () => go({ case: undefined }) : undefined,
-        },
-  );
-  const { Row, Case, Above } = part;
+          // From row to row, within the list.
+          ...(target.matches('[data-row]')
+            ? { arrowdown: focus(row?.nextElementSibling), arrowup: focus(row?.previousElementSibling) }
+            : {}),
+        };
+  });
+  const { Row, Case, Above, many } = part;
+  const chosen = useChosen(many ? items.filter(many.isFor).map(({ _id }) => _id) : [], many?.most ?? 0);
   const onDecided = () => {
     go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
     void queries.invalidateQueries({ queryKey: ['console'] });
@@ -94,6 +110,25 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
       <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
         {Above && <Above />}
         {part.filters.length > 0 && <Filters filters={part.filters} counts={counts.data} />}
+        {many && items.some(many.isFor) && (
+          <div className="grid gap-3">
+            <div className="flex items-center gap-1">
+              <ChooseBox
+                label={text('console.many.all')}
+                isChosen={chosen.count > 0}
+                onToggle={chosen.toggleAll}
+              />
+              <span aria-live="polite" className="text-[0.9375rem]">
+                {chosen.count === 0
+                  ? text('console.many.all')
+                  : text('console.many.chosen', { count: chosen.count })}
+              </span>
+            </div>
+            {chosen.count > 0 && (
+              <many.Acts items={items.filter(({ _id }) => chosen.has(_id))} onClear={chosen.clear} />
+            )}
+          </div>
+        )}
         {list.isError && !list.items ? (
           <ListError title={text('console.failed')} list={list} />
         ) : !list.items ? (
@@ -103,13 +138,21 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
         ) : (
           <ul className="grid gap-2">
             {items.map((item) => (
-              <li key={item._id}>
+              <li key={item._id} className="flex items-start gap-1">
+                {many?.isFor(item) && (
+                  <ChooseBox
+                    label={text('console.many.choose')}
+                    isChosen={chosen.has(item._id)}
+                    onToggle={(toHere) => chosen.toggle(item._id, toHere)}
+                  />
+                )}
                 <Link
+                  data-row
                   to={withChange({ case: item._id })}
                   preventScrollReset
                   replace={open !== undefined}
                   aria-current={item._id === open ? 'true' : undefined}
-                  className="grid gap-1.5 rounded-panel border border-line bg-surface p-4 hover:border-line-strong aria-[current]:border-accent"
+                  className="grid min-w-0 grow gap-1.5 rounded-panel border border-line bg-surface p-4 hover:border-line-strong aria-[current]:border-accent"
                 >
                   <Row item={item} />
                 </Link>
