@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react';
+import { Check, Minus } from 'lucide-react';
 import { useState } from 'react';
 import { classNames } from '#web/ui/class-names.ts';
 
@@ -14,6 +14,7 @@ export function useChosen(ids: readonly string[], most: number) {
   };
   return {
     count: chosen.length,
+    isAll: chosen.length > 0 && chosen.length === Math.min(ids.length, most),
     has: (id: string) => all.has(id),
     /** Chooses a row or not any more; with `toHere` all rows from the one before. */
     toggle(id: string, toHere: boolean) {
@@ -29,7 +30,8 @@ export function useChosen(ids: readonly string[], most: number) {
 
 interface ChooseBoxProps {
   label: string;
-  isChosen: boolean;
+  /** `mixed`: some of all. */
+  isChosen: boolean | 'mixed';
   /** `toHere`: with Shift, which chooses all rows from the one before. */
   onToggle: (toHere: boolean) => void;
 }
@@ -52,7 +54,11 @@ export function ChooseBox({ label, isChosen, onToggle }: ChooseBoxProps) {
           isChosen ? 'border-accent bg-accent text-on-accent' : 'border-line-strong bg-surface',
         )}
       >
-        {isChosen && <Check aria-hidden className="size-4" />}
+        {isChosen === 'mixed' ? (
+          <Minus aria-hidden className="size-4" />
+        ) : (
+          isChosen && <Check aria-hidden className="size-4" />
+        )}
       </span>
     </button>
   );

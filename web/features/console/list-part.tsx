@@ -111,11 +111,17 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
         {Above && <Above />}
         {part.filters.length > 0 && <Filters filters={part.filters} counts={counts.data} />}
         {many && items.some(many.isFor) && (
-          <div className="grid gap-3">
+          <div
+            className={classNames(
+              'grid gap-3',
+              // Below the header of the page.
+              chosen.count > 0 && 'sticky top-14 z-10 bg-ground pb-2',
+            )}
+          >
             <div className="flex items-center gap-1">
               <ChooseBox
                 label={text('console.many.all')}
-                isChosen={chosen.count > 0}
+                isChosen={chosen.isAll || (chosen.count > 0 && 'mixed')}
                 onToggle={chosen.toggleAll}
               />
               <span aria-live="polite" className="text-[0.9375rem]">
