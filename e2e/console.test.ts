@@ -104,7 +104,7 @@ it('an operator merges two of three cases, and decides what remains at once afte
   });
   const numbers: string[] = [];
   for (const place of [1, 2, 3]) {
-    const caption = `একই নৌকা ${place}`;
+    const caption = `আমাদের গ্রামের পুরনো বাংলা গান ${place}`;
     const id = await publishPicture(site.db, site.data, author.id, caption, new Date(), `#91${place}15a`);
     const { body } = await operator.send('POST', '/api/report', { kind: 'post', id, reason: 'hate' });
     numbers.push(String(body.number));
