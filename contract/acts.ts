@@ -18,6 +18,8 @@ export const acts = [
   'month.void',
   'content.take-down',
   'content.restore',
+  'content.label',
+  'content.unlabel',
   'report.take-up',
   'report.release',
   'report.note',

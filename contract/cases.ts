@@ -7,7 +7,7 @@ import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
 import { because, loggedAct, target } from './operators.ts';
 import { reportKinds, reportReasons } from './reports.ts';
-import { canFollow, type SiteRule, siteRuleNames } from './site-rules.ts';
+import { canFollow, type SiteRule, siteRuleNames, workLabels } from './site-rules.ts';
 import { countedTo } from './today.ts';
 
 /*
@@ -62,6 +62,8 @@ export const listedCase = z.object({
   /** The reported text, as it was: a caption, comment or name. */
   words: z.string(),
   state: reportedState,
+  /** What it is labelled as; null if it is not. */
+  label: z.enum(workLabels).nullable(),
   /** How often its owner edited it in the last 180 days. */
   edits: z.int(),
   openedAt: time,
@@ -258,7 +260,7 @@ export const decideCases = endpoint({
   summary: `Decide up to ${casesAtOnce} cases, each by itself as a single decision would: \`close\`, or \`take-down\` with one rule. The answer says case by case what has happened, or with \`preview\` what would happen. Sent again, it decides nothing twice`,
   tag,
   access: 'operator',
-  limit: { perPerson: 30 },
+  limit: { perPerson: 120 },
   changesLists: true,
   body: z
     .object({

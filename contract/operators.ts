@@ -9,7 +9,7 @@ import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds } from './reports.ts';
 import { retention } from './retention.ts';
-import { canFollow, type SiteRule, siteRuleNames, suspensionDaysAtMost } from './site-rules.ts';
+import { canFollow, type SiteRule, siteRuleNames, suspensionDaysAtMost, workLabels } from './site-rules.ts';
 
 const tag = 'Operators';
 const byId = z.object({ id });
@@ -338,6 +338,13 @@ const moderated = z.object({
 });
 export type Moderated = z.infer<typeof moderated>;
 
+const labelled = z.object({
+  kind: z.enum(reportKinds),
+  _id: id,
+  label: z.enum(workLabels).nullable(),
+});
+export type Labelled = z.infer<typeof labelled>;
+
 export const takeDown = endpoint({
   method: 'POST',
   path: '/api/operator/reports/take-down',
@@ -375,6 +382,39 @@ export const restoreContent = endpoint({
   body: z.object({ target }),
   response: ok({ data: moderated }),
   errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
+});
+
+export const labelContent = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/label',
+  summary:
+    'Label a reel or a photo by a rule of the site: it stays public, and all who see it read that it may be disturbing, or that it was made or altered by a machine. Its owner is notified of the rule and the reason. Its case is decided',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  changesLists: true,
+  body: z
+    .object({ target, rule, reason: because(invalid('reason_owner')).describe('Its owner reads it') })
+    .refine(({ rule }: { rule: SiteRule }) => canFollow(rule, 'label'), {
+      error: invalid('rule_what'),
+      path: ['rule'],
+    }),
+  response: ok({ data: labelled }),
+  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+});
+export type LabelForm = z.output<(typeof labelContent)['body']>;
+
+export const unlabelContent = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/unlabel',
+  summary: 'Take the label from a reel or a photo',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  changesLists: true,
+  body: z.object({ target }),
+  response: ok({ data: labelled }),
+  errors: ['not_found', 'invalid_input'],
 });
 
 export const personForOperators = z.object({

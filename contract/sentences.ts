@@ -125,6 +125,7 @@ export const sentences = {
     days: 'Please give a number of days from 1 to {most}.',
     restore_person: 'To restore a person, use the calls for people.',
     restore_comment: 'A comment that was taken down was deleted and cannot be restored.',
+    label_kind: 'Only reels and photos have labels.',
     suspend_instead: 'A person is not taken down; suspend the account instead.',
     report_kind: 'kind is one of {kinds}.',
     report_reason: 'reason is one of {reasons}.',

@@ -109,6 +109,8 @@ const reports: Command[] = [
   commandOf('reports order', cases.enterOrder, { operands: ['target'] }),
   commandOf('reports take-down', contract.takeDown, { operands: ['target'] }),
   commandOf('reports restore', contract.restoreContent, { operands: ['target'] }),
+  commandOf('reports label', contract.labelContent, { operands: ['target'] }),
+  commandOf('reports unlabel', contract.unlabelContent, { operands: ['target'] }),
   commandOf('reports close', cases.closeCase),
   commandOf('reports answer', cases.answerAppeal),
   commandOf('reports unmerge', cases.unmergeCase),

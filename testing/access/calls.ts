@@ -645,6 +645,22 @@ export const calls: Record<string, AccessCall> = {
       payload: { text: 'Seen before' },
     }),
   },
+  'POST /api/operator/reports/label': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/label',
+      payload: {
+        target: `reel:${await world.reel(await world.person())}`,
+        rule: 'violence',
+        reason: 'A fight',
+      },
+    }),
+  },
+  'POST /api/operator/reports/unlabel': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/unlabel',
+      payload: { target: `reel:${await world.reel()}` },
+    }),
+  },
   'POST /api/operator/reports/decide-many': {
     ask: async (world) => ({
       url: '/api/operator/reports/decide-many',

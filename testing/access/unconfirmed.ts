@@ -116,6 +116,8 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
   'POST /api/operator/reports/answer/:id': because.operators,
   'POST /api/operator/people/mute/:id': because.operators,
   'POST /api/operator/people/unmute/:id': because.operators,
+  'POST /api/operator/reports/label': because.operators,
+  'POST /api/operator/reports/unlabel': because.operators,
   'POST /api/operator/reports/decide-many': because.operators,
   'POST /api/operator/reports/merge/:id': because.operators,
   'POST /api/operator/reports/unmerge/:id': because.operators,

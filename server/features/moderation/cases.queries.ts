@@ -15,6 +15,7 @@ import {
   type ListedCase,
 } from '#contract/cases.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import type { WorkLabel } from '#contract/site-rules.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
@@ -26,6 +27,7 @@ export type CaseRow = Selectable<Tables['cases']> & {
   about_id: string;
   /** Null if that was deleted. */
   state: ListedCase['state'] | null;
+  label: WorkLabel | null;
 };
 
 /** Which cases: all of them by default, of a kind, in a language. `mine` are those that this operator has claimed at this time. */
@@ -83,7 +85,7 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     when ${sql.ref(`${table}.taken_down_at`)} is not null then 'taken_down'
     when p.suspended_at is not null then 'hidden' else 'public' end`;
   return sql`
-    select c.*, claimer.username as claimed_name, thing.kind as about_kind, thing.id as about_id, about.state
+    select c.*, claimer.username as claimed_name, thing.kind as about_kind, thing.id as about_id, about.state, about.label
     from (${chosen}) c
     left join decisions on c.kind = 'appeal' and decisions.id = c.target_id
     cross join lateral (
@@ -91,19 +93,19 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     ) thing
     left join people claimer on claimer.id = c.claimed_by
     left join lateral (
-      select case when reels.state <> 'ready' then 'hidden' else ${hidden('reels')} end as state
+      select case when reels.state <> 'ready' then 'hidden' else ${hidden('reels')} end as state, reels.label
       from reels join people p on p.id = creator_id
       where thing.kind = 'reel' and reels.id = thing.id and deleted_at is null
       union all
-      select ${hidden('posts')} from posts join people p on p.id = creator_id
+      select ${hidden('posts')}, posts.label from posts join people p on p.id = creator_id
       where thing.kind = 'post' and posts.id = thing.id and deleted_at is null
       union all
-      select ${hidden('stories')} from stories join people p on p.id = creator_id
+      select ${hidden('stories')}, null from stories join people p on p.id = creator_id
       where thing.kind = 'story' and stories.id = thing.id and deleted_at is null
       union all
-      select 'public' from reel_comments where thing.kind = 'comment' and reel_comments.id = thing.id
+      select 'public', null from reel_comments where thing.kind = 'comment' and reel_comments.id = thing.id
       union all
-      select case when p.suspended_at is null then 'public' else 'hidden' end from people p
+      select case when p.suspended_at is null then 'public' else 'hidden' end, null from people p
       where thing.kind = 'person' and p.id = thing.id
     ) about on true`;
 };
@@ -294,6 +296,22 @@ export function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: 
     .select(['taken_down_as', 'taken_down_reason'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
+}
+
+/** Sets the label of a work; false if that is its label already. */
+export async function setLabel(
+  trx: Transaction<Tables>,
+  kind: 'reel' | 'post',
+  id: string,
+  label: WorkLabel | null,
+): Promise<boolean> {
+  const { numUpdatedRows: changed } = await trx
+    .updateTable(tables[kind])
+    .set({ label })
+    .where('id', '=', id)
+    .where('label', 'is distinct from', label)
+    .executeTakeFirstOrThrow();
+  return changed === 1n;
 }
 
 /** The cases of the queue, and the first deadline. */

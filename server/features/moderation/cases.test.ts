@@ -530,6 +530,85 @@ describe('muted reports of a person', () => {
   });
 });
 
+describe('a label', () => {
+  const label = (who: Person, target: string, rule = 'violence') =>
+    as(who, 'reports/label', { target, rule, reason: 'A fight' });
+  const shown = async () => (await server.inject({ url: `/api/post/getPost/${photo}` })).json().data;
+  const decisions = () =>
+    server.db
+      .selectFrom('decisions')
+      .select(['key', 'act', 'rule', 'case_id', 'ended_at'])
+      .where('target_id', '=', photo)
+      .orderBy('id')
+      .execute();
+
+  it('leaves the work public, says what it is to all who see it, and decides its case', async () => {
+    const number = await report({ reason: 'violence' });
+    const id = await onlyCase();
+    expect((await shown()).label).toBeUndefined();
+    for (let twice = 0; twice < 2; twice += 1)
+      expect(await label(ravi, id)).toMatchObject({ data: { _id: photo, label: 'disturbing' } });
+    expect((await shown()).label).toBe('disturbing');
+    const state = await server.inject({ url: `/api/report/${number}` });
+    expect(state.json().data).toEqual({ state: 'decided', outcome: 'acted' });
+    const [decision, ...more] = await decisions();
+    expect(more).toEqual([]);
+    expect(decision).toMatchObject({ act: 'label', rule: 'violence', case_id: id, ended_at: null });
+    const read = await server.inject({ url: `/api/decision/${decision?.key}` });
+    expect(read.json().data).toMatchObject({ act: 'label', reason: 'A fight', endedAt: null });
+    const notified = server.db
+      .selectFrom('notifications')
+      .select('kind')
+      .where('about_id', '=', decision?.key ?? '');
+    expect(await notified.execute()).toEqual([{ kind: 'work_labelled' }]);
+    expect((await as(ravi, `reports/${id}`)).data).toMatchObject({ label: 'disturbing', state: 'public' });
+  });
+
+  it('is replaced by another one, and goes when an operator takes it away or an appeal succeeds', async () => {
+    await label(ravi, `post:${photo}`);
+    await label(uma, `post:${photo}`, 'altered');
+    expect((await shown()).label).toBe('altered');
+    expect(await decisions()).toMatchObject([{ ended_at: start }, { ended_at: null }]);
+    await as(ravi, 'reports/unlabel', { target: `post:${photo}` });
+    expect((await shown()).label).toBeUndefined();
+    await label(ravi, `post:${photo}`);
+    const last = (await decisions()).at(-1);
+    const url = `/api/decision/appeal/${last?.key}`;
+    await server.inject({ method: 'POST', url, payload: { text: 'It is a play.' } });
+    const [appeal] = await list('?kind=appeal');
+    expect(
+      (await as(uma, `reports/answer/${appeal._id}`, { answer: 'reversed', reason: 'True' })).status,
+    ).toBe(200);
+    expect((await shown()).label).toBeUndefined();
+    expect((await decisions()).every(({ ended_at }) => ended_at !== null)).toBe(true);
+  });
+
+  it('stays while a work is taken down, and after it is public again', async () => {
+    await label(ravi, `post:${photo}`);
+    const target = `post:${photo}`;
+    await as(ravi, 'reports/take-down', { target, what: 'copy', rule: 'spam', reason: 'Spam' });
+    await as(ravi, 'reports/restore', { target });
+    expect((await shown()).label).toBe('disturbing');
+    expect(await decisions()).toMatchObject([
+      { act: 'label', ended_at: null },
+      { act: 'copy', ended_at: start },
+    ]);
+  });
+
+  it('is refused by a rule without one, for people, for what another has claimed, and for own works', async () => {
+    await report();
+    const id = await onlyCase();
+    expect(await label(ravi, id, 'spam')).toMatchObject({ status: 400, params: { what: 'rule_what' } });
+    expect(await label(ravi, `person:${asha.id}`)).toMatchObject({ params: { what: 'label_kind' } });
+    await claim(uma, id);
+    expect(await label(ravi, id)).toMatchObject({ code: 'case_claimed' });
+    await server.db.updateTable('posts').set({ creator_id: uma.id }).where('id', '=', photo).execute();
+    expect(await label(uma, `post:${photo}`)).toMatchObject({ code: 'own_work' });
+    await server.db.updateTable('posts').set({ creator_id: asha.id }).where('id', '=', photo).execute();
+    expect((await shown()).label).toBeUndefined();
+  });
+});
+
 describe('a claim', () => {
   beforeEach(async () => void (await report()));
 

@@ -140,6 +140,7 @@ export function asListed(
     owner: row.evidence.owner,
     words: row.evidence.words,
     state: row.state ?? 'gone',
+    label: row.label,
     edits: edits.get(row.about_id) ?? 0,
     openedAt: row.opened_at.toISOString(),
     dueAt: row.due_at.toISOString(),

@@ -49,7 +49,8 @@ export async function decide(
     ...{ rule, act, until, reason, decided_by: by.id, decided_at: now },
   });
   const values = { rule, reason, decision: key, ...(until ? { until: until.toISOString() } : {}) };
-  const kind = act === 'suspend' ? 'account_suspended' : 'work_taken_down';
+  const kind =
+    act === 'suspend' ? 'account_suspended' : act === 'label' ? 'work_labelled' : 'work_taken_down';
   await notifyFromSite(trx, personId, { kind, aboutId: key }, now);
   await outbox.sendNotice(trx, personId, { act: until ? 'account_suspended_until' : kind, values }, now);
 }
@@ -92,6 +93,7 @@ export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promis
 
 /** Notes that what was decided against a work or an account is undone, in the transaction that does so. */
 export const endDecisions = queries.end;
+export const endLabels = queries.endLabels;
 
 const atOnce = 100;
 

@@ -23,6 +23,7 @@ import {
   showCase,
   takeUpCase,
 } from '../moderation/cases.ts';
+import { labelContent, unlabelContent } from '../moderation/labels.ts';
 import { decideCases } from '../moderation/many.ts';
 import { mergeCases, unmergeCase } from '../moderation/merges.ts';
 import { enterOrder } from '../moderation/orders.ts';
@@ -151,6 +152,14 @@ export function operatorActs(
     on(contract.restoreContent, async ({ caller, body }) => {
       const operator = await by(caller);
       const { changed, ...data } = await restoreContent(context, operator, body.target);
+      return { answer: { data }, changed };
+    }),
+    on(contract.labelContent, async ({ caller, body }) => {
+      const { changed, ...data } = await labelContent(context, await by(caller), body);
+      return { answer: { data }, changed };
+    }),
+    on(contract.unlabelContent, async ({ caller, body }) => {
+      const { changed, ...data } = await unlabelContent(context, await by(caller), body.target);
       return { answer: { data }, changed };
     }),
     on(cases.takeUpCase, async ({ caller, params }) => ({

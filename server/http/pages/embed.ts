@@ -6,6 +6,7 @@ import { escapeHtml } from '#contract/escape-html.ts';
 import { id } from '#contract/fields.ts';
 import { type Language, language } from '#contract/languages.ts';
 import type { Reel } from '#contract/reels.ts';
+import type { WorkLabel } from '#contract/site-rules.ts';
 import { showReel } from '#server/features/reels/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -23,9 +24,19 @@ interface EmbedOptions {
 const limit = { name: 'embed', limit: { perNetwork: crowd } };
 
 /** The messages of the site are not loaded here. */
-const words: Record<Language, { watch: string; gone: string }> = {
-  en: { watch: 'Watch on Jhalak', gone: "This reel isn't available" },
-  hi: { watch: 'झलक पर देखें', gone: 'यह रील उपलब्ध नहीं है' },
+const words: Record<Language, { watch: string; gone: string } & Record<WorkLabel, string>> = {
+  en: {
+    watch: 'Watch on Jhalak',
+    gone: "This reel isn't available",
+    disturbing: 'May be disturbing',
+    altered: 'Made or altered by a machine',
+  },
+  hi: {
+    watch: 'झलक पर देखें',
+    gone: 'यह रील उपलब्ध नहीं है',
+    disturbing: 'विचलित कर सकता है',
+    altered: 'मशीन से बनाया या बदला गया',
+  },
 };
 
 /**
@@ -102,7 +113,7 @@ function pageOf(reel: Reel, origin: string, lang: Language): string {
     `<video controls playsinline loop preload="none" poster="${escapeHtml(reel.posterurl)}" width="${reel.width}" height="${reel.height}" \
 aria-label="${name}"${cors}>${sources.join('')}${tracks.join('')}</video>
 <h1>${link(`${origin}/user/${reel.userId}`, `<bdi>@${escapeHtml(reel.username)}</bdi>`)}</h1>
-${link(address, `${mark}<span>${words[lang].watch}</span>`)}`,
+${reel.label ? `<p>${words[lang][reel.label]}</p>` : ''}${link(address, `${mark}<span>${words[lang].watch}</span>`)}`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { Reason } from '#contract/sentences.ts';
-import type { SiteRule } from '#contract/site-rules.ts';
+import type { SiteRule, WorkLabel } from '#contract/site-rules.ts';
 import type { SentKind } from '#contract/uploads.ts';
 import type { StoredRefusal } from '../refusal.ts';
 
@@ -423,6 +423,8 @@ export interface Tables {
     duplicate: Default<boolean>;
     /** Why its publication pays nothing; null if it can pay. */
     unpaid: Default<'too_short' | 'still' | null>;
+    /** What operators labelled it as, for all who see it. */
+    label: Default<WorkLabel | null>;
     /** No sound track of its file could be decoded. */
     sound_lost: Default<boolean>;
     placeholder: Default<string>;
@@ -476,6 +478,7 @@ export interface Tables {
     width: number;
     height: number;
     widths: number[];
+    label: Default<WorkLabel | null>;
     like_count: Default<number>;
     published_at: Date;
     edited_at: Default<Date | null>;

@@ -30,6 +30,8 @@ export interface ActForm {
   reason?: { label: MessageId; most: number };
   /** It takes something from a person, by a rule of the site: this one is chosen at first. */
   rule?: SiteRule | '';
+  /** Only rules with this consequence are offered; all if absent. */
+  consequence?: Consequence;
   choices?: { label: MessageId; options: readonly Choice[] };
   isDangerous?: boolean;
   run: (input: RuledInput) => Promise<unknown>;
@@ -54,7 +56,7 @@ export function ActDialog({
   onClose: () => void;
 }) {
   const text = useText();
-  const { title, submit: button = title, says, reason, rule: first, choices, isDangerous, run } = act;
+  const { title, submit: button = title, says, reason, rule: first, consequence, choices } = act;
   const optionsBy = (rule: ActInput['rule']) =>
     choices?.options.filter(({ consequence }) => !rule || !consequence || canFollow(rule, consequence)) ?? [];
   const form = useForm<ActInput>({
@@ -64,7 +66,7 @@ export function ActDialog({
   const options = optionsBy(form.watch('rule'));
   const submit = form.handleSubmit(async (input) => {
     try {
-      await run(input as RuledInput);
+      await act.run(input as RuledInput);
       onDone();
     } catch (error) {
       form.setError('root', { message: failureText(error, text) });
@@ -85,6 +87,7 @@ export function ActDialog({
         {first !== undefined && (
           <RuleField
             form={form}
+            rules={siteRuleNames.filter((rule) => !consequence || canFollow(rule, consequence))}
             onChoose={(rule) => {
               const allowed = optionsBy(rule).map(({ value }) => value);
               if (!allowed.includes(form.getValues('choice'))) form.setValue('choice', allowed[0] ?? '');
@@ -118,7 +121,7 @@ export function ActDialog({
             })}
           />
         )}
-        <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
+        <Button type="submit" kind={act.isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
           {text(button)}
         </Button>
       </form>
@@ -129,9 +132,11 @@ export function ActDialog({
 /** The broken rule, and its text as the person and the reporters read it. */
 function RuleField({
   form,
+  rules,
   onChoose,
 }: {
   form: UseFormReturn<ActInput>;
+  rules: readonly SiteRule[];
   onChoose: (rule: ActInput['rule']) => void;
 }) {
   const text = useText();
@@ -150,7 +155,7 @@ function RuleField({
         className="h-12 w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5 aria-invalid:border-2 aria-invalid:border-alert"
       >
         <option value="">{text('console.ruleChoose')}</option>
-        {siteRuleNames.map((name) => (
+        {rules.map((name) => (
           <option key={name} value={name}>
             {text(`rule.${name}`)}
           </option>

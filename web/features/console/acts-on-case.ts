@@ -9,10 +9,12 @@ import {
   unmergeCase,
 } from '#contract/cases.ts';
 import {
+  labelContent,
   reasonAtMost,
   restoreContent,
   restorePerson,
   takeDown as takeDownCall,
+  unlabelContent,
 } from '#contract/operators.ts';
 import { canFollow, type SiteRule, siteRuleNames } from '#contract/site-rules.ts';
 import { call } from '#web/api.ts';
@@ -99,6 +101,22 @@ export function actsOn(data: ShownCase): CaseAct[] {
       },
     },
   };
+  const label: CaseAct = {
+    id: 'label',
+    label: 'console.act.label',
+    key: 'l',
+    decides: true,
+    run: take,
+    form: {
+      title: 'console.act.label',
+      says: 'console.act.label.says',
+      rule: rule && canFollow(rule, 'label') ? rule : '',
+      consequence: 'label',
+      reason,
+      run: ({ rule, reason }) => call(labelContent, { body: { target: id, rule, reason } }),
+    },
+  };
+  const canLabel = kind === 'reel' || kind === 'post';
   const suspend: CaseAct = {
     id: 'suspend',
     label: 'console.act.suspend',
@@ -108,7 +126,8 @@ export function actsOn(data: ShownCase): CaseAct[] {
     run: take,
     form: suspension(targetId, rule),
   };
-  const decide = state === 'public' ? [kind === 'person' ? suspend : takeDown] : [];
+  const decide =
+    state === 'public' ? [kind === 'person' ? suspend : takeDown, ...(canLabel ? [label] : [])] : [];
   return [...claimed, ...decide, close, ...unmerge, note, ...restore];
 }
 
@@ -138,11 +157,24 @@ function answersTo({ _id: id, about }: ShownCase, take: () => Promise<unknown>):
   }));
 }
 
-/** Undoes a take-down or a suspension, also after the case was decided. */
-function restoreOf({ kind, targetId, state }: ShownCase): CaseAct[] {
+/** Undoes a take-down, a label or a suspension, also after the case was decided. */
+function restoreOf({ kind, targetId, state, label }: ShownCase): CaseAct[] {
+  const body = { target: `${kind}:${targetId}` };
+  const unlabel: CaseAct = {
+    id: 'unlabel',
+    label: 'console.act.unlabel',
+    key: 'e',
+    form: {
+      title: 'console.act.unlabel',
+      says: 'console.act.unlabel.says',
+      run: () => call(unlabelContent, { body }),
+    },
+  };
+  const labelled = label && kind !== 'appeal' ? [unlabel] : [];
   const isPerson = kind === 'person' && state === 'hidden';
-  if (!isPerson && state !== 'taken_down') return [];
+  if (!isPerson && state !== 'taken_down') return labelled;
   return [
+    ...labelled,
     {
       id: 'restore',
       label: 'console.act.restore',
@@ -151,9 +183,7 @@ function restoreOf({ kind, targetId, state }: ShownCase): CaseAct[] {
         title: 'console.act.restore',
         says: 'console.act.restore.says',
         run: () =>
-          isPerson
-            ? call(restorePerson, { params: { id: targetId } })
-            : call(restoreContent, { body: { target: `${kind}:${targetId}` } }),
+          isPerson ? call(restorePerson, { params: { id: targetId } }) : call(restoreContent, { body }),
       },
     },
   ];

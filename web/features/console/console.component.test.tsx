@@ -13,7 +13,7 @@ import {
   takeUpCase,
   unmergeCase,
 } from '#contract/cases.ts';
-import { suspendPerson, takeDown } from '#contract/operators.ts';
+import { labelContent, suspendPerson, takeDown } from '#contract/operators.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
@@ -30,7 +30,7 @@ const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
     reasons: ['copied'],
     reports: 2,
   },
-  ...{ owner: 'binod', words: `Boats ${nth}`, state: 'public', edits: 0 },
+  ...{ owner: 'binod', words: `Boats ${nth}`, state: 'public', label: null, edits: 0 },
   ...{ openedAt: '2026-11-10T06:00:00Z', dueAt: inHours(5), takenUpAt: null, claim: null },
   ...{ closedAt: null, closedBy: null, mergedInto: null },
   ...more,
@@ -331,6 +331,31 @@ describe('a case', () => {
     });
     await waitFor(() => expect(server.askedOf(showCase).at(-1)?.path).toContain(two._id));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('of a work that may stay ends in a label, by one of the rules that have one', async () => {
+    const server = operatorsServer();
+    const one = someCase(1, { reasons: ['violence'] });
+    server.on(listCases, { data: [one], nextCursor: null });
+    server.on(showCase, { data: shown(one) });
+    server.on(takeUpCase, { data: { _id: one._id, takenUpAt: one.openedAt, claim } });
+    server.on(labelContent, { data: { kind: 'post', _id: one.targetId, label: 'disturbing' } });
+    const { user } = await openConsole(`?part=reports&case=${one._id}`);
+    await screen.findByRole('button', { name: /^Label/ });
+    press('l');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Label' }));
+    const rules = dialog.getByLabelText<HTMLSelectElement>('The broken rule');
+    expect([rules.value, ...[...rules.options].map(({ value }) => value)]).toEqual([
+      'violence',
+      ...['', 'violence', 'altered'],
+    ]);
+    await user.type(dialog.getByLabelText(/^Reason/), 'A fight');
+    await user.click(dialog.getByRole('button', { name: 'Label' }));
+    await waitFor(() =>
+      expect(server.askedOf(labelContent).at(-1)?.body).toEqual({
+        ...{ target: one._id, rule: 'violence', reason: 'A fight' },
+      }),
+    );
   });
 
   it('about an account ends in a suspension by a rule, for days or without an end', async () => {

@@ -34,7 +34,14 @@ const shown: PersonCase = {
       {
         ...{ _id: idOf(1), kind: 'post', about: 'post', targetId: idOf(2), language: 'en' },
         ...{ reasons: ['spam'], reports: 2 },
-        ...{ owner: 'binod', words: 'Boats', state: 'public', edits: 0, openedAt: '2026-11-10T06:00:00Z' },
+        ...{
+          owner: 'binod',
+          words: 'Boats',
+          state: 'public',
+          label: null,
+          edits: 0,
+          openedAt: '2026-11-10T06:00:00Z',
+        },
         ...{
           dueAt: '2026-11-17T06:00:00Z',
           takenUpAt: null,

@@ -219,6 +219,7 @@ function Facts({ data }: { data: ShownCase }) {
       </blockquote>
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] text-soft">
         <span>{text(`console.now.${data.state}`)}</span>
+        {data.label && <span>{text(`console.label.${data.label}`)}</span>}
         {data.edits > 0 && <span>{text('console.edits', { count: data.edits })}</span>}
         {data.closedBy !== null && <span>{text('console.decidedBy', { username: data.closedBy })}</span>}
         {data.page && (
