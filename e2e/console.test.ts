@@ -111,7 +111,10 @@ it('an operator merges two of three cases, and decides what remains at once afte
   }
   // Other tests have no words in Bengali.
   await visit(page, '/Console?part=reports&kind=post&language=other');
-  await page.getByLabel('Language').getByText(/ \(3\)$/).waitFor({ state: 'attached' });
+  await page
+    .getByLabel('Language')
+    .getByText(/ \(3\)$/)
+    .waitFor({ state: 'attached' });
   const boxes = page.getByRole('checkbox', { name: 'Choose this case' });
   await boxes.nth(0).click();
   await boxes.nth(1).click({ modifiers: ['Shift'] });

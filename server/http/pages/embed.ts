@@ -148,7 +148,8 @@ const style = `:root{color-scheme:light dark;--ground:#fbf7ef;--text:#17123a;--f
 *{box-sizing:border-box}html,body,main{height:100%;margin:0}
 main{display:grid;grid-template:minmax(0,1fr) ${embedLine}px/minmax(0,1fr) auto;background:var(--ground);color:var(--text);\
 font:600 15px/1.4 system-ui,sans-serif}
-video{grid-column:1/3;width:100%;height:100%;background:#0b0920}
+video{grid-area:1/1/2/3;width:100%;height:100%;background:#0b0920}
+p{grid-area:1/1/2/3;place-self:start;position:relative;margin:8px;padding:2px 10px;border-radius:8px;background:#0b0920cc;color:#f8f3e9;pointer-events:none}
 h1{min-width:0;margin:0;font:inherit}.gone{place-self:center;grid-column:1/3;padding:0 12px;text-align:center}
 a{display:flex;align-items:center;gap:8px;height:${embedLine}px;padding:0 12px;color:inherit;text-decoration:none;white-space:nowrap}
 a:hover{text-decoration:underline}a:focus-visible{outline:3px solid var(--focus);outline-offset:-3px}
