@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { appealAnswers, decisionActs } from './decisions.ts';
 import { endpoint, ok } from './endpoint.ts';
+import { sentence } from './failure.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
 import { because, loggedAct, target } from './operators.ts';
 import { reportKinds, reportReasons } from './reports.ts';
-import { siteRuleNames } from './site-rules.ts';
+import { canFollow, type SiteRule, siteRuleNames, workLabels } from './site-rules.ts';
+import { countedTo } from './today.ts';
 
 /*
  * A case: all reports of one thing until operators have decided about it. Its id is that of its first report.
@@ -19,6 +21,9 @@ const byId = z.object({ id });
 export const caseReasons = [...reportReasons, 'order', 'appeal'] as const;
 export type CaseReason = (typeof caseReasons)[number];
 
+/** Reports with a deadline by law, which are never muted. */
+export const neverMuted: readonly CaseReason[] = ['intimate', 'child_safety', 'order'];
+
 /** What people report, or the appeal of a person against a decision. Here for the console's own script: that of every page has `reports.ts`. */
 export const caseKinds = [...reportKinds, 'appeal'] as const;
 export type CaseKind = (typeof caseKinds)[number];
@@ -27,8 +32,8 @@ export type CaseKind = (typeof caseKinds)[number];
 export const caseLanguages = ['en', 'hi', 'other'] as const;
 export type CaseLanguage = (typeof caseLanguages)[number];
 
-/** `open`: undecided. `mine`: those that the operator has claimed. */
-export const caseStates = ['open', 'mine', 'decided'] as const;
+/** `open`: undecided, the queue. `mine`: those that the operator has claimed. `muted`: only people whose reports are muted have reported it. */
+export const caseStates = ['open', 'mine', 'muted', 'decided'] as const;
 export type CaseState = (typeof caseStates)[number];
 
 /** The longest note of an operator on a case. */
@@ -57,6 +62,8 @@ export const listedCase = z.object({
   /** The reported text, as it was: a caption, comment or name. */
   words: z.string(),
   state: reportedState,
+  /** What it is labelled as; null if it is not. */
+  label: z.enum(workLabels).nullable(),
   /** How often its owner edited it in the last 180 days. */
   edits: z.int(),
   openedAt: time,
@@ -68,8 +75,15 @@ export const listedCase = z.object({
   closedAt: time.nullable(),
   /** Name of the operator who decided it. */
   closedBy: z.string().nullable(),
+  /** The case into which it is merged, and with which it is decided; null if it is decided by itself. */
+  mergedInto: id.nullable(),
 });
 export type ListedCase = z.infer<typeof listedCase>;
+
+const caseFilters = {
+  kind: z.enum(caseKinds, { error: invalid('report_kind', { kinds: caseKinds.join(', ') }) }).optional(),
+  language: z.enum(caseLanguages, { error: invalid('case_language') }).optional(),
+};
 
 export const listCases = endpoint({
   method: 'GET',
@@ -81,12 +95,29 @@ export const listCases = endpoint({
   limit: { perPerson: 600 },
   query: page.extend({
     state: z.enum(caseStates, { error: invalid('case_state') }).default('open'),
-    kind: z.enum(caseKinds, { error: invalid('report_kind', { kinds: caseKinds.join(', ') }) }).optional(),
-    language: z.enum(caseLanguages, { error: invalid('case_language') }).optional(),
+    ...caseFilters,
   }),
   response: ok({ data: z.array(listedCase), nextCursor }),
   errors: ['bad_cursor'],
 });
+
+export const countCases = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports/counts',
+  summary: `How many undecided cases each filter of the list has: kinds in the given language, languages of the given kind, states by both. Counts stop at ${countedTo}: whatever is more is ${countedTo + 1}`,
+  tag,
+  access: 'operator',
+  limit: { perPerson: 600 },
+  query: z.object(caseFilters),
+  response: ok({
+    data: z.object({
+      state: z.object({ open: z.int(), mine: z.int(), muted: z.int() }),
+      kind: z.record(z.enum(caseKinds), z.int()),
+      language: z.record(z.enum(caseLanguages), z.int()),
+    }),
+  }),
+});
+export type CaseCounts = z.output<typeof countCases.response>['data'];
 
 const reportOfCase = z.object({
   _id: id,
@@ -96,6 +127,7 @@ const reportOfCase = z.object({
   contact: z.string(),
   /** Username of the reporting person; empty for a visitor, or if the account was deleted. */
   reporter: z.string(),
+  reporterId: id.nullable(),
   createdAt: time,
 });
 
@@ -130,6 +162,8 @@ const shownCase = listedCase.extend({
   video: z.string(),
   /** Address of the page that shows it to everybody; empty if none does. */
   page: z.string(),
+  /** The cases that are merged into it, the newest. */
+  merged: z.array(listedCase),
   /** The newest reports. */
   reported: z.array(reportOfCase),
   /** The newest acts of operators on the case and on what it is about, notes among them. */
@@ -198,6 +232,96 @@ export const closeCase = endpoint({
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: z.object({ _id: id, closedAt: time }) }),
   errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+});
+
+/** How many cases one request names at most. */
+export const casesAtOnce = 50;
+
+const caseIds = z
+  .array(id, { error: invalid('case_ids', { most: casesAtOnce }) })
+  .min(1, { error: invalid('case_ids', { most: casesAtOnce }) })
+  .max(casesAtOnce, { error: invalid('case_ids', { most: casesAtOnce }) });
+
+/** Acts on many cases at once: dismiss them, or take down what they are about by one rule. */
+export const actsOnMany = ['close', 'take-down'] as const;
+
+const decidedOne = z.object({
+  _id: id,
+  /** Whether it is decided now; false also for what is hidden already, so that nothing was done. */
+  decided: z.boolean(),
+  /** Why it could not be decided; null if it could. */
+  refusal: sentence.nullable(),
+});
+export type DecidedOne = z.infer<typeof decidedOne>;
+
+export const decideCases = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/decide-many',
+  summary: `Decide up to ${casesAtOnce} cases, each by itself as a single decision would: \`close\`, or \`take-down\` with one rule. The answer says case by case what has happened, or with \`preview\` what would happen. Sent again, it decides nothing twice`,
+  tag,
+  access: 'operator',
+  limit: { perPerson: 120 },
+  changesLists: true,
+  body: z
+    .object({
+      ids: caseIds,
+      act: z.enum(actsOnMany, { error: invalid('act_on_many') }),
+      what: z
+        .enum(['copy', 'content'], { error: invalid('take_down_what') })
+        .optional()
+        .describe('Of a take-down'),
+      rule: z
+        .enum(siteRuleNames, { error: invalid('rule', { rules: siteRuleNames.join(', ') }) })
+        .optional()
+        .describe('Of a take-down: the broken rule'),
+      reason: because(invalid('reason_log')).describe('For the log; of a take-down their owners read it'),
+      preview: z.boolean().default(false).describe('Only say what would happen'),
+    })
+    .refine(
+      ({
+        act,
+        rule,
+        what,
+      }: {
+        act: string;
+        rule?: SiteRule | undefined;
+        what?: 'copy' | 'content' | undefined;
+      }) => act === 'close' || (rule && what && canFollow(rule, what)),
+      { error: invalid('rule_what'), path: ['what'] },
+    ),
+  response: ok({ data: z.array(decidedOne) }),
+  errors: ['invalid_input'],
+});
+export type DecideForm = z.output<(typeof decideCases)['body']>;
+
+export const mergeCases = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/merge/:id',
+  summary:
+    'Merge undecided cases about one matter into this one: they leave the queue and are decided with it, and their reporters read its outcome. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
+  params: byId,
+  body: z.object({
+    ids: caseIds.describe('The cases that are merged into it'),
+    reason: because(invalid('reason_log')).describe('For the log'),
+  }),
+  response: ok({ data: z.object({ _id: id, merged: z.array(id) }) }),
+  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+});
+
+export const unmergeCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/unmerge/:id',
+  summary:
+    'Undo the merge of a case, while it is undecided: it is in the queue again, with its own reports. No effect if it is not merged',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
+  params: byId,
+  response: ok({ data: z.object({ _id: id }) }),
+  errors: ['not_found', 'own_work', 'case_decided'],
 });
 
 export const answerAppeal = endpoint({

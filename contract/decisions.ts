@@ -13,8 +13,8 @@ import { siteRuleNames } from './site-rules.ts';
 
 const tag = 'Reports';
 
-/** What was done: this one work was hidden, or all that look like it too, or the account was suspended. */
-export const decisionActs = ['copy', 'content', 'suspend'] as const;
+/** What was done: this one work was hidden, or all that look like it too; the account was suspended; or the work got a label. */
+export const decisionActs = ['copy', 'content', 'suspend', 'label'] as const;
 export type DecisionAct = (typeof decisionActs)[number];
 
 /** The answer to an appeal: the decision stays, or it is undone. */

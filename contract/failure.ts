@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A sentence of the server: in English, and as its code and values, from which other languages make it. */
-const sentence = z.object({
+export const sentence = z.object({
   error: z.string(),
   code: z.string(),
   /** The values of the sentence, and `what`, its name, if the code has several (`contract/sentences.ts`). */

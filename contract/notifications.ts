@@ -37,6 +37,7 @@ export const siteKinds = [
   'work_is_own',
   'work_is_copy',
   'work_taken_down',
+  'work_labelled',
   'account_suspended',
   'decision_upheld',
   'decision_reversed',

@@ -10,7 +10,7 @@ import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds } from './reports.ts';
 import { retention } from './retention.ts';
-import { canFollow, type SiteRule, siteRuleNames, suspensionDaysAtMost } from './site-rules.ts';
+import { canFollow, type SiteRule, siteRuleNames, suspensionDaysAtMost, workLabels } from './site-rules.ts';
 
 const tag = 'Operators';
 const byId = z.object({ id });
@@ -339,6 +339,13 @@ const moderated = z.object({
 });
 export type Moderated = z.infer<typeof moderated>;
 
+const labelled = z.object({
+  kind: z.enum(reportKinds),
+  _id: id,
+  label: z.enum(workLabels).nullable(),
+});
+export type Labelled = z.infer<typeof labelled>;
+
 export const takeDown = endpoint({
   method: 'POST',
   path: '/api/operator/reports/take-down',
@@ -378,6 +385,39 @@ export const restoreContent = endpoint({
   errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
 });
 
+export const labelContent = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/label',
+  summary:
+    'Label a reel or a photo by a rule of the site: it stays public, and all who see it read that it may be disturbing, or that it was made or altered by a machine. Its owner is notified of the rule and the reason. Its case is decided',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  changesLists: true,
+  body: z
+    .object({ target, rule, reason: because(invalid('reason_owner')).describe('Its owner reads it') })
+    .refine(({ rule }: { rule: SiteRule }) => canFollow(rule, 'label'), {
+      error: invalid('rule_what'),
+      path: ['rule'],
+    }),
+  response: ok({ data: labelled }),
+  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+});
+export type LabelForm = z.output<(typeof labelContent)['body']>;
+
+export const unlabelContent = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/unlabel',
+  summary: 'Take the label from a reel or a photo',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 240 },
+  changesLists: true,
+  body: z.object({ target }),
+  response: ok({ data: labelled }),
+  errors: ['not_found', 'invalid_input'],
+});
+
 export const personForOperators = z.object({
   _id: id,
   name: z.string(),
@@ -385,6 +425,8 @@ export const personForOperators = z.object({
   email: z.string(),
   role: z.enum(['person', 'operator']),
   suspendedAt: time.nullable(),
+  /** Until when their reports are muted, or were; null if never, or if an operator ended it. */
+  reportsMutedUntil: time.nullable(),
   reelCount: z.int(),
   postCount: z.int(),
   createdAt: time,
@@ -442,6 +484,43 @@ export const restorePerson = endpoint({
   access: 'operator',
   limit: { perPerson: 240 },
   changesLists: true,
+  params: byId,
+  response: ok({ data: personForOperators }),
+  errors: ['not_found'],
+});
+
+/** For how many days a person's reports can be muted. */
+export const muteDays = [7, 30] as const;
+
+const muteDaysIs = { error: invalid('mute_days') };
+
+export const muteReports = endpoint({
+  method: 'POST',
+  path: '/api/operator/people/mute/:id',
+  summary:
+    'Mute the reports of a person who floods the queue: they are accepted as before and the person is not told, but cases that nobody else has reported are only in the list `muted`. Not what has a deadline by law: intimate pictures, a child in danger. It ends by itself; no effect while it lasts',
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
+  params: byId,
+  body: z.object({
+    days: z.coerce
+      .number(muteDaysIs)
+      .refine((days) => muteDays.some((one) => one === days), muteDaysIs)
+      .describe('7 or 30'),
+    reason: because(invalid('reason_log')).describe('For the log'),
+  }),
+  response: ok({ data: personForOperators }),
+  errors: ['not_found', 'invalid_input'],
+});
+
+export const unmuteReports = endpoint({
+  method: 'POST',
+  path: '/api/operator/people/unmute/:id',
+  summary: "End the mute of a person's reports: their undecided cases are in the queue again",
+  tag,
+  access: 'operator',
+  limit: { perPerson: 60 },
   params: byId,
   response: ok({ data: personForOperators }),
   errors: ['not_found'],

@@ -4,6 +4,7 @@ import { crowd, endpoint, ok } from './endpoint.ts';
 import { card, id, nextCursor, page, text, time } from './fields.ts';
 import { limits } from './limits.ts';
 import { photoErrors, photoName, photoUpload, uploadedPhoto } from './photos.ts';
+import { workLabels } from './site-rules.ts';
 
 /** A picture with this width in pixels. */
 export const rendition = z.object({ url: z.string(), width: z.int() });
@@ -32,6 +33,8 @@ export const post = z.object({
   /** Ids of the newest 20 people, or 100 in a single post; `likeCount` is exact. */
   likes: z.array(id),
   likeCount: z.int(),
+  /** What operators found that all who see it should know; absent if nothing. */
+  label: z.enum(workLabels).optional(),
   /** Whether it is a copy of an earlier work, changed or not; it earns nothing (decisions §4). */
   duplicate: z.boolean(),
   /** Reason of a take-down, for the owner; null if it is not taken down. */

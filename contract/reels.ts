@@ -7,6 +7,7 @@ import { failure } from './failure.ts';
 import { card, id, nextCursor, page, text, time, viewerId } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
+import { workLabels } from './site-rules.ts';
 
 export const comment = z.object({
   _id: id,
@@ -78,6 +79,8 @@ export const reel = z.object({
   failureReason: failure.pick({ code: true, params: true }).optional(),
   /** Its file has sound that no decoder here knows, so it plays without; absent if not. */
   soundLost: z.boolean().optional(),
+  /** What operators found that all who see it should know; absent if nothing. */
+  label: z.enum(workLabels).optional(),
   /** Whether it is a copy of an earlier work, changed or not; it earns nothing (decisions §4). */
   duplicate: z.boolean(),
   /** Why operators took it down, for its owner; null if it was not taken down. */

@@ -44,7 +44,7 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
   await page.keyboard.press('Enter');
   await page.getByAltText('The reported picture, blurred').waitFor();
   expect(await violationsOf(page)).toEqual([]);
-  await page.keyboard.press('p');
+  await page.keyboard.press('u');
   await page.getByAltText('The reported picture', { exact: true }).waitFor();
   await page.keyboard.press('t');
   const dialog = page.getByRole('dialog', { name: 'Take down' });
@@ -62,7 +62,7 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
   await page.getByRole('button', { name: 'कुछ करने की ज़रूरत नहीं' }).waitFor();
   await expect.poll(() => row('The harmless boats').isVisible()).toBe(false);
   expect(await violationsOf(page)).toEqual([]);
-  await page.keyboard.press('x');
+  await page.keyboard.press('d');
   await page.getByLabel('कारण, जो केवल ऑपरेटर पढ़ते हैं').fill('कोई नियम नहीं टूटा');
   await page.keyboard.press('Control+Enter');
   await expect.poll(() => row('The harmless boats').count()).toBe(0);
@@ -93,6 +93,57 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
     'content.take-down',
     'report.take-up',
   ]);
+  expect(complaints).toEqual([]);
+  await leave();
+});
+
+it('an operator merges two of three cases, and decides what remains at once after a preview', async () => {
+  const { page, complaints, leave } = await site.open({
+    person: operator,
+    viewport: { width: 1280, height: 900 },
+  });
+  const numbers: string[] = [];
+  for (const place of [1, 2, 3]) {
+    const caption = `আমাদের গ্রামের পুরনো বাংলা গান ${place}`;
+    const id = await publishPicture(site.db, site.data, author.id, caption, new Date(), `#91${place}15a`);
+    const { body } = await operator.send('POST', '/api/report', { kind: 'post', id, reason: 'hate' });
+    numbers.push(String(body.number));
+  }
+  // Other tests have no words in Bengali.
+  await visit(page, '/Console?part=reports&kind=post&language=other');
+  await page
+    .getByLabel('Language')
+    .getByText(/ \(3\)$/)
+    .waitFor({ state: 'attached' });
+  const boxes = page.getByRole('checkbox', { name: 'Choose this case' });
+  await boxes.nth(0).click();
+  await boxes.nth(1).click({ modifiers: ['Shift'] });
+  await page.getByText('2 cases are chosen').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Merge' }).click();
+  await page.getByLabel('Reason, which only operators read').fill('One matter');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => boxes.count()).toBe(2);
+
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
+  await page.getByRole('button', { name: 'Nothing to do' }).click();
+  await page.getByLabel('Reason, which only operators read').fill('No rule is broken');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText('2 of 2 can be decided.').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Decide 2 cases' }).click();
+  await page.getByText('2 of 2 were decided.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Nothing waits here.').waitFor();
+  for (const number of numbers) {
+    const { body } = await operator.send('GET', `/api/report/${number}`);
+    expect(body.data).toEqual({ state: 'decided', outcome: 'none' });
+  }
+
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
   expect(complaints).toEqual([]);
   await leave();
 });

@@ -97,9 +97,7 @@ beforeAll(async () => {
     select ${blocker}::uuid, id, now() from people where hashtext(id::text) % 10 = 0 and id not in (${blocker}, ${somebody})
     union all select id, ${blocker}::uuid, now() from people where hashtext(id::text) % 10 = 1 and id not in (${blocker}, ${somebody})
     union all select a.id, b.id, now() from numbered a cross join generate_series(1, 4) step
-      join numbered b on b.n = a.n + 7 * step where ${blocker} not in (a.id, b.id)`.execute(
-    db,
-  );
+      join numbered b on b.n = a.n + 7 * step where ${blocker} not in (a.id, b.id)`.execute(db);
   await sql`analyze blocks`.execute(db);
   await sql`insert into seen_stories (person_id, story_id, ends_at)
     select people.id, stories.id, stories.published_at + interval '1 day'

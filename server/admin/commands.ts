@@ -109,8 +109,11 @@ const reports: Command[] = [
   commandOf('reports order', cases.enterOrder, { operands: ['target'] }),
   commandOf('reports take-down', contract.takeDown, { operands: ['target'] }),
   commandOf('reports restore', contract.restoreContent, { operands: ['target'] }),
+  commandOf('reports label', contract.labelContent, { operands: ['target'] }),
+  commandOf('reports unlabel', contract.unlabelContent, { operands: ['target'] }),
   commandOf('reports close', cases.closeCase),
   commandOf('reports answer', cases.answerAppeal),
+  commandOf('reports unmerge', cases.unmergeCase),
 ];
 
 const copies: Command[] = [
@@ -130,6 +133,8 @@ const people: Command[] = [
   commandOf('people find', contract.findPeople, { operands: ['q'] }),
   commandOf('people suspend', contract.suspendPerson, { person }),
   commandOf('people restore', contract.restorePerson, { person }),
+  commandOf('people mute', contract.muteReports, { person }),
+  commandOf('people unmute', contract.unmuteReports, { person }),
   command({
     name: 'people names',
     about:

@@ -33,6 +33,7 @@ export type Act =
   | 'work_is_own'
   | 'work_is_copy'
   | 'work_taken_down'
+  | 'work_labelled'
   | 'account_suspended'
   | 'account_suspended_until'
   | 'decision_upheld'

@@ -602,6 +602,7 @@ export const calls: Record<string, AccessCall> = {
   },
   // A visitor may have written an address, to be answered.
   'GET /api/operator/reports': { ...at('/api/operator/reports'), showsAddresses: true },
+  'GET /api/operator/reports/counts': at('/api/operator/reports/counts'),
   'GET /api/operator/reports/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/${await world.report()}` }),
     showsAddresses: true,
@@ -644,6 +645,37 @@ export const calls: Record<string, AccessCall> = {
       payload: { text: 'Seen before' },
     }),
   },
+  'POST /api/operator/reports/label': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/label',
+      payload: {
+        target: `reel:${await world.reel(await world.person())}`,
+        rule: 'violence',
+        reason: 'A fight',
+      },
+    }),
+  },
+  'POST /api/operator/reports/unlabel': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/unlabel',
+      payload: { target: `reel:${await world.reel()}` },
+    }),
+  },
+  'POST /api/operator/reports/decide-many': {
+    ask: async (world) => ({
+      url: '/api/operator/reports/decide-many',
+      payload: { ids: [await world.report()], act: 'close', reason: 'Harmless' },
+    }),
+  },
+  'POST /api/operator/reports/merge/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/reports/merge/${await world.report()}`,
+      payload: { ids: [await world.report()], reason: 'One matter' },
+    }),
+  },
+  'POST /api/operator/reports/unmerge/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/unmerge/${await world.report()}` }),
+  },
   'POST /api/operator/reports/answer/:id': {
     ask: async (world) => ({
       url: `/api/operator/reports/answer/${await world.appeal()}`,
@@ -673,6 +705,17 @@ export const calls: Record<string, AccessCall> = {
   },
   'POST /api/operator/people/restore/:id': {
     ask: async (world) => ({ url: `/api/operator/people/restore/${(await world.person()).id}` }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/mute/:id': {
+    ask: async (world) => ({
+      url: `/api/operator/people/mute/${(await world.person()).id}`,
+      payload: { days: 7, reason: 'Reports everything' },
+    }),
+    showsAddresses: true,
+  },
+  'POST /api/operator/people/unmute/:id': {
+    ask: async (world) => ({ url: `/api/operator/people/unmute/${(await world.person()).id}` }),
     showsAddresses: true,
   },
   'POST /api/operator/people/role/:id': {

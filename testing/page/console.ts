@@ -1,4 +1,5 @@
 import { fireEvent } from '@testing-library/react';
+import { countCases } from '#contract/cases.ts';
 import { getFigures } from '#contract/figures.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { answerCalls } from './answers.ts';
@@ -16,11 +17,18 @@ export const openConsole = (search = '', lang: 'en' | 'hi' = 'en') =>
 
 export const factor = { required: true, enrolledAt: '2026-11-01T06:00:00Z', given: true, recoveryCodes: 10 };
 
-/** A server of an operator, with the call that each page of the console makes, and a site without figures. */
+/** A server of an operator, with the calls that each page of the console or each list of cases makes, and a site without figures. */
 export function operatorsServer() {
   const server = answerCalls();
   server.on(getSecondFactor, factor);
   server.on(getFigures, { data: [], countedAt: null });
+  server.on(countCases, {
+    data: {
+      state: { open: 1001, mine: 0, muted: 2 },
+      kind: { reel: 1001, post: 12, story: 0, comment: 0, person: 3, appeal: 0 },
+      language: { en: 1001, hi: 4, other: 0 },
+    },
+  });
   return server;
 }
 

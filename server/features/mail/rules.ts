@@ -19,6 +19,7 @@ export const ruleTexts: Record<Language, Record<SiteRule, string>> = {
     impersonation: 'Nobody may pretend to be another person, a company or an authority.',
     privacy:
       'Private data of others, such as addresses, phone numbers and documents, may not be published without their consent.',
+    altered: 'What a machine made or altered so that it looks real must say so.',
     order: 'A court or an authority has ordered it.',
   },
   hi: {
@@ -35,6 +36,7 @@ export const ruleTexts: Record<Language, Record<SiteRule, string>> = {
       'कानून जिसे मना करता या सीमित करता है, जैसे नशीले पदार्थ, हथियार, जुआ, चोरी का या नक़ली सामान, उसे देने या बेचने की इजाज़त नहीं है।',
     impersonation: 'किसी दूसरे व्यक्ति, कंपनी या सरकारी संस्था का रूप लेने की इजाज़त नहीं है।',
     privacy: 'दूसरों की निजी जानकारी, जैसे पता, फ़ोन नंबर और दस्तावेज़, उनकी मर्ज़ी के बिना डालने की इजाज़त नहीं है।',
+    altered: 'जो चीज़ मशीन से इस तरह बनाई या बदली गई हो कि असली लगे, उसमें यह लिखा होना चाहिए।',
     order: 'किसी अदालत या सरकारी संस्था ने इसका आदेश दिया है।',
   },
 };

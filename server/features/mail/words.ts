@@ -173,6 +173,11 @@ export const words: Record<Language, Words> = {
         sentence:
           'Something that you published was taken down, because it breaks a rule of the site. The rule: {rule} The reason: {reason}',
       },
+      work_labelled: {
+        subject: 'Something that you published on Jhalak got a label',
+        sentence:
+          'Something that you published got a label, which all who see it read; it stays public. The rule of the site: {rule} The reason: {reason}',
+      },
       account_suspended: {
         subject: 'Your Jhalak account was suspended',
         sentence:
@@ -421,6 +426,11 @@ export const words: Record<Language, Words> = {
         subject: 'झलक पर आपकी डाली हुई एक चीज़ हटाई गई',
         sentence:
           'आपकी डाली हुई एक चीज़ हटाई गई, क्योंकि वह साइट का एक नियम तोड़ती है। नियम: {rule} कारण: {reason}',
+      },
+      work_labelled: {
+        subject: 'झलक पर आपकी डाली हुई एक चीज़ पर लेबल लगाया गया',
+        sentence:
+          'आपकी डाली हुई एक चीज़ पर लेबल लगाया गया, जिसे देखने वाले सभी पढ़ते हैं; वह सार्वजनिक रहती है। साइट का नियम: {rule} कारण: {reason}',
       },
       account_suspended: {
         subject: 'आपका झलक खाता निलंबित किया गया',

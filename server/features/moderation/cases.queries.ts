@@ -1,6 +1,21 @@
-import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { CaseKind, CaseLanguage, CaseState, ListedCase } from '#contract/cases.ts';
-import type { ReportKind } from '#contract/reports.ts';
+import {
+  type Kysely,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
+import {
+  type CaseKind,
+  type CaseLanguage,
+  type CaseState,
+  caseKinds,
+  caseLanguages,
+  type ListedCase,
+} from '#contract/cases.ts';
+import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import type { WorkLabel } from '#contract/site-rules.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
@@ -12,6 +27,7 @@ export type CaseRow = Selectable<Tables['cases']> & {
   about_id: string;
   /** Null if that was deleted. */
   state: ListedCase['state'] | null;
+  label: WorkLabel | null;
 };
 
 /** Which cases: all of them by default, of a kind, in a language. `mine` are those that this operator has claimed at this time. */
@@ -21,6 +37,19 @@ export interface CaseFilters {
   language?: CaseLanguage | undefined;
   operatorId: string | null;
   now: Date;
+}
+
+/** Undecided cases that wait for a decision of their own. */
+const waits = sql`closed_at is null and merged_into is null`;
+const queue = sql`${waits} and not is_muted`;
+
+function inState({ state, operatorId, now }: Pick<CaseFilters, 'state' | 'operatorId' | 'now'>) {
+  return {
+    open: queue,
+    mine: sql`closed_at is null and claimed_by = ${operatorId} and claimed_until > ${now}`,
+    muted: sql`${waits} and is_muted`,
+    decided: sql`closed_at is not null`,
+  }[state];
 }
 
 /** A page of cases after the cursor: undecided ones by their deadline, decided ones the last first. */
@@ -33,8 +62,7 @@ export async function listCases(
   const isDecided = state === 'decided';
   const order = isDecided ? sql`closed_at desc, id desc` : sql`due_at, id`;
   const filters = [
-    isDecided ? sql`closed_at is not null` : sql`closed_at is null`,
-    ...(state === 'mine' ? [sql`claimed_by = ${operatorId} and claimed_until > ${now}`] : []),
+    inState({ state, operatorId, now }),
     ...(kind ? [sql`kind = ${kind}`] : []),
     ...(language ? [sql`language = ${language}`] : []),
     ...(after && isDecided ? [sql`(closed_at, id) < (${after.at}, ${after.id})`] : []),
@@ -57,7 +85,7 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     when ${sql.ref(`${table}.taken_down_at`)} is not null then 'taken_down'
     when p.suspended_at is not null then 'hidden' else 'public' end`;
   return sql`
-    select c.*, claimer.username as claimed_name, thing.kind as about_kind, thing.id as about_id, about.state
+    select c.*, claimer.username as claimed_name, thing.kind as about_kind, thing.id as about_id, about.state, about.label
     from (${chosen}) c
     left join decisions on c.kind = 'appeal' and decisions.id = c.target_id
     cross join lateral (
@@ -65,19 +93,19 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     ) thing
     left join people claimer on claimer.id = c.claimed_by
     left join lateral (
-      select case when reels.state <> 'ready' then 'hidden' else ${hidden('reels')} end as state
+      select case when reels.state <> 'ready' then 'hidden' else ${hidden('reels')} end as state, reels.label
       from reels join people p on p.id = creator_id
       where thing.kind = 'reel' and reels.id = thing.id and deleted_at is null
       union all
-      select ${hidden('posts')} from posts join people p on p.id = creator_id
+      select ${hidden('posts')}, posts.label from posts join people p on p.id = creator_id
       where thing.kind = 'post' and posts.id = thing.id and deleted_at is null
       union all
-      select ${hidden('stories')} from stories join people p on p.id = creator_id
+      select ${hidden('stories')}, null from stories join people p on p.id = creator_id
       where thing.kind = 'story' and stories.id = thing.id and deleted_at is null
       union all
-      select 'public' from reel_comments where thing.kind = 'comment' and reel_comments.id = thing.id
+      select 'public', null from reel_comments where thing.kind = 'comment' and reel_comments.id = thing.id
       union all
-      select case when p.suspended_at is null then 'public' else 'hidden' end from people p
+      select case when p.suspended_at is null then 'public' else 'hidden' end, null from people p
       where thing.kind = 'person' and p.id = thing.id
     ) about on true`;
 };
@@ -133,7 +161,7 @@ export function listReportsOf(db: Kysely<Tables>, caseId: string, limit: number)
   return db
     .selectFrom('reports')
     .leftJoin('people', 'people.id', 'reporter_id')
-    .select(['reports.id', 'reason', 'text', 'contact', 'reports.created_at', 'username'])
+    .select(['reports.id', 'reason', 'text', 'contact', 'reports.created_at', 'username', 'reporter_id'])
     .where('case_id', '=', caseId)
     .orderBy('reports.created_at', 'desc')
     .orderBy('reports.id', 'desc')
@@ -166,24 +194,34 @@ const locked = [
   'closed_at',
   'closed_by',
   'report_count',
+  'due_at',
+  'merged_into',
+  'is_muted',
 ] as const;
 
-/** The case with this id, or the open one about a thing; locks its row. */
-export function lockCase(
+/**
+ * The case with this id, or the open one about a thing; locks its row, after those that are merged into it: a report of one of them locks
+ * in this order too.
+ */
+export async function lockCase(
   trx: Transaction<Tables>,
   which: { id: string } | { kind: ReportKind; targetId: string },
 ) {
-  const query = trx.selectFrom('cases').select(locked);
-  return (
+  const query = trx.selectFrom('cases');
+  const chosen =
     'id' in which
       ? query.where('id', '=', which.id)
       : query
           .where('kind', '=', which.kind)
           .where('target_id', '=', which.targetId)
-          .where('closed_at', 'is', null)
-  )
+          .where('closed_at', 'is', null);
+  await query
+    .select('id')
+    .where('merged_into', 'in', chosen.select('id'))
+    .orderBy('id')
     .forNoKeyUpdate()
-    .executeTakeFirst();
+    .execute();
+  return await chosen.select(locked).forNoKeyUpdate().executeTakeFirst();
 }
 export type LockedCase = NonNullable<Awaited<ReturnType<typeof lockCase>>>;
 
@@ -193,6 +231,56 @@ export async function update(
   values: Updateable<Tables['cases']>,
 ): Promise<void> {
   await trx.updateTable('cases').set(values).where('id', '=', id).execute();
+}
+
+/** Decides a case by itself, and the undecided ones that are merged into it. */
+export async function decide(
+  trx: Transaction<Tables>,
+  id: string,
+  values: Updateable<Tables['cases']>,
+): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set(values)
+    .where('merged_into', '=', id)
+    .where('closed_at', 'is', null)
+    .execute();
+  await update(trx, id, { ...values, merged_into: null });
+}
+
+/** Sets what the reporters of a decided case read, and those of the cases that were decided with it. */
+export async function setOutcome(
+  trx: Transaction<Tables>,
+  id: string,
+  outcome: ReportOutcome,
+): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ outcome })
+    .where((is) => is.or([is('id', '=', id), is('merged_into', '=', id)]))
+    .execute();
+}
+
+/** Merges a case, with those that are merged into it, into another one, which has the earliest of their deadlines. */
+export async function merge(trx: Transaction<Tables>, id: string, into: string): Promise<void> {
+  await trx
+    .updateTable('cases')
+    .set({ merged_into: into })
+    .where((is) => is.or([is('id', '=', id), is('merged_into', '=', id)]))
+    .where('closed_at', 'is', null)
+    .execute();
+  await update(trx, id, { claimed_by: null, claimed_until: null });
+  await sql`update cases set due_at = least(cases.due_at, merged.due_at),
+    is_muted = cases.is_muted and merged.is_muted from cases merged
+    where cases.id = ${into} and merged.id = ${id}`.execute(trx);
+}
+
+/** The newest cases that are merged into one. */
+export async function listMerged(db: Kysely<Tables>, id: string, limit: number): Promise<CaseRow[]> {
+  const { rows } = await sql<CaseRow>`
+    ${shown(sql`select * from cases where merged_into = ${id} order by opened_at desc, id desc limit ${limit}`)}
+    order by c.opened_at desc, c.id desc`.execute(db);
+  return rows;
 }
 
 export async function findUsername(db: Kysely<Tables>, id: string): Promise<string> {
@@ -210,6 +298,56 @@ export function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: 
     .executeTakeFirstOrThrow();
 }
 
-/** Undecided cases, and the first deadline. */
+/** Sets the label of a work; false if that is its label already. */
+export async function setLabel(
+  trx: Transaction<Tables>,
+  kind: 'reel' | 'post',
+  id: string,
+  label: WorkLabel | null,
+): Promise<boolean> {
+  const { numUpdatedRows: changed } = await trx
+    .updateTable(tables[kind])
+    .set({ label })
+    .where('id', '=', id)
+    .where('label', 'is distinct from', label)
+    .executeTakeFirstOrThrow();
+  return changed === 1n;
+}
+
+/** The cases of the queue, and the first deadline. */
 export const countOpenCases = (db: Kysely<Tables>): Promise<Waiting> =>
-  countWaiting(db, sql`select due_at as at from cases where closed_at is null`);
+  countWaiting(db, sql`select due_at as at from cases where ${queue}`);
+
+/** How many undecided cases each filter has beside the other ones, each counted up to `most`. */
+export async function countByFilter(
+  db: Kysely<Tables>,
+  { kind, language, operatorId, now }: Omit<CaseFilters, 'state'>,
+  most: number,
+): Promise<{ filter: string; value: string; count: number }[]> {
+  const ofKind = kind ? [sql`kind = ${kind}`] : [];
+  const inLanguage = language ? [sql`language = ${language}`] : [];
+  const counted = (filter: string, value: string, conditions: RawBuilder<unknown>[], order: string) =>
+    // By the order of an index: without one, a rare kind would be sought in all rows.
+    sql`select ${filter} as filter, ${value} as value, (select count(*)::int from (
+      select from cases where ${sql.join(conditions, sql` and `)} order by ${sql.raw(order)} limit ${most}) c) as count`;
+  const states = (['open', 'mine', 'muted'] as const).map((state) =>
+    counted(
+      'state',
+      state,
+      [inState({ state, operatorId, now }), ...ofKind, ...inLanguage],
+      orderBy(kind, language),
+    ),
+  );
+  const kinds = caseKinds.map((value) =>
+    counted('kind', value, [queue, sql`kind = ${value}`, ...inLanguage], 'kind, language, due_at'),
+  );
+  const languages = caseLanguages.map((value) =>
+    counted('language', value, [queue, sql`language = ${value}`, ...ofKind], orderBy(kind, value)),
+  );
+  const all = sql.join([...states, ...kinds, ...languages], sql` union all `);
+  return (await sql<{ filter: string; value: string; count: number }>`${all}`.execute(db)).rows;
+}
+
+/** The order of the index that has cases of this kind in this language. */
+const orderBy = (kind: CaseKind | undefined, language: CaseLanguage | undefined): string =>
+  kind ? 'kind, language, due_at' : language ? 'language, due_at' : 'due_at';

@@ -9,7 +9,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { listCases } from './cases.queries.ts';
+import { countByFilter, listCases } from './cases.queries.ts';
 import { reportHours, usualReportHours } from './deadlines.ts';
 
 const start = new Date('2026-11-10T06:00:00Z');
@@ -207,6 +207,408 @@ describe('the clock of a case', () => {
   });
 });
 
+describe('the filters of the list', () => {
+  const counts = async (query = '') => (await as(ravi, `reports/counts${query}`)).data;
+
+  it('say how many undecided cases each of them has beside the others', async () => {
+    const hindi = await publish('नदी पर नाव');
+    await report();
+    await report({ kind: 'person', id: asha.id });
+    await report({ id: hindi });
+    await close(ravi, (await list('?kind=person'))[0]._id);
+    await claim(ravi, (await list('?language=hi'))[0]._id);
+    expect(await counts()).toEqual({
+      state: { open: 2, mine: 1, muted: 0 },
+      kind: { reel: 0, post: 2, story: 0, comment: 0, person: 0, appeal: 0 },
+      language: { en: 1, hi: 1, other: 0 },
+    });
+    expect(await counts('?language=hi&kind=post')).toMatchObject({
+      state: { open: 1, mine: 1 },
+      kind: { post: 1 },
+      language: { en: 1, hi: 1 },
+    });
+    expect(await counts('?kind=reel')).toMatchObject({ state: { open: 0 }, language: { en: 0, hi: 0 } });
+  });
+});
+
+describe('merged cases', () => {
+  /** The cases of two photos and of their author, by their captions; the second one has the earlier deadline. */
+  async function three() {
+    const copy = await publish('A copy of the boats');
+    const numbers = [
+      await report(),
+      await report({ id: copy, reason: 'violence' }),
+      await report({ kind: 'person', id: asha.id }),
+    ];
+    const all = await list();
+    const idOf = (targetId: string): string =>
+      all.find((one: { targetId: string }) => one.targetId === targetId)._id;
+    return { numbers, copy, stays: idOf(photo), other: idOf(copy), person: idOf(asha.id) };
+  }
+  const merge = (who: Person, into: string, ids: string[]) =>
+    as(who, `reports/merge/${into}`, { ids, reason: 'One video' });
+  const read = async (number: string | undefined) =>
+    (await server.inject({ url: `/api/report/${number}` })).json().data;
+
+  it('are decided as one, and the reporters of all read its outcome', async () => {
+    const { numbers, stays, other, person } = await three();
+    expect(await merge(ravi, stays, [other, person])).toMatchObject({ status: 200 });
+    // The earlier deadline holds.
+    expect(await list()).toMatchObject([
+      { _id: stays, reports: 1, dueAt: new Date(start.getTime() + 36 * hour).toISOString() },
+    ]);
+    const { data } = await as(uma, `reports/${stays}`);
+    expect(data.merged).toMatchObject([{ _id: person }, { _id: other, words: 'A copy of the boats' }]);
+    expect(data.history).toMatchObject([
+      { act: 'report.merge', operator: ravi.username, details: { into: stays, reason: 'One video' } },
+      { act: 'report.merge' },
+    ]);
+    expect((await as(uma, `reports/${other}`)).data).toMatchObject({ mergedInto: stays, closedAt: null });
+    await claim(ravi, stays);
+    for (const number of numbers) expect(await read(number)).toEqual({ state: 'in_work', outcome: null });
+    await as(ravi, 'reports/take-down', { target: stays, what: 'copy', rule: 'spam', reason: 'Spam' });
+    for (const number of numbers) expect(await read(number)).toEqual({ state: 'decided', outcome: 'acted' });
+    expect(await list()).toEqual([]);
+    expect(await as(ravi, `reports/unmerge/${other}`, {})).toMatchObject({ code: 'case_decided' });
+  });
+
+  it('read that no rule is broken, if an appeal against the decision succeeds', async () => {
+    const { numbers, stays, other } = await three();
+    await merge(ravi, stays, [other]);
+    await as(ravi, 'reports/take-down', { target: stays, what: 'copy', rule: 'spam', reason: 'Spam' });
+    const { key } = await server.db
+      .selectFrom('decisions')
+      .select('key')
+      .where('case_id', '=', stays)
+      .executeTakeFirstOrThrow();
+    await server.inject({
+      method: 'POST',
+      url: `/api/decision/appeal/${key}`,
+      payload: { text: 'It is not spam.' },
+    });
+    const [appeal] = await list('?kind=appeal');
+    // An appeal is never part of another matter.
+    for (const [into, ids] of [
+      [appeal._id, [stays]],
+      [(await list('?kind=person'))[0]._id, [appeal._id]],
+    ] as const)
+      expect((await merge(uma, into, [...ids])).status).toBeGreaterThanOrEqual(400);
+    await as(uma, `reports/answer/${appeal._id}`, { answer: 'reversed', reason: 'True' });
+    expect(await read(numbers[1])).toEqual({ state: 'decided', outcome: 'none' });
+  });
+
+  it('take later reports about them, with the deadline of these, and leave the merge with them', async () => {
+    const { copy, stays, other, person } = await three();
+    await merge(ravi, stays, [other, person]);
+    const later = await report({ id: copy, reason: 'intimate' });
+    const due = new Date(start.getTime() + 2 * hour).toISOString();
+    expect(await list()).toMatchObject([{ _id: stays, dueAt: due }]);
+    expect((await as(ravi, `reports/unmerge/${other}`, {})).status).toBe(200);
+    expect((await as(ravi, `reports/unmerge/${other}`, {})).status).toBe(200);
+    expect(await list()).toMatchObject([
+      { _id: stays },
+      { _id: other, reports: 2, dueAt: due, mergedInto: null },
+    ]);
+    await close(ravi, stays);
+    expect(await read(later)).toEqual({ state: 'received', outcome: null });
+  });
+
+  it('go with the case that they are merged into, and end a decision of their own', async () => {
+    const { numbers, stays, other, person } = await three();
+    await merge(ravi, stays, [other]);
+    await merge(ravi, person, [stays]);
+    expect((await as(ravi, `reports/${person}`)).data.merged).toHaveLength(2);
+    // Into what is merged: into the one with which that is decided; sent again it has no effect.
+    expect(await merge(ravi, other, [stays])).toMatchObject({ data: { _id: person, merged: [stays] } });
+    expect(await merge(ravi, other, [person])).toMatchObject({ params: { what: 'merge_itself' } });
+    await close(ravi, other);
+    expect(await read(numbers[1])).toEqual({ state: 'decided', outcome: 'none' });
+    await server.inject({
+      method: 'POST',
+      url: `/api/operator/people/suspend/${asha.id}`,
+      headers: ravi.headers,
+      payload: { rule: 'spam', reason: 'Spam' },
+    });
+    expect([await read(numbers[0]), await read(numbers[1])]).toMatchObject([
+      { outcome: 'acted' },
+      { outcome: 'none' },
+    ]);
+    await server.inject({
+      method: 'POST',
+      url: `/api/operator/people/restore/${asha.id}`,
+      headers: ravi.headers,
+    });
+  });
+
+  it('are neither claimed by another operator, nor decided, nor about the one who merges', async () => {
+    const { stays, other, person } = await three();
+    await claim(uma, other);
+    expect(await merge(ravi, stays, [person, other])).toMatchObject({
+      code: 'case_claimed',
+      params: { username: uma.username },
+    });
+    expect(await list()).toHaveLength(3);
+    await close(uma, other);
+    expect(await merge(ravi, stays, [other])).toMatchObject({ code: 'case_decided' });
+    await report({ kind: 'person', id: ravi.id });
+    const own = (await list()).find(({ targetId }: { targetId: string }) => targetId === ravi.id)._id;
+    expect(await merge(ravi, stays, [own])).toMatchObject({ code: 'own_work' });
+    expect(await merge(ravi, own, [stays])).toMatchObject({ code: 'own_work' });
+  });
+
+  it('are in one place, however many merge, report and decide at once', async () => {
+    const { numbers, copy, stays, other, person } = await three();
+    const answers = await Promise.all([
+      merge(ravi, stays, [other, person]),
+      merge(ravi, stays, [person, other]),
+      ...Array.from({ length: 6 }, () => report({ id: copy })),
+      close(ravi, stays),
+    ]);
+    for (const answer of answers) if (typeof answer !== 'string') expect([200, 409]).toContain(answer.status);
+    const states = await Promise.all(numbers.map(async (number) => (await read(number)).state));
+    expect(states[0]).toBe('decided');
+    expect(states[1]).toBe(states[2]);
+  });
+});
+
+describe('many cases at once', () => {
+  const decide = (who: Person, ids: string[], more: object = {}) =>
+    as(who, 'reports/decide-many', { ids, act: 'close', reason: 'Harmless', ...more });
+  const spam = { act: 'take-down', what: 'content', rule: 'spam', reason: 'Spam' };
+  const reportedNow = async (count: number): Promise<string[]> => {
+    for (let nth = 0; nth < count; nth += 1) await report({ id: await publish(`Boats ${nth}`) });
+    return (await list()).map(({ _id }: { _id: string }) => _id);
+  };
+  const done = (id: string | undefined) => ({ _id: id, decided: true, refusal: null });
+  const acts = async () =>
+    await server.db.selectFrom('audit_log').select(['act', 'target_id']).orderBy('id').execute();
+
+  it('are decided each by itself, and the answer says case by case what happened', async () => {
+    const [closed, claimed, own, open] = await reportedNow(4);
+    await close(uma, closed ?? '');
+    await claim(uma, claimed ?? '');
+    await server.db
+      .updateTable('cases')
+      .set({ evidence: JSON.stringify({ ownerId: ravi.id, owner: '', words: '' }) } as never)
+      .where('id', '=', own ?? '')
+      .execute();
+    const nobody = '018f0000-0000-7000-8000-000000000000';
+    const ids = [closed, claimed, own, open, nobody].map(String);
+    const { data } = await decide(ravi, [...ids, ...ids]);
+    expect(data).toMatchObject([
+      { _id: closed, decided: false, refusal: { code: 'case_decided', params: { username: uma.username } } },
+      {
+        decided: false,
+        refusal: { code: 'case_claimed', error: `${uma.username} is working on this case.` },
+      },
+      { decided: false, refusal: { code: 'own_work' } },
+      done(open),
+      { decided: false, refusal: { code: 'not_found' } },
+    ]);
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('sent twice are decided once; a preview says the same and changes nothing', async () => {
+    const ids = await reportedNow(3);
+    const before = await acts();
+    const preview = await decide(ravi, ids, { ...spam, preview: true });
+    expect(preview.data).toEqual(ids.map(done));
+    expect(await acts()).toEqual(before);
+    expect(await list()).toHaveLength(3);
+    expect((await decide(ravi, ids, spam)).data).toEqual(ids.map(done));
+    const after = await acts();
+    expect(after).toHaveLength(before.length + 3);
+    expect((await decide(ravi, ids, spam)).data).toEqual(ids.map(done));
+    expect(await acts()).toEqual(after);
+    const decisions = server.db.selectFrom('decisions').select('rule').where('case_id', 'in', ids);
+    expect(await decisions.execute()).toEqual([1, 2, 3].map(() => ({ rule: 'spam' })));
+    expect(await list('?state=decided')).toMatchObject(ids.map(() => ({ state: 'taken_down' })));
+  });
+
+  it('are never suspensions or answers to appeals, and take a rule that allows them', async () => {
+    await report({ kind: 'person', id: asha.id });
+    const [person] = (await list()).map(({ _id }: { _id: string }) => _id);
+    expect((await decide(ravi, [person], { ...spam, preview: true })).data).toMatchObject([
+      { decided: false, refusal: { params: { what: 'suspend_instead' } } },
+    ]);
+    for (const wrong of [{ ...spam, rule: 'copied' }, { act: 'take-down' }, { act: 'suspend' }])
+      expect((await decide(ravi, [person], wrong)).status).toBe(400);
+    for (const ids of [[], Array.from({ length: 51 }, () => person), ['x']])
+      expect((await decide(ravi, ids)).status).toBe(400);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('of two operators at once are decided by one of them', async () => {
+    const ids = await reportedNow(6);
+    const [mine, theirs] = await Promise.all([decide(ravi, ids, spam), decide(uma, ids.toReversed(), spam)]);
+    const count = ({ data }: { data: { decided: boolean }[] }) =>
+      data.filter(({ decided }) => decided).length;
+    expect(count(mine) + count(theirs)).toBe(6);
+  });
+});
+
+describe('muted reports of a person', () => {
+  let flood: Person;
+  beforeEach(async () => {
+    flood = await signUpSomebody(server, 'Flood');
+  });
+  const reportAs = async (change: object = {}) => {
+    const { statusCode, json } = await server.inject({
+      method: 'POST',
+      url: '/api/report',
+      headers: flood.headers,
+      payload: { kind: 'post', id: photo, reason: 'spam', ...change },
+    });
+    return { ...json(), status: statusCode };
+  };
+  const mute = (days = 7) => as(ravi, `people/mute/${flood.id}`, { days, reason: 'Floods' });
+  const day = 24 * hour;
+
+  it('are accepted as before, and are only in the list of muted ones until somebody else reports the same', async () => {
+    await reportAs();
+    expect(await mute()).toMatchObject({
+      data: { reportsMutedUntil: new Date(start.getTime() + 7 * day).toISOString() },
+    });
+    // What was there before stays.
+    expect(await list()).toHaveLength(1);
+    const other = await publish();
+    const { status, message, number } = await reportAs({ id: other, reason: 'violence' });
+    expect([status, message]).toEqual([200, 'Thank you. We will look at it.']);
+    expect((await server.inject({ url: `/api/report/${number}` })).json().data.state).toBe('received');
+    expect(await list()).toMatchObject([{ targetId: photo }]);
+    expect(await list('?state=muted')).toMatchObject([{ targetId: other, reports: 1 }]);
+    expect((await as(ravi, 'reports/counts')).data.state).toEqual({ open: 1, mine: 0, muted: 1 });
+    await report({ id: other });
+    expect(await list('?state=muted')).toEqual([]);
+    expect(await list()).toMatchObject([{ targetId: other, reports: 2 }, { targetId: photo }]);
+  });
+
+  it('do not bring forward the deadline of what others have reported', async () => {
+    await mute();
+    await report();
+    const [{ dueAt }] = await list();
+    await reportAs({ reason: 'violence' });
+    expect(await list()).toMatchObject([{ reports: 2, dueAt }]);
+  });
+
+  it.each(['intimate', 'child_safety'])('are not those with a deadline by law: %s', async (reason) => {
+    await mute();
+    await reportAs({ reason });
+    expect(await list()).toMatchObject([{ reasons: [reason] }]);
+  });
+
+  it('end by themselves', async () => {
+    await mute();
+    later(7 * day - minute);
+    await reportAs();
+    expect(await list()).toEqual([]);
+    later(minute);
+    await reportAs({ id: await publish() });
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('are ended by an operator, with the cases that they kept out of the queue, and both are logged', async () => {
+    await mute(30);
+    // No effect while it lasts.
+    expect((await mute(7)).data.reportsMutedUntil).toBe(new Date(start.getTime() + 30 * day).toISOString());
+    await reportAs();
+    for (let twice = 0; twice < 2; twice += 1)
+      expect(await as(uma, `people/unmute/${flood.id}`, {})).toMatchObject({
+        data: { reportsMutedUntil: null },
+      });
+    expect(await list()).toMatchObject([{ targetId: photo }]);
+    const { history } = (await as(ravi, `people/${flood.id}`)).data;
+    expect(history).toMatchObject([
+      { act: 'person.unmute', operator: uma.username },
+      { act: 'person.mute', operator: ravi.username, details: { days: 30, reason: 'Floods' } },
+    ]);
+    for (const wrong of [{ days: 8, reason: 'x' }, { days: 7 }])
+      expect((await as(ravi, `people/mute/${flood.id}`, wrong)).status).toBe(400);
+    // The person reads nothing of it.
+    const export_ = await server.inject({ url: `/api/getuser/${flood.id}`, headers: flood.headers });
+    expect(export_.body).not.toMatch(/muted/i);
+  });
+});
+
+describe('a label', () => {
+  const label = (who: Person, target: string, rule = 'violence') =>
+    as(who, 'reports/label', { target, rule, reason: 'A fight' });
+  const shown = async () => (await server.inject({ url: `/api/post/getPost/${photo}` })).json().data;
+  const decisions = () =>
+    server.db
+      .selectFrom('decisions')
+      .select(['key', 'act', 'rule', 'case_id', 'ended_at'])
+      .where('target_id', '=', photo)
+      .orderBy('id')
+      .execute();
+
+  it('leaves the work public, says what it is to all who see it, and decides its case', async () => {
+    const number = await report({ reason: 'violence' });
+    const id = await onlyCase();
+    expect((await shown()).label).toBeUndefined();
+    for (let twice = 0; twice < 2; twice += 1)
+      expect(await label(ravi, id)).toMatchObject({ data: { _id: photo, label: 'disturbing' } });
+    expect((await shown()).label).toBe('disturbing');
+    const state = await server.inject({ url: `/api/report/${number}` });
+    expect(state.json().data).toEqual({ state: 'decided', outcome: 'acted' });
+    const [decision, ...more] = await decisions();
+    expect(more).toEqual([]);
+    expect(decision).toMatchObject({ act: 'label', rule: 'violence', case_id: id, ended_at: null });
+    const read = await server.inject({ url: `/api/decision/${decision?.key}` });
+    expect(read.json().data).toMatchObject({ act: 'label', reason: 'A fight', endedAt: null });
+    const notified = server.db
+      .selectFrom('notifications')
+      .select('kind')
+      .where('about_id', '=', decision?.key ?? '');
+    expect(await notified.execute()).toEqual([{ kind: 'work_labelled' }]);
+    expect((await as(ravi, `reports/${id}`)).data).toMatchObject({ label: 'disturbing', state: 'public' });
+  });
+
+  it('is replaced by another one, and goes when an operator takes it away or an appeal succeeds', async () => {
+    await label(ravi, `post:${photo}`);
+    await label(uma, `post:${photo}`, 'altered');
+    expect((await shown()).label).toBe('altered');
+    expect(await decisions()).toMatchObject([{ ended_at: start }, { ended_at: null }]);
+    await as(ravi, 'reports/unlabel', { target: `post:${photo}` });
+    expect((await shown()).label).toBeUndefined();
+    await label(ravi, `post:${photo}`);
+    const last = (await decisions()).at(-1);
+    const url = `/api/decision/appeal/${last?.key}`;
+    await server.inject({ method: 'POST', url, payload: { text: 'It is a play.' } });
+    const [appeal] = await list('?kind=appeal');
+    expect(
+      (await as(uma, `reports/answer/${appeal._id}`, { answer: 'reversed', reason: 'True' })).status,
+    ).toBe(200);
+    expect((await shown()).label).toBeUndefined();
+    expect((await decisions()).every(({ ended_at }) => ended_at !== null)).toBe(true);
+  });
+
+  it('stays while a work is taken down, and after it is public again', async () => {
+    await label(ravi, `post:${photo}`);
+    const target = `post:${photo}`;
+    await as(ravi, 'reports/take-down', { target, what: 'copy', rule: 'spam', reason: 'Spam' });
+    await as(ravi, 'reports/restore', { target });
+    expect((await shown()).label).toBe('disturbing');
+    expect(await decisions()).toMatchObject([
+      { act: 'label', ended_at: null },
+      { act: 'copy', ended_at: start },
+    ]);
+  });
+
+  it('is refused by a rule without one, for people, for what another has claimed, and for own works', async () => {
+    await report();
+    const id = await onlyCase();
+    expect(await label(ravi, id, 'spam')).toMatchObject({ status: 400, params: { what: 'rule_what' } });
+    expect(await label(ravi, `person:${asha.id}`)).toMatchObject({ params: { what: 'label_kind' } });
+    await claim(uma, id);
+    expect(await label(ravi, id)).toMatchObject({ code: 'case_claimed' });
+    await server.db.updateTable('posts').set({ creator_id: uma.id }).where('id', '=', photo).execute();
+    expect(await label(uma, `post:${photo}`)).toMatchObject({ code: 'own_work' });
+    await server.db.updateTable('posts').set({ creator_id: asha.id }).where('id', '=', photo).execute();
+    expect((await shown()).label).toBeUndefined();
+  });
+});
+
 describe('a claim', () => {
   beforeEach(async () => void (await report()));
 
@@ -309,7 +711,7 @@ describe('a decision', () => {
   });
 });
 
-it('the first page of 100,000 cases comes from an index, by any filter', async () => {
+it('the first page of 100,000 cases and their counts come from an index, by any filter', async () => {
   await sql`insert into cases (id, kind, target_id, language, evidence, reasons, report_count, opened_at, due_at, closed_at, closed_by)
     select gen_random_uuid(), case when n % 1999 = 0 then 'comment' else 'reel' end, gen_random_uuid(),
       case when n % 2999 = 0 then 'hi' else 'en' end, '{"owner": "", "words": ""}', '{spam}', 1, now(), now() + n * interval '1 s',
@@ -318,11 +720,23 @@ it('the first page of 100,000 cases comes from an index, by any filter', async (
   await sql`analyze cases`.execute(server.db);
   const { db, plans } = explained(server.url);
   const filters = [{}, { kind: 'comment' }, { language: 'hi' }, { kind: 'comment', language: 'hi' }] as const;
-  for (const state of ['open', 'decided', 'mine'] as const)
-    for (const filter of filters)
-      await listCases(db, { state, ...filter, operatorId: ravi.id, now: start }, 25, undefined);
+  for (const filter of filters) {
+    const which = { ...filter, operatorId: ravi.id, now: start };
+    for (const state of ['open', 'decided', 'mine', 'muted'] as const)
+      await listCases(db, { state, ...which }, 25, undefined);
+    const counts = await countByFilter(db, which, 1001);
+    if (filters[0] === filter)
+      expect(counts).toEqual(
+        expect.arrayContaining([
+          { filter: 'state', value: 'open', count: 1001 },
+          { filter: 'kind', value: 'reel', count: 1001 },
+          { filter: 'kind', value: 'comment', count: 25 },
+          { filter: 'language', value: 'hi', count: 17 },
+        ]),
+      );
+  }
   for (const plan of await plans()) {
-    expect(plan).toMatch(/cases_(open|one_open|closed|by_claimed_by)/);
+    expect(plan).toMatch(/cases_(queue|muted|open|one_open|closed|by_claimed_by)/);
     expect(plan).not.toContain('Seq Scan on cases');
   }
 });

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import {
+  type CaseCounts,
   type CaseKind,
   type CaseLanguage,
   type CaseState,
@@ -10,6 +11,7 @@ import {
 } from '#contract/cases.ts';
 import type { Page } from '#contract/fields.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import { countedTo } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -47,6 +49,18 @@ export async function listCases(
   return pageOf(rows, limit, position, (row) => asListed(row, { operatorId, now, edits }));
 }
 
+/** How many undecided cases each filter of the list has, counted up to `countedTo` and one more. */
+export async function countCases(
+  { db, clock }: Context<'db' | 'clock'>,
+  operatorId: string | null,
+  filters: Pick<Asked, 'kind' | 'language'>,
+): Promise<CaseCounts> {
+  const rows = await queries.countByFilter(db, { ...filters, operatorId, now: clock() }, countedTo + 1);
+  const of = (filter: string) =>
+    Object.fromEntries(rows.flatMap((row) => (row.filter === filter ? [[row.value, row.count]] : [])));
+  return { state: of('state'), kind: of('kind'), language: of('language') } as CaseCounts;
+}
+
 /** A case with its evidence, its newest reports and the newest acts on it and on what it is about. */
 export async function showCase(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -57,25 +71,33 @@ export async function showCase(
   if (!row) throw notFound('report');
   refuseOwn(row, operatorId);
   const { about_kind: kind, about_id: targetId, evidence } = row;
+  const merged = await queries.listMerged(db, id, shownOfCase);
+  const cases = [row, ...merged];
   const [edits, reported, decision, history] = await Promise.all([
-    countVersions(db, [targetId]),
+    countVersions(
+      db,
+      cases.map((one) => one.about_id),
+    ),
     queries.listReportsOf(db, id, shownOfCase),
     decisionOfCase(db, id),
     listActsOn(
       db,
-      [
-        { kind: 'report', id },
-        { kind, id: targetId },
-      ],
+      cases.flatMap((one) => [
+        { kind: 'report', id: one.id },
+        { kind: one.about_kind, id: one.about_id },
+      ]),
       shownOfCase,
     ),
   ]);
+  const shown = { operatorId, now: clock(), edits };
   const isPublic = row.state === 'public';
   const address = (file: { key: string; file: string } | null) =>
     file && isPublic ? mediaUrl(config.mediaOrigin, file.key, file.file) : '';
   return {
-    ...asListed(row, { operatorId, now: clock(), edits }),
+    ...asListed(row, shown),
     ownerId: evidence.ownerId,
+    // Who has reported one's own works is not for oneself.
+    merged: merged.filter((one) => one.evidence.ownerId !== operatorId).map((one) => asListed(one, shown)),
     decision,
     more: evidence.more,
     picture: address(evidence.picture),
@@ -87,6 +109,7 @@ export async function showCase(
       text: report.text,
       contact: report.contact,
       reporter: report.username ?? '',
+      reporterId: report.reporter_id,
       createdAt: report.created_at.toISOString(),
     })),
     history,
@@ -117,6 +140,7 @@ export function asListed(
     owner: row.evidence.owner,
     words: row.evidence.words,
     state: row.state ?? 'gone',
+    label: row.label,
     edits: edits.get(row.about_id) ?? 0,
     openedAt: row.opened_at.toISOString(),
     dueAt: row.due_at.toISOString(),
@@ -130,6 +154,7 @@ export function asListed(
       : null,
     closedAt: closed_at?.toISOString() ?? null,
     closedBy: row.closed_by,
+    mergedInto: row.merged_into,
   };
 }
 
@@ -206,7 +231,7 @@ export async function closeCase(
       return { _id: id, closedAt: found.closed_at.toISOString() };
     }
     await refuseOthers(trx, found, operator, now);
-    await queries.update(trx, id, decided(operator, 'none', now));
+    await queries.decide(trx, id, decided(operator, 'none', now));
     await logOnCase(trx, operator, { act: 'report.close', about: found, details: { reason } }, now);
     return { _id: id, closedAt: now.toISOString() };
   });
@@ -234,8 +259,8 @@ export async function closeAppeal(
     return false;
   }
   await refuseOthers(trx, found, operator, now);
-  await queries.update(trx, caseId, decided(operator, null, now));
-  if (decidedCase) await queries.update(trx, decidedCase, { outcome: 'none' });
+  await queries.decide(trx, caseId, decided(operator, null, now));
+  if (decidedCase) await queries.setOutcome(trx, decidedCase, 'none');
   await logOnCase(trx, operator, { act: 'report.answer', about: found, details }, now);
   return true;
 }
@@ -254,7 +279,7 @@ export async function decideCaseOf(
   if (found?.closed_at) refuseDecided(found, operator);
   if (!found || found.closed_at) return { caseId: found?.id ?? null, reports: 0 };
   await refuseOthers(trx, found, operator, now);
-  await queries.update(trx, found.id, decided(operator, 'acted', now));
+  await queries.decide(trx, found.id, decided(operator, 'acted', now));
   return { caseId: found.id, reports: found.report_count };
 }
 
@@ -285,7 +310,10 @@ export function refuseDecided({ closed_at, closed_by }: Decided, { name }: Opera
 }
 
 /** An operator may neither decide a case about their own content or account, nor see who reported it. */
-function refuseOwn({ evidence }: Pick<queries.LockedCase, 'evidence'>, operatorId: string | null): void {
+export function refuseOwn(
+  { evidence }: Pick<queries.LockedCase, 'evidence'>,
+  operatorId: string | null,
+): void {
   if (evidence.ownerId === operatorId) throw new Refusal('own_work');
 }
 
@@ -310,7 +338,7 @@ function isClaimed<Row extends Pick<queries.LockedCase, 'claimed_by' | 'claimed_
 }
 
 /** Two people are never on one case. */
-async function refuseOthers(
+export async function refuseOthers(
   trx: Transaction<Tables>,
   found: queries.LockedCase,
   operator: Operator,
@@ -320,7 +348,8 @@ async function refuseOthers(
     throw new Refusal('case_claimed', { username: await queries.findUsername(trx, found.claimed_by) });
 }
 
-async function lock(trx: Transaction<Tables>, id: string): Promise<queries.LockedCase> {
+/** A case, locked; refuses if there is none. */
+export async function lock(trx: Transaction<Tables>, id: string): Promise<queries.LockedCase> {
   const found = await queries.lockCase(trx, { id });
   if (!found) throw notFound('report');
   return found;

@@ -66,13 +66,25 @@ export function listOfPerson(db: Kysely<Tables>, personId: string, limit: number
     .execute();
 }
 
-/** Ends the decisions that are in force against a work or an account. */
+/** Ends the decisions that are in force against a work or an account, but for labels. */
 export async function end(trx: Transaction<Tables>, targetId: string, now: Date): Promise<void> {
   await trx
     .updateTable('decisions')
     .set({ ended_at: now })
     .where('target_id', '=', targetId)
     .where('ended_at', 'is', null)
+    .where('act', '<>', 'label')
+    .execute();
+}
+
+/** Ends the decision that has labelled a work. */
+export async function endLabels(trx: Transaction<Tables>, targetId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('decisions')
+    .set({ ended_at: now })
+    .where('target_id', '=', targetId)
+    .where('ended_at', 'is', null)
+    .where('act', '=', 'label')
     .execute();
 }
 

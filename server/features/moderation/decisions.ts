@@ -49,7 +49,8 @@ export async function decide(
     ...{ rule, act, until, reason, decided_by: by.id, decided_at: now },
   });
   const values = { rule, reason, decision: key, ...(until ? { until: until.toISOString() } : {}) };
-  const kind = act === 'suspend' ? 'account_suspended' : 'work_taken_down';
+  const kind =
+    act === 'suspend' ? 'account_suspended' : act === 'label' ? 'work_labelled' : 'work_taken_down';
   await notifyFromSite(trx, personId, { kind, aboutId: key }, now);
   await outbox.sendNotice(trx, personId, { act: until ? 'account_suspended_until' : kind, values }, now);
 }
@@ -94,6 +95,7 @@ export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promis
 export const endDecisions = queries.end;
 /** What was decided about a person and their works, the newest first; also what had no report. */
 export const listDecidedOf = queries.listOfPerson;
+export const endLabels = queries.endLabels;
 
 const atOnce = 100;
 

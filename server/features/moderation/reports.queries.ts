@@ -81,15 +81,36 @@ export async function insertReport(
   return stored === 1n;
 }
 
-/** Counts a report in its case, whose deadline it may bring forward. */
+/** Whether the reports of a person are muted at this time. */
+export async function isMuted(db: Kysely<Tables>, personId: string, now: Date): Promise<boolean> {
+  const { rows } =
+    await sql`select from people where id = ${personId} and reports_muted_until > ${now}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Brings undecided cases that only this person has reported back to the queue, and those with which they are decided. */
+export async function unmuteCases(trx: Transaction<Tables>, personId: string): Promise<void> {
+  await sql`update cases set is_muted = false
+    where is_muted and closed_at is null and id in (
+      select coalesce(merged_into, id) from cases where id in (
+        select case_id from reports where reporter_id = ${personId})
+      union select case_id from reports where reporter_id = ${personId})`.execute(trx);
+}
+
+/** Counts a report in its case. It may bring forward the deadline, also of the case with which that is decided; a muted one does not. */
 export async function countReport(
   trx: Transaction<Tables>,
   caseId: string,
-  { reason, dueAt }: { reason: CaseReason; dueAt: Date },
+  { reason, dueAt, muted }: { reason: CaseReason; dueAt: Date; muted: boolean },
 ): Promise<void> {
-  await sql`update cases set report_count = report_count + 1, due_at = least(due_at, ${dueAt}),
+  const seen = muted ? sql`is_muted = is_muted` : sql`due_at = least(due_at, ${dueAt}), is_muted = false`;
+  const { rows } = await sql<{ merged_into: string | null }>`
+    update cases set report_count = report_count + 1, ${seen},
     reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
-    where id = ${caseId}`.execute(trx);
+    where id = ${caseId} returning merged_into`.execute(trx);
+  await sql`update cases set ${seen} where id = ${rows[0]?.merged_into ?? null} and closed_at is null`.execute(
+    trx,
+  );
 }
 
 /** The number of a stored report of a thing: with this number, or an undecided one by the same person. */
@@ -117,7 +138,9 @@ export function findByNumber(db: Kysely<Tables>, number: string) {
   return db
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'case_id')
-    .select(['case_id', 'taken_up_at', 'closed_at', 'outcome'])
+    .leftJoin('cases as stays', 'stays.id', 'cases.merged_into')
+    .select(['case_id', 'cases.closed_at', 'cases.outcome'])
+    .select(({ fn }) => fn.coalesce('cases.taken_up_at', 'stays.taken_up_at').as('taken_up_at'))
     .where('number', '=', number)
     .executeTakeFirst();
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CaseReason } from '#contract/cases.ts';
+import { type CaseReason, neverMuted } from '#contract/cases.ts';
 import type { report as endpoint, ReportOutcome, ReportState } from '#contract/reports.ts';
 import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -19,7 +19,8 @@ type Said = Omit<z.output<(typeof endpoint)['body']>, 'reason'> & { reason: Case
 /**
  * Stores a report by a person or a visitor, for the operators; returns its number. It joins the open case about the same thing, or opens
  * one. Reports hide nothing by themselves, however many there are (decisions §3). A report that is sent again, or a second one by the same
- * person about the same thing while that is undecided, stores nothing and returns the number of the first.
+ * person about the same thing while that is undecided, stores nothing and returns the number of the first. If the reports of the person are muted,
+ * the answer is the same.
  */
 export async function report(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -37,22 +38,29 @@ export async function report(
   const dueAt = new Date(now.getTime() + config.reportHours[reason] * hour);
   const reportId = newId(now);
   return await inTransaction(db, async (trx) => {
+    const muted =
+      reporterId !== undefined &&
+      !neverMuted.includes(reason) &&
+      (await queries.isMuted(trx, reporterId, now));
     const caseId = await queries.openCase(trx, {
       ...{ id: reportId, kind, target_id: id, opened_at: now, due_at: dueAt },
       language: languageOf(evidence, text),
       evidence: JSON.stringify(evidence),
+      is_muted: muted,
     });
     const isNew = await queries.insertReport(trx, {
       ...{ id: reportId, case_id: caseId, number, reason, text, created_at: now },
       reporter_id: reporterId ?? null,
       contact: reporterId ? '' : contact,
     });
-    if (isNew) await queries.countReport(trx, caseId, { reason, dueAt });
+    if (isNew) await queries.countReport(trx, caseId, { reason, dueAt, muted });
     const stored = await queries.findNumber(trx, about);
     if (!stored) throw new Refusal('sent_before', {}, 'number');
     return stored;
   });
 }
+
+export const unmuteCases = queries.unmuteCases;
 
 /** How far the report with this number is, and what came of it. */
 export async function stateOf(

@@ -126,6 +126,7 @@ const titlesFromSite: Record<SiteKind, string> = {
   work_is_own: 'A person looked at your work: it is your own and earns like any other',
   work_is_copy: 'A person looked at your work: it is a copy of an earlier one',
   work_taken_down: 'Something that you published was taken down: read why',
+  work_labelled: 'Something that you published got a label: read why',
   account_suspended: 'Your account was suspended: read why',
   decision_upheld: 'A person has read your appeal: the decision stays',
   decision_reversed: 'A person has read your appeal: the decision was undone',

@@ -6,11 +6,12 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { answer, findAppealed, isThere } from '../moderation/appeals.ts';
+import { unlabelContent } from '../moderation/labels.ts';
 import { restoreContent } from '../moderation/take-down.ts';
 import { restorePerson } from './people.ts';
 
 /**
- * Answers the appeal of a person. A reversed decision is undone by the acts that restore content and accounts, in the same transaction; a
+ * Answers the appeal of a person. A reversed decision is undone by the acts that restore content and accounts or take a label away, in the same transaction; a
  * deleted comment, and what its owner has deleted, stay deleted. Sent again by the same operator it has no effect.
  */
 export async function answerAppeal(
@@ -26,8 +27,10 @@ export async function answerAppeal(
     if (said.answer === 'reversed' && !before && kind !== 'comment') {
       const within = { ...context, db: trx };
       if (kind === 'person') ({ changed } = await restorePerson(within, operator, targetId));
-      else if (await isThere(trx, kind, targetId))
-        ({ changed } = await restoreContent(within, operator, `${kind}:${targetId}`));
+      else if (await isThere(trx, kind, targetId)) {
+        const undo = decision.act === 'label' ? unlabelContent : restoreContent;
+        ({ changed } = await undo(within, operator, `${kind}:${targetId}`));
+      }
     }
     await answer(trx, context, { by: operator, caseId: id, ...said }, context.clock());
     return { _id: id, answer: said.answer, changed };

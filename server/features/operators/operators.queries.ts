@@ -8,6 +8,7 @@ const columns = [
   'email',
   'role',
   'suspended_at',
+  'reports_muted_until',
   'email_verified_at',
   'follower_count',
   'reel_count',
@@ -49,6 +50,10 @@ export function listNames(db: Kysely<Tables>, limit: number, after: string | und
 
 export async function setSuspended(db: Kysely<Tables>, id: string, at: Date | null) {
   await db.updateTable('people').set({ suspended_at: at }).where('id', '=', id).execute();
+}
+
+export async function setReportsMuted(db: Kysely<Tables>, id: string, until: Date | null) {
+  await db.updateTable('people').set({ reports_muted_until: until }).where('id', '=', id).execute();
 }
 
 export async function setRole(db: Kysely<Tables>, id: string, role: 'person' | 'operator') {

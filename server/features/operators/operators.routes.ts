@@ -21,7 +21,18 @@ import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
 import { listDifferences, showDifference } from '../earnings/differences.ts';
-import { closeCase, listCases, noteOnCase, releaseCase, showCase, takeUpCase } from '../moderation/cases.ts';
+import {
+  closeCase,
+  countCases,
+  listCases,
+  noteOnCase,
+  releaseCase,
+  showCase,
+  takeUpCase,
+} from '../moderation/cases.ts';
+import { labelContent, unlabelContent } from '../moderation/labels.ts';
+import { decideCases } from '../moderation/many.ts';
+import { mergeCases, unmergeCase } from '../moderation/merges.ts';
 import { enterOrder } from '../moderation/orders.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { readMonth } from '../months/month-worth.ts';
@@ -46,6 +57,7 @@ import { answerAppeal } from './appeals.ts';
 import { decideCopy } from './copies.ts';
 import { listLog } from './log.ts';
 import { retryReel } from './media.ts';
+import { muteReports, unmuteReports } from './muting.ts';
 import { accountOf, operatorOf } from './operators.ts';
 import { findPeople, idOf, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
 import { showPerson } from './person-case.ts';
@@ -148,6 +160,9 @@ export function operatorActs(
       return { data: (await voidMonth(context, await by(caller), which)) ?? null };
     }),
     on(cases.listCases, ({ caller, query }) => listCases(context, caller?.id ?? null, query)),
+    on(cases.countCases, async ({ caller, query }) => ({
+      data: await countCases(context, caller?.id ?? null, query),
+    })),
     on(cases.showCase, async ({ caller, params }) => ({
       data: await showCase(context, caller?.id ?? null, params.id),
     })),
@@ -162,6 +177,14 @@ export function operatorActs(
       const { changed, ...data } = await restoreContent(context, operator, body.target);
       return { answer: { data }, changed };
     }),
+    on(contract.labelContent, async ({ caller, body }) => {
+      const { changed, ...data } = await labelContent(context, await by(caller), body);
+      return { answer: { data }, changed };
+    }),
+    on(contract.unlabelContent, async ({ caller, body }) => {
+      const { changed, ...data } = await unlabelContent(context, await by(caller), body.target);
+      return { answer: { data }, changed };
+    }),
     on(cases.takeUpCase, async ({ caller, params }) => ({
       data: await takeUpCase(context, await account(caller), params.id),
     })),
@@ -173,6 +196,16 @@ export function operatorActs(
     })),
     on(cases.closeCase, async ({ caller, params, body }) => ({
       data: await closeCase(context, await by(caller), { ...params, ...body }),
+    })),
+    on(cases.decideCases, async ({ caller, body }) => {
+      const { changed, data } = await decideCases(context, await by(caller), body);
+      return { answer: { data }, changed };
+    }),
+    on(cases.mergeCases, async ({ caller, params, body }) => ({
+      data: await mergeCases(context, await by(caller), { ...params, ...body }),
+    })),
+    on(cases.unmergeCase, async ({ caller, params }) => ({
+      data: await unmergeCase(context, await by(caller), params.id),
     })),
     on(cases.answerAppeal, async ({ caller, params, body }) => {
       const operator = await by(caller);
@@ -199,6 +232,12 @@ export function operatorActs(
       const { changed, ...data } = await restorePerson(context, operator, params.id);
       return { answer: { data }, changed };
     }),
+    on(contract.muteReports, async ({ caller, params, body }) => ({
+      data: await muteReports(context, await by(caller), params.id, body),
+    })),
+    on(contract.unmuteReports, async ({ caller, params }) => ({
+      data: await unmuteReports(context, await by(caller), params.id),
+    })),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await by(caller);
       const { enrolment, ...data } = await setRole(context, operator, params.id, body.role);

@@ -223,7 +223,7 @@ function refuseAccess({ role, suspended_at }: queries.PersonRow): void {
  * Runs `act` with the person's row locked and returns the person afterwards. `act` returns whether it changed
  * anything.
  */
-async function change(
+export async function change(
   db: Kysely<Tables>,
   id: string,
   act: (trx: Transaction<Tables>, row: queries.PersonRow) => Promise<boolean>,
@@ -247,6 +247,7 @@ export function asPerson(row: queries.PersonRow): PersonForOperators {
     email: row.email,
     role: row.role,
     suspendedAt: row.suspended_at?.toISOString() ?? null,
+    reportsMutedUntil: row.reports_muted_until?.toISOString() ?? null,
     reelCount: row.reel_count,
     postCount: row.post_count,
     createdAt: row.created_at.toISOString(),

@@ -10,7 +10,8 @@ import type { StoryRow } from './stories.queries.ts';
 export function asPost(row: PostRow, mediaOrigin: string): Post {
   const { caption, description, likes, like_count: likeCount } = row;
   const edited = row.edited_at ? { editedAt: row.edited_at.toISOString() } : {};
-  return { ...photoFields(row, mediaOrigin), ...edited, caption, description, likes, likeCount };
+  const label = row.label ? { label: row.label } : {};
+  return { ...photoFields(row, mediaOrigin), ...edited, ...label, caption, description, likes, likeCount };
 }
 
 /** Converts a row to the contract's form. `over` means that its 24 hours have passed; only its owner reads how many saw it. */

@@ -55,6 +55,7 @@ export function asReel(row: ReelRow, mediaOrigin: string): Reel {
     ...(row.sound_lost ? { soundLost: true } : {}),
     takenDown: hiddenBecause(row),
     ...waitsOf(row),
+    ...(row.label ? { label: row.label } : {}),
     duplicate: row.duplicate,
     createdAt: (row.published_at ?? row.uploaded_at).toISOString(),
     ...(row.edited_at ? { editedAt: row.edited_at.toISOString() } : {}),

@@ -6,6 +6,7 @@ import { escapeHtml } from '#contract/escape-html.ts';
 import { id } from '#contract/fields.ts';
 import { type Language, language } from '#contract/languages.ts';
 import type { Reel } from '#contract/reels.ts';
+import type { WorkLabel } from '#contract/site-rules.ts';
 import { showReel } from '#server/features/reels/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -23,9 +24,19 @@ interface EmbedOptions {
 const limit = { name: 'embed', limit: { perNetwork: crowd } };
 
 /** The messages of the site are not loaded here. */
-const words: Record<Language, { watch: string; gone: string }> = {
-  en: { watch: 'Watch on Jhalak', gone: "This reel isn't available" },
-  hi: { watch: 'झलक पर देखें', gone: 'यह रील उपलब्ध नहीं है' },
+const words: Record<Language, { watch: string; gone: string } & Record<WorkLabel, string>> = {
+  en: {
+    watch: 'Watch on Jhalak',
+    gone: "This reel isn't available",
+    disturbing: 'May be disturbing',
+    altered: 'Made or altered by a machine',
+  },
+  hi: {
+    watch: 'झलक पर देखें',
+    gone: 'यह रील उपलब्ध नहीं है',
+    disturbing: 'विचलित कर सकता है',
+    altered: 'मशीन से बनाया या बदला गया',
+  },
 };
 
 /**
@@ -102,7 +113,7 @@ function pageOf(reel: Reel, origin: string, lang: Language): string {
     `<video controls playsinline loop preload="none" poster="${escapeHtml(reel.posterurl)}" width="${reel.width}" height="${reel.height}" \
 aria-label="${name}"${cors}>${sources.join('')}${tracks.join('')}</video>
 <h1>${link(`${origin}/user/${reel.userId}`, `<bdi>@${escapeHtml(reel.username)}</bdi>`)}</h1>
-${link(address, `${mark}<span>${words[lang].watch}</span>`)}`,
+${reel.label ? `<p>${words[lang][reel.label]}</p>` : ''}${link(address, `${mark}<span>${words[lang].watch}</span>`)}`,
   );
 }
 
@@ -137,7 +148,8 @@ const style = `:root{color-scheme:light dark;--ground:#fbf7ef;--text:#17123a;--f
 *{box-sizing:border-box}html,body,main{height:100%;margin:0}
 main{display:grid;grid-template:minmax(0,1fr) ${embedLine}px/minmax(0,1fr) auto;background:var(--ground);color:var(--text);\
 font:600 15px/1.4 system-ui,sans-serif}
-video{grid-column:1/3;width:100%;height:100%;background:#0b0920}
+video{grid-area:1/1/2/3;width:100%;height:100%;background:#0b0920}
+p{grid-area:1/1/2/3;place-self:start;position:relative;margin:8px;padding:2px 10px;border-radius:8px;background:#0b0920cc;color:#f8f3e9;pointer-events:none}
 h1{min-width:0;margin:0;font:inherit}.gone{place-self:center;grid-column:1/3;padding:0 12px;text-align:center}
 a{display:flex;align-items:center;gap:8px;height:${embedLine}px;padding:0 12px;color:inherit;text-decoration:none;white-space:nowrap}
 a:hover{text-decoration:underline}a:focus-visible{outline:3px solid var(--focus);outline-offset:-3px}

@@ -392,6 +392,35 @@ describe('a card', () => {
   );
 });
 
+it('what operators label is named on its page, in the player and in frames, and at once not any more', async () => {
+  const id = await anotherReel();
+  const photo = await publishPicture(server.db, server.dataDir, asha.id, 'A fight', new Date(), '#a1b2c3');
+  const act = (path: string, payload: object) =>
+    call(server, {
+      method: 'POST',
+      url: `/api/operator/reports/${path}`,
+      headers: operator.headers,
+      payload,
+    });
+  const pages = [
+    [`/videoplayer?reel=${id}`, 'Made or altered by a machine'],
+    [`/embed/${id}`, 'Made or altered by a machine'],
+    [`/embed/${id}?lang=hi`, 'मशीन से बनाया या बदला गया'],
+    [`/post/${photo}`, 'May be disturbing'],
+  ] as const;
+  const named = async () => {
+    const all: boolean[] = [];
+    for (const [url, words] of pages) all.push((await server.inject({ url })).body.includes(`>${words}</p>`));
+    return all;
+  };
+  expect(await named()).toEqual([false, false, false, false]);
+  await act('label', { target: `reel:${id}`, rule: 'altered', reason: 'A clone' });
+  await act('label', { target: `post:${photo}`, rule: 'violence', reason: 'A fight' });
+  expect(await named()).toEqual([true, true, true, true]);
+  for (const target of [`reel:${id}`, `post:${photo}`]) await act('unlabel', { target });
+  expect(await named()).toEqual([false, false, false, false]);
+});
+
 describe('the page of a reel for frames on other sites', () => {
   const embed = (id: string, query = '', headers = {}) =>
     server.inject({ url: `/embed/${id}${query}`, headers });

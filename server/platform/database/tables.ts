@@ -6,7 +6,7 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { Reason } from '#contract/sentences.ts';
-import type { SiteRule } from '#contract/site-rules.ts';
+import type { SiteRule, WorkLabel } from '#contract/site-rules.ts';
 import type { SentKind } from '#contract/uploads.ts';
 import type { StoredRefusal } from '../refusal.ts';
 
@@ -126,6 +126,7 @@ export interface Tables {
     /** When the password was last set by a link. */
     password_reset_at: Default<Date | null>;
     suspended_at: Default<Date | null>;
+    reports_muted_until: Default<Date | null>;
     follower_count: Default<number>;
     following_count: Default<number>;
     reel_count: Default<number>;
@@ -423,6 +424,8 @@ export interface Tables {
     duplicate: Default<boolean>;
     /** Why its publication pays nothing; null if it can pay. */
     unpaid: Default<'too_short' | 'still' | null>;
+    /** What operators labelled it as, for all who see it. */
+    label: Default<WorkLabel | null>;
     /** No sound track of its file could be decoded. */
     sound_lost: Default<boolean>;
     placeholder: Default<string>;
@@ -476,6 +479,7 @@ export interface Tables {
     width: number;
     height: number;
     widths: number[];
+    label: Default<WorkLabel | null>;
     like_count: Default<number>;
     published_at: Date;
     edited_at: Default<Date | null>;
@@ -740,6 +744,10 @@ export interface Tables {
     closed_by: Default<string | null>;
     /** Null also for what was decided before there was this column. */
     outcome: Default<ReportOutcome | null>;
+    /** The case with which it is decided; null: it is decided by itself. */
+    merged_into: Default<string | null>;
+    /** Only people whose reports are muted have reported it. */
+    is_muted: Default<boolean>;
   };
   /** What operators decided against people, by a rule of the site. */
   decisions: {

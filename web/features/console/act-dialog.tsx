@@ -22,12 +22,16 @@ export type RuledInput = ActInput & { rule: SiteRule };
 
 export interface ActForm {
   title: MessageId;
+  /** The button that sends it, if that is not the title. */
+  submit?: MessageId;
   /** What the act does, in one sentence. */
   says: MessageId;
   /** Who reads the reason; an act without it takes none. */
   reason?: { label: MessageId; most: number };
   /** It takes something from a person, by a rule of the site: this one is chosen at first. */
   rule?: SiteRule | '';
+  /** Only rules with this consequence are offered; all if absent. */
+  consequence?: Consequence;
   choices?: { label: MessageId; options: readonly Choice[] };
   isDangerous?: boolean;
   run: (input: RuledInput) => Promise<unknown>;
@@ -36,6 +40,7 @@ export interface ActForm {
 interface Choice {
   value: string;
   label: MessageId;
+  values?: Record<string, string>;
   /** Only rules that have this consequence offer the choice; all rules if absent. */
   consequence?: Consequence;
 }
@@ -51,7 +56,7 @@ export function ActDialog({
   onClose: () => void;
 }) {
   const text = useText();
-  const { title, says, reason, rule: first, choices, isDangerous, run } = act;
+  const { title, submit: button = title, says, reason, rule: first, consequence, choices } = act;
   const optionsBy = (rule: ActInput['rule']) =>
     choices?.options.filter(({ consequence }) => !rule || !consequence || canFollow(rule, consequence)) ?? [];
   const form = useForm<ActInput>({
@@ -61,7 +66,7 @@ export function ActDialog({
   const options = optionsBy(form.watch('rule'));
   const submit = form.handleSubmit(async (input) => {
     try {
-      await run(input as RuledInput);
+      await act.run(input as RuledInput);
       onDone();
     } catch (error) {
       form.setError('root', { message: failureText(error, text) });
@@ -82,6 +87,7 @@ export function ActDialog({
         {first !== undefined && (
           <RuleField
             form={form}
+            rules={siteRuleNames.filter((rule) => !consequence || canFollow(rule, consequence))}
             onChoose={(rule) => {
               const allowed = optionsBy(rule).map(({ value }) => value);
               if (!allowed.includes(form.getValues('choice'))) form.setValue('choice', allowed[0] ?? '');
@@ -91,7 +97,7 @@ export function ActDialog({
         {choices && (
           <fieldset className="grid">
             <legend className="mb-1 font-semibold">{text(choices.label)}</legend>
-            {options.map(({ value, label }) => (
+            {options.map(({ value, label, values }) => (
               <label key={value} className="flex min-h-11 cursor-pointer items-center gap-3">
                 <input
                   type="radio"
@@ -99,7 +105,7 @@ export function ActDialog({
                   className="size-5 shrink-0 cursor-pointer accent-accent"
                   {...form.register('choice')}
                 />
-                <span className="pt-0.5">{text(label)}</span>
+                <span className="min-w-0 pt-0.5 wrap-break-word">{text(label, values)}</span>
               </label>
             ))}
           </fieldset>
@@ -115,8 +121,8 @@ export function ActDialog({
             })}
           />
         )}
-        <Button type="submit" kind={isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
-          {text(title)}
+        <Button type="submit" kind={act.isDangerous ? 'danger' : 'primary'} busy={isSubmitting}>
+          {text(button)}
         </Button>
       </form>
     </Dialog>
@@ -126,9 +132,11 @@ export function ActDialog({
 /** The broken rule, and its text as the person and the reporters read it. */
 function RuleField({
   form,
+  rules,
   onChoose,
 }: {
   form: UseFormReturn<ActInput>;
+  rules: readonly SiteRule[];
   onChoose: (rule: ActInput['rule']) => void;
 }) {
   const text = useText();
@@ -147,7 +155,7 @@ function RuleField({
         className="h-12 w-full rounded-control border border-line-strong bg-surface px-3 pt-0.5 aria-invalid:border-2 aria-invalid:border-alert"
       >
         <option value="">{text('console.ruleChoose')}</option>
-        {siteRuleNames.map((name) => (
+        {rules.map((name) => (
           <option key={name} value={name}>
             {text(`rule.${name}`)}
           </option>

@@ -6,12 +6,15 @@ import {
   releaseCase,
   type ShownCase,
   takeUpCase,
+  unmergeCase,
 } from '#contract/cases.ts';
 import {
+  labelContent,
   reasonAtMost,
   restoreContent,
   restorePerson,
   takeDown as takeDownCall,
+  unlabelContent,
 } from '#contract/operators.ts';
 import { canFollow, type SiteRule, siteRuleNames } from '#contract/site-rules.ts';
 import { call } from '#web/api.ts';
@@ -20,7 +23,7 @@ import { suspension } from './suspension.ts';
 
 /** What can be done with a case as it is. What decides it claims it first, so that nobody else types at the same time. */
 export function actsOn(data: ShownCase): CaseAct[] {
-  const { _id: id, kind, targetId, state, claim, closedAt, reasons } = data;
+  const { _id: id, kind, targetId, state, claim, closedAt, reasons, mergedInto } = data;
   const params = { id };
   const take = () => call(takeUpCase, { params });
   const isOthers = claim !== null && !claim.mine;
@@ -40,11 +43,21 @@ export function actsOn(data: ShownCase): CaseAct[] {
   const claimed: CaseAct[] = claim?.mine
     ? [{ id: 'release', label: 'console.act.release', key: 'r', run: () => call(releaseCase, { params }) }]
     : [{ id: 'claim', label: 'console.act.claim', key: 'c', kind: 'primary', run: take }];
+  const unmerge: CaseAct[] = mergedInto
+    ? [
+        {
+          id: 'unmerge',
+          label: 'console.act.unmerge',
+          key: 'g',
+          run: () => call(unmergeCase, { params }),
+        },
+      ]
+    : [];
   if (kind === 'appeal') return [...claimed, ...answersTo(data, take), note];
   const close: CaseAct = {
     id: 'close',
     label: 'console.act.close',
-    key: 'x',
+    key: 'd',
     decides: true,
     run: take,
     form: {
@@ -88,6 +101,22 @@ export function actsOn(data: ShownCase): CaseAct[] {
       },
     },
   };
+  const label: CaseAct = {
+    id: 'label',
+    label: 'console.act.label',
+    key: 'l',
+    decides: true,
+    run: take,
+    form: {
+      title: 'console.act.label',
+      says: 'console.act.label.says',
+      rule: rule && canFollow(rule, 'label') ? rule : '',
+      consequence: 'label',
+      reason,
+      run: ({ rule, reason }) => call(labelContent, { body: { target: id, rule, reason } }),
+    },
+  };
+  const canLabel = kind === 'reel' || kind === 'post';
   const suspend: CaseAct = {
     id: 'suspend',
     label: 'console.act.suspend',
@@ -97,8 +126,9 @@ export function actsOn(data: ShownCase): CaseAct[] {
     run: take,
     form: suspension(targetId, rule),
   };
-  const decide = state === 'public' ? [kind === 'person' ? suspend : takeDown] : [];
-  return [...claimed, ...decide, close, note, ...restore];
+  const decide =
+    state === 'public' ? [kind === 'person' ? suspend : takeDown, ...(canLabel ? [label] : [])] : [];
+  return [...claimed, ...decide, close, ...unmerge, note, ...restore];
 }
 
 /** The two answers to an appeal; the server refuses the operator who decided first, if there is another one. */
@@ -127,22 +157,33 @@ function answersTo({ _id: id, about }: ShownCase, take: () => Promise<unknown>):
   }));
 }
 
-/** Undoes a take-down or a suspension, also after the case was decided. */
-function restoreOf({ kind, targetId, state }: ShownCase): CaseAct[] {
+/** Undoes a take-down, a label or a suspension, also after the case was decided. */
+function restoreOf({ kind, targetId, state, label }: ShownCase): CaseAct[] {
+  const body = { target: `${kind}:${targetId}` };
+  const unlabel: CaseAct = {
+    id: 'unlabel',
+    label: 'console.act.unlabel',
+    key: 'e',
+    form: {
+      title: 'console.act.unlabel',
+      says: 'console.act.unlabel.says',
+      run: () => call(unlabelContent, { body }),
+    },
+  };
+  const labelled = label && kind !== 'appeal' ? [unlabel] : [];
   const isPerson = kind === 'person' && state === 'hidden';
-  if (!isPerson && state !== 'taken_down') return [];
+  if (!isPerson && state !== 'taken_down') return labelled;
   return [
+    ...labelled,
     {
       id: 'restore',
       label: 'console.act.restore',
-      key: 'u',
+      key: 'z',
       form: {
         title: 'console.act.restore',
         says: 'console.act.restore.says',
         run: () =>
-          isPerson
-            ? call(restorePerson, { params: { id: targetId } })
-            : call(restoreContent, { body: { target: `${kind}:${targetId}` } }),
+          isPerson ? call(restorePerson, { params: { id: targetId } }) : call(restoreContent, { body }),
       },
     },
   ];

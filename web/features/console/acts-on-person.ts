@@ -1,4 +1,4 @@
-import { restorePerson } from '#contract/operators.ts';
+import { muteDays, muteReports, reasonAtMost, restorePerson, unmuteReports } from '#contract/operators.ts';
 import { makeResetLink, type PersonCase } from '#contract/person-case.ts';
 import { call } from '#web/api.ts';
 import type { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
@@ -13,7 +13,7 @@ interface Around {
 
 /** What can be done with an account as it is. Nothing can be done with that of an operator. */
 export function actsOnPerson(
-  { _id: id, role, suspendedAt }: PersonCase,
+  { _id: id, role, suspendedAt, reportsMutedUntil }: PersonCase,
   { confirmed, onLink }: Around,
 ): CaseAct[] {
   const params = { id };
@@ -21,7 +21,7 @@ export function actsOnPerson(
   const restore: CaseAct = {
     id: 'restore',
     label: 'console.act.restore',
-    key: 'u',
+    key: 'z',
     form: {
       title: 'console.act.restore',
       says: 'console.act.restorePerson.says',
@@ -50,5 +50,32 @@ export function actsOnPerson(
     kind: 'danger',
     form: suspension(id, ''),
   };
-  return suspendedAt ? [restore] : [link, suspend];
+  const isMuted = reportsMutedUntil !== null && new Date(reportsMutedUntil) > new Date();
+  const mute: CaseAct = {
+    id: 'mute',
+    label: 'console.act.mute',
+    key: 'm',
+    form: {
+      title: 'console.act.mute',
+      says: 'console.act.mute.says',
+      reason: { label: 'console.reasonForLog', most: reasonAtMost },
+      choices: {
+        label: 'console.term',
+        options: muteDays.map((days) => ({ value: `${days}`, label: `console.term.${days}` as const })),
+      },
+      run: ({ reason, choice }) => call(muteReports, { params, body: { days: Number(choice), reason } }),
+    },
+  };
+  const unmute: CaseAct = {
+    id: 'unmute',
+    label: 'console.act.unmute',
+    key: 'm',
+    form: {
+      title: 'console.act.unmute',
+      says: 'console.act.unmute.says',
+      run: () => call(unmuteReports, { params }),
+    },
+  };
+  const muting = isMuted ? unmute : mute;
+  return suspendedAt ? [restore, muting] : [link, suspend, muting];
 }

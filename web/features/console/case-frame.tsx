@@ -5,8 +5,9 @@ import { failureText, useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Button, type ButtonKind } from '#web/ui/button.tsx';
 import { notify } from '#web/ui/notices.ts';
-import { useKeys } from '#web/ui/use-keys.ts';
 import { ActDialog, type ActForm } from './act-dialog.tsx';
+import { KeyName } from './key-name.tsx';
+import { useLetterKeys, useLettersOn } from './letter-keys.ts';
 import { ActName } from './logged-act.tsx';
 
 /** What an operator can do with a case: at once, or by a dialog. */
@@ -53,8 +54,10 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
       setBusy(undefined);
     }
   };
-  useKeys(asked === undefined && busy === undefined, (target) =>
-    target.closest('dialog') ? {} : Object.fromEntries(acts.map((act) => [act.key, () => void begin(act)])),
+  const lettersOn = useLettersOn();
+  useLetterKeys(
+    asked === undefined && busy === undefined,
+    Object.fromEntries(acts.map((act) => [act.key, () => void begin(act)])),
   );
   return (
     <article className="grid gap-5 rounded-panel border border-line bg-surface p-5 sm:p-6">
@@ -67,18 +70,13 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
           <Button
             key={act.id}
             kind={act.kind ?? 'secondary'}
-            aria-keyshortcuts={act.key}
+            aria-keyshortcuts={lettersOn ? act.key : undefined}
             busy={busy === act.id}
             disabled={busy !== undefined}
             onClick={() => void begin(act)}
           >
             {text(act.label)}
-            <kbd
-              aria-hidden
-              className="hidden rounded border border-current px-1.5 text-xs opacity-70 lg:inline"
-            >
-              {act.key.toUpperCase()}
-            </kbd>
+            <KeyName name={act.key} />
           </Button>
         ))}
       </div>

@@ -1,16 +1,19 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   answerAppeal,
   closeCase,
+  decideCases,
   type ListedCase,
   listCases,
+  mergeCases,
   noteOnCase,
   type ShownCase,
   showCase,
   takeUpCase,
+  unmergeCase,
 } from '#contract/cases.ts';
-import { suspendPerson, takeDown } from '#contract/operators.ts';
+import { labelContent, suspendPerson, takeDown } from '#contract/operators.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
@@ -27,9 +30,9 @@ const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
     reasons: ['copied'],
     reports: 2,
   },
-  ...{ owner: 'binod', words: `Boats ${nth}`, state: 'public', edits: 0 },
+  ...{ owner: 'binod', words: `Boats ${nth}`, state: 'public', label: null, edits: 0 },
   ...{ openedAt: '2026-11-10T06:00:00Z', dueAt: inHours(5), takenUpAt: null, claim: null },
-  ...{ closedAt: null, closedBy: null },
+  ...{ closedAt: null, closedBy: null, mergedInto: null },
   ...more,
 });
 const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => ({
@@ -37,6 +40,7 @@ const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => 
   ...{
     ownerId: idOf(9),
     decision: null,
+    merged: [],
     more: '',
     picture: '/media/a/photo.jpg',
     video: '',
@@ -45,7 +49,7 @@ const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => 
   reported: [
     {
       ...{ _id: idOf(8), reason: 'copied', text: 'I took it.', contact: 'meera@people.example' },
-      ...{ reporter: '', createdAt: '2026-11-10T06:00:00Z' },
+      ...{ reporter: '', reporterId: null, createdAt: '2026-11-10T06:00:00Z' },
     },
   ],
   history: [],
@@ -99,15 +103,22 @@ describe('the list of cases', () => {
     await screen.findByText('Boats 1');
     expect(server.askedOf(listCases).at(-1)?.query).toEqual({ kind: 'post' });
     screen.getByText('5 h left');
+    const named = (label: string) =>
+      [...screen.getByLabelText<HTMLSelectElement>(label).options].map(({ text }) => text);
+    await waitFor(() => expect(named('Kind')).toContain('Photo (12)'));
+    expect(named('State')).toEqual(['Undecided (1,000+)', 'Claimed by me (0)', 'Muted (2)', 'Decided']);
+    expect(named('Language')[0]).toBe('All');
     await user.selectOptions(screen.getByLabelText('State'), 'Decided');
     await waitFor(() =>
       expect(server.askedOf(listCases).at(-1)?.query).toEqual({ kind: 'post', state: 'decided' }),
     );
+    // The counts are of undecided cases.
+    expect(named('Kind')).toContain('Photo');
     await user.selectOptions(screen.getByLabelText('Kind'), 'All');
     await waitFor(() => expect(server.askedOf(listCases).at(-1)?.query).toEqual({ state: 'decided' }));
   });
 
-  it('opens one after the other by J and K, with the picture veiled until P', async () => {
+  it('opens one after the other by J and K, with the picture veiled until U', async () => {
     const server = operatorsServer();
     const all = [someCase(1), someCase(2, { claim: { ...claim, by: 'ravi', mine: false } })];
     server.on(listCases, { data: all, nextCursor: null });
@@ -119,7 +130,7 @@ describe('the list of cases', () => {
     press('j');
     const veiled = await screen.findByAltText('The reported picture, blurred');
     expect(veiled.className).toMatch(/blur.*grayscale/);
-    press('p');
+    press('u');
     expect((await screen.findByAltText('The reported picture')).className).not.toMatch(/blur|grayscale/);
     screen.getByText('Answer to: meera@people.example');
     press('j');
@@ -130,6 +141,151 @@ describe('the list of cases', () => {
     screen.getByRole('button', { name: /^Add a note/ });
     press('k');
     await screen.findByRole('button', { name: /^Take down/ });
+  });
+});
+
+describe('many cases', () => {
+  const boxes = () => screen.getAllByRole('checkbox', { name: 'Choose this case' });
+  const chosen = () => boxes().map((box) => box.getAttribute('aria-checked') === 'true');
+  const five = [1, 2, 3, 4, 5].map((nth) => someCase(nth, nth === 5 ? { kind: 'appeal' } : {}));
+
+  it('are chosen one by one, as a range by Shift, or all of the page, without appeals', async () => {
+    const server = operatorsServer();
+    server.on(listCases, { data: five, nextCursor: null });
+    const { user } = await openConsole('?part=reports');
+    await screen.findByText('Boats 5');
+    expect(chosen()).toEqual([false, false, false, false]);
+    await user.click(boxes()[1] as HTMLElement);
+    await user.keyboard('{Shift>}');
+    await user.click(boxes()[3] as HTMLElement);
+    await user.keyboard('{/Shift}');
+    expect(chosen()).toEqual([false, true, true, true]);
+    screen.getByText('3 cases are chosen');
+    const all = screen.getByRole('checkbox', { name: 'Choose all on this page' });
+    await user.click(all);
+    expect(chosen()).toEqual([false, false, false, false]);
+    await user.click(all);
+    expect(chosen()).toEqual([true, true, true, true]);
+  });
+
+  it('are decided after a preview, which says of each why it cannot be', async () => {
+    const server = operatorsServer();
+    server.on(listCases, { data: five.slice(0, 3), nextCursor: null });
+    const one = (nth: number) => ({ _id: idOf(nth), decided: true, refusal: null });
+    const error = 'ravi is working on this case.';
+    const refused = { code: 'case_claimed', error, params: { username: 'ravi' } };
+    server.on(
+      decideCases,
+      { data: [one(1), { _id: idOf(2), decided: false, refusal: refused }, one(3)] },
+      refusal(503, 'unavailable', 'Try again in a moment.'),
+      { data: [one(1), { _id: idOf(3), decided: false, refusal: null }] },
+    );
+    const { user } = await openConsole('?part=reports');
+    await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
+    await user.click(screen.getByRole('button', { name: 'Take down' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Take down' }));
+    await user.selectOptions(form.getByLabelText('The broken rule'), 'Spam and deception');
+    await user.type(form.getByLabelText(/^Reason/), 'Sells followers');
+    await user.click(form.getByRole('button', { name: 'Show what would happen' }));
+    await screen.findByText('2 of 3 can be decided.');
+    screen.getByText(error);
+    const said = { act: 'take-down', what: 'content', rule: 'spam', reason: 'Sells followers' };
+    const ids = [1, 2, 3].map(idOf);
+    expect(server.askedOf(decideCases).at(-1)?.body).toEqual({ ...said, ids, preview: true });
+    await user.click(screen.getByRole('button', { name: 'Decide 2 cases' }));
+    await screen.findByText('Try again in a moment.');
+    server.on(listCases, { data: [], nextCursor: null });
+    await user.click(screen.getByRole('button', { name: 'Decide 2 cases' }));
+    await screen.findByText('1 of 2 were decided.');
+    screen.getByText('It is hidden already: nothing changes.');
+    expect(server.askedOf(decideCases).at(-1)?.body).toEqual({
+      ...said,
+      ids: [idOf(1), idOf(3)],
+      preview: false,
+    });
+    await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
+    await screen.findByText('Nothing waits here.');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('are merged into the one that stays', async () => {
+    const server = operatorsServer();
+    const merged = someCase(2, { mergedInto: idOf(1) });
+    server.on(listCases, { data: five.slice(0, 2), nextCursor: null });
+    server.on(mergeCases, { data: { _id: idOf(1), merged: [idOf(2)] } });
+    server.on(showCase, ({ path }) => ({
+      data: path.endsWith(idOf(2)) ? shown(merged) : shown(someCase(1), { merged: [merged] }),
+    }));
+    server.on(unmergeCase, { data: { _id: idOf(2) } });
+    const { user } = await openConsole('?part=reports');
+    await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
+    await user.click(screen.getByRole('button', { name: 'Merge' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Merge' }));
+    expect(form.getByLabelText<HTMLInputElement>('Photo of binod: Boats 1').checked).toBe(true);
+    await user.type(form.getByLabelText(/^Reason/), 'One video');
+    await user.click(form.getByRole('button', { name: 'Merge' }));
+    await waitFor(() =>
+      expect(server.askedOf(mergeCases)).toMatchObject([
+        { path: expect.stringContaining(idOf(1)), body: { ids: [idOf(2)], reason: 'One video' } },
+      ]),
+    );
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    press('j');
+    await user.click(
+      within(await screen.findByRole('article')).getByRole('link', { name: 'Photo of binod' }),
+    );
+    await screen.findByText(/^This case is merged into another one/);
+    press('g');
+    await waitFor(() => expect(server.askedOf(unmergeCase)).toHaveLength(1));
+  });
+});
+
+describe('keys', () => {
+  it('move between rows by arrows, open one by Enter, and are listed by ?', async () => {
+    const server = operatorsServer();
+    server.on(listCases, { data: [someCase(1), someCase(2)], nextCursor: null });
+    server.on(showCase, { data: shown(someCase(2)) });
+    const { user } = await openConsole('?part=reports');
+    const rows = await screen.findAllByRole('link', { name: /Boats/ });
+    rows[0]?.focus();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(document.activeElement).toBe(rows[1]);
+    await user.keyboard('{ArrowUp}{ArrowDown}{Enter}');
+    await screen.findByRole('heading', { name: 'Photo of binod' });
+    await user.keyboard('?');
+    const list = within(await screen.findByRole('dialog', { name: 'Keys' }));
+    list.getByText('Open the next row');
+    // Within the dialog nothing else acts.
+    await user.keyboard('n');
+    expect(screen.queryByRole('dialog', { name: 'Add a note' })).toBeNull();
+  });
+
+  it('of one letter can be switched off on this device, and do nothing while one types', async () => {
+    onTestFinished(() => localStorage.removeItem('consoleLettersOff'));
+    const server = operatorsServer();
+    server.on(listCases, { data: [someCase(1), someCase(2)], nextCursor: null });
+    server.on(showCase, { data: shown(someCase(1)) });
+    const { user } = await openConsole(`?part=reports&case=${idOf(1)}`);
+    expect(
+      (await screen.findByRole('button', { name: /^Take down/ })).getAttribute('aria-keyshortcuts'),
+    ).toBe('t');
+    fireEvent.keyDown(screen.getByLabelText('Kind'), { key: 'n' });
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Keys' }));
+    const list = within(await screen.findByRole('dialog', { name: 'Keys' }));
+    await user.click(list.getByRole('checkbox'));
+    expect(list.queryByText('Open the next row')).toBeNull();
+    await user.click(list.getByRole('button', { name: 'Close' }));
+    for (const key of ['n', 'j', 'u', '?']) press(key);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    screen.getByAltText('The reported picture, blurred');
+    expect(screen.getByRole('button', { name: /^Take down/ }).getAttribute('aria-keyshortcuts')).toBeNull();
+    // Escape is no letter.
+    press('Escape');
+    await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Keys' }));
+    await user.click(screen.getByRole('checkbox', { name: /^Single letters/ }));
+    expect(localStorage.getItem('consoleLettersOff')).toBeNull();
   });
 });
 
@@ -175,6 +331,31 @@ describe('a case', () => {
     });
     await waitFor(() => expect(server.askedOf(showCase).at(-1)?.path).toContain(two._id));
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('of a work that may stay ends in a label, by one of the rules that have one', async () => {
+    const server = operatorsServer();
+    const one = someCase(1, { reasons: ['violence'] });
+    server.on(listCases, { data: [one], nextCursor: null });
+    server.on(showCase, { data: shown(one) });
+    server.on(takeUpCase, { data: { _id: one._id, takenUpAt: one.openedAt, claim } });
+    server.on(labelContent, { data: { kind: 'post', _id: one.targetId, label: 'disturbing' } });
+    const { user } = await openConsole(`?part=reports&case=${one._id}`);
+    await screen.findByRole('button', { name: /^Label/ });
+    press('l');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Label' }));
+    const rules = dialog.getByLabelText<HTMLSelectElement>('The broken rule');
+    expect([rules.value, ...[...rules.options].map(({ value }) => value)]).toEqual([
+      'violence',
+      ...['', 'violence', 'altered'],
+    ]);
+    await user.type(dialog.getByLabelText(/^Reason/), 'A fight');
+    await user.click(dialog.getByRole('button', { name: 'Label' }));
+    await waitFor(() =>
+      expect(server.askedOf(labelContent).at(-1)?.body).toEqual({
+        ...{ target: one._id, rule: 'violence', reason: 'A fight' },
+      }),
+    );
   });
 
   it('about an account ends in a suspension by a rule, for days or without an end', async () => {

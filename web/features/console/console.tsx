@@ -8,6 +8,7 @@ import { ErrorState } from '#web/ui/quiet-state.tsx';
 import { factorQuery } from '../session/factor-query.ts';
 import { batches } from './batches.tsx';
 import { differences } from './differences.tsx';
+import { Keys } from './keys.tsx';
 import { ledger } from './ledger.tsx';
 import { ListPart } from './list-part.tsx';
 import { log } from './log.tsx';
@@ -74,6 +75,7 @@ export default function Console({ userId }: { userId: string | undefined }) {
               {text(`console.part.${one}`)}
             </Link>
           ))}
+          <Keys />
         </nav>
       </div>
       {open === 'today' && <Today />}

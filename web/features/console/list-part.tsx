@@ -1,7 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ComponentType, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
+import { countedTo } from '#contract/today.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -9,6 +10,8 @@ import { useKeys } from '#web/ui/use-keys.ts';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { type ListPage, useList } from '../lists/use-list.ts';
+import { ChooseBox, useChosen } from './chosen.tsx';
+import { useLetterKeys } from './letter-keys.ts';
 import { useAddress } from './use-address.ts';
 
 interface Filter {
@@ -26,12 +29,22 @@ export interface CaseProps {
   onDecided: () => void;
 }
 
+export interface ManyProps<Item> {
+  /** The rows that the operator has chosen. */
+  items: readonly Item[];
+  onClear: () => void;
+}
+
+type FilterCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 /** A part of the console: a list with filters, and a case beside it. */
 export interface Part<Item extends { _id: string }> {
   id: string;
   title: MessageId;
   empty: MessageId;
   filters: readonly Filter[];
+  /** How many rows the options of the filters have, by filter and value, up to `countedTo` and one more. */
+  fetchCounts?: (filters: Record<string, string>, signal: AbortSignal) => Promise<FilterCounts>;
   /** What stands above the list: acts without a case. */
   Above?: ComponentType;
   fetchPage: (
@@ -40,10 +53,12 @@ export interface Part<Item extends { _id: string }> {
     signal: AbortSignal,
   ) => Promise<ListPage<Item>>;
   Row: ComponentType<{ item: Item }>;
+  /** Acts on many rows at once, and which rows they can be done with. */
+  many?: { Acts: ComponentType<ManyProps<Item>>; isFor: (item: Item) => boolean; most: number };
   Case: ComponentType<CaseProps>;
 }
 
-/** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one. */
+/** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one, arrows move between rows. */
 export function ListPart<Item extends { _id: string }>({ part }: { part: Part<Item> }) {
   const text = useText();
   const { open, valueIn, withChange, go } = useAddress();
@@ -56,6 +71,12 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
     start: null,
     first: null,
   });
+  const { fetchCounts } = part;
+  const counts = useQuery({
+    queryKey: ['console', part.id, 'counts', filters],
+    queryFn: fetchCounts ? ({ signal }) => fetchCounts(filters, signal) : skipToken,
+    staleTime: 0,
+  });
   const queries = useQueryClient();
   const items = list.items ?? [];
   const place = items.findIndex(({ _id }) => _id === open);
@@ -64,16 +85,22 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
     const id = idAt(to);
     if (id) go({ case: id }, { replace: open !== undefined });
   };
-  useKeys(true, (target) =>
-    target.closest('dialog')
+  useLetterKeys(true, { j: () => move(place + 1), k: () => move(Math.max(0, place - 1)) });
+  useKeys(true, (target) => {
+    const row = target.closest('li');
+    const focus = (to: Element | null | undefined) => () => to?.querySelector('a')?.focus();
+    return target.closest('dialog')
       ? {}
       : {
-          j: () => move(place + 1),
-          k: () => move(Math.max(0, place - 1)),
           escape: open ? () => go({ case: undefined }) : undefined,
-        },
-  );
-  const { Row, Case, Above } = part;
+          // From row to row, within the list.
+          ...(target.matches('[data-row]')
+            ? { arrowdown: focus(row?.nextElementSibling), arrowup: focus(row?.previousElementSibling) }
+            : {}),
+        };
+  });
+  const { Row, Case, Above, many } = part;
+  const chosen = useChosen(many ? items.filter(many.isFor).map(({ _id }) => _id) : [], many?.most ?? 0);
   const onDecided = () => {
     go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
     void queries.invalidateQueries({ queryKey: ['console'] });
@@ -82,7 +109,32 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
       <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
         {Above && <Above />}
-        {part.filters.length > 0 && <Filters filters={part.filters} />}
+        {part.filters.length > 0 && <Filters filters={part.filters} counts={counts.data} />}
+        {many && items.some(many.isFor) && (
+          <div
+            className={classNames(
+              'grid gap-3',
+              // Below the header of the page.
+              chosen.count > 0 && 'sticky top-14 z-10 bg-ground pb-2',
+            )}
+          >
+            <div className="flex items-center gap-1">
+              <ChooseBox
+                label={text('console.many.all')}
+                isChosen={chosen.isAll || (chosen.count > 0 && 'mixed')}
+                onToggle={chosen.toggleAll}
+              />
+              <span aria-live="polite" className="text-[0.9375rem]">
+                {chosen.count === 0
+                  ? text('console.many.all')
+                  : text('console.many.chosen', { count: chosen.count })}
+              </span>
+            </div>
+            {chosen.count > 0 && (
+              <many.Acts items={items.filter(({ _id }) => chosen.has(_id))} onClear={chosen.clear} />
+            )}
+          </div>
+        )}
         {list.isError && !list.items ? (
           <ListError title={text('console.failed')} list={list} />
         ) : !list.items ? (
@@ -92,13 +144,21 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
         ) : (
           <ul className="grid gap-2">
             {items.map((item) => (
-              <li key={item._id}>
+              <li key={item._id} className="flex items-start gap-1">
+                {many?.isFor(item) && (
+                  <ChooseBox
+                    label={text('console.many.choose')}
+                    isChosen={chosen.has(item._id)}
+                    onToggle={(toHere) => chosen.toggle(item._id, toHere)}
+                  />
+                )}
                 <Link
+                  data-row
                   to={withChange({ case: item._id })}
                   preventScrollReset
                   replace={open !== undefined}
                   aria-current={item._id === open ? 'true' : undefined}
-                  className="grid gap-1.5 rounded-panel border border-line bg-surface p-4 hover:border-line-strong aria-[current]:border-accent"
+                  className="grid min-w-0 grow gap-1.5 rounded-panel border border-line bg-surface p-4 hover:border-line-strong aria-[current]:border-accent"
                 >
                   <Row item={item} />
                 </Link>
@@ -141,12 +201,19 @@ function Focused({ children }: { children: React.ReactNode }) {
 
 const control = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 pt-0.5';
 
-function Filters({ filters }: { filters: readonly Filter[] }) {
+function Filters({ filters, counts }: { filters: readonly Filter[]; counts: FilterCounts | undefined }) {
   const text = useText();
   const { valueIn, go } = useAddress();
   const id = useId();
   const set = (name: string, value: string) => {
     if (value !== valueIn(name)) go({ [name]: value || undefined, case: undefined });
+  };
+  const nameOf = (filter: string, { value, label }: { value: string; label: MessageId }) => {
+    const count = counts?.[filter]?.[value];
+    if (count === undefined) return text(label);
+    return count > countedTo
+      ? text('console.countedOver', { name: text(label), count: countedTo })
+      : text('console.counted', { name: text(label), count });
   };
   return (
     // Room for a whole date, and for the longest choice on a phone.
@@ -165,7 +232,7 @@ function Filters({ filters }: { filters: readonly Filter[] }) {
             >
               {options.map((option) => (
                 <option key={option.value} value={option.value}>
-                  {text(option.label)}
+                  {nameOf(name, option)}
                 </option>
               ))}
             </select>

@@ -106,7 +106,7 @@ function Case({ id }: CaseProps) {
 
 const known = [
   ...(['reason', 'text', 'month', 'what', 'reports', 'views', 'coins', 'payments', 'reference'] as const),
-  ...(['verdict', 'about', 'rupees'] as const),
+  ...(['verdict', 'about', 'rupees', 'into', 'from'] as const),
 ];
 
 /** What the log says of an act. */

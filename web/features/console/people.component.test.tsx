@@ -1,7 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { confirm } from '#contract/confirmation.ts';
-import { findPeople, type PersonForOperators, restorePerson, suspendPerson } from '#contract/operators.ts';
+import {
+  findPeople,
+  muteReports,
+  type PersonForOperators,
+  restorePerson,
+  suspendPerson,
+  unmuteReports,
+} from '#contract/operators.ts';
 import { listPasskeys } from '#contract/passkeys.ts';
 import { makeResetLink, type PersonCase, showPerson } from '#contract/person-case.ts';
 import { refusal } from '#testing/page/answers.ts';
@@ -9,7 +16,13 @@ import { idOf, openConsole, operatorsServer, press } from '#testing/page/console
 
 const binod: PersonForOperators = {
   ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: 'binod@people.example', role: 'person' },
-  ...{ suspendedAt: null, reelCount: 12, postCount: 3, createdAt: '2026-09-01T06:00:00Z' },
+  ...{
+    suspendedAt: null,
+    reportsMutedUntil: null,
+    reelCount: 12,
+    postCount: 3,
+    createdAt: '2026-09-01T06:00:00Z',
+  },
 };
 const shown: PersonCase = {
   ...binod,
@@ -21,8 +34,22 @@ const shown: PersonCase = {
       {
         ...{ _id: idOf(1), kind: 'post', about: 'post', targetId: idOf(2), language: 'en' },
         ...{ reasons: ['spam'], reports: 2 },
-        ...{ owner: 'binod', words: 'Boats', state: 'public', edits: 0, openedAt: '2026-11-10T06:00:00Z' },
-        ...{ dueAt: '2026-11-17T06:00:00Z', takenUpAt: null, claim: null, closedAt: null, closedBy: null },
+        ...{
+          owner: 'binod',
+          words: 'Boats',
+          state: 'public',
+          label: null,
+          edits: 0,
+          openedAt: '2026-11-10T06:00:00Z',
+        },
+        ...{
+          dueAt: '2026-11-17T06:00:00Z',
+          takenUpAt: null,
+          claim: null,
+          closedAt: null,
+          closedBy: null,
+          mergedInto: null,
+        },
       },
     ],
   },
@@ -92,6 +119,27 @@ describe('people', () => {
       params: { id: binod._id },
       totp: '123456',
     });
+  });
+
+  it('have their reports muted for 7 or 30 days with a reason, until the mute is ended', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [binod], nextCursor: null });
+    const reportsMutedUntil = new Date(Date.now() + 3_600_000).toISOString();
+    server.on(showPerson, { data: shown }, { data: { ...shown, reportsMutedUntil } });
+    server.on(muteReports, { data: binod });
+    server.on(unmuteReports, { data: binod });
+    const { user } = await openConsole(`?part=people&case=${binod._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Mute reports/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mute reports' }));
+    await user.click(dialog.getByLabelText('30 days'));
+    await user.type(dialog.getByLabelText(/^Reason/), 'Reports everything');
+    await user.click(dialog.getByRole('button', { name: 'Mute reports' }));
+    await user.click(await screen.findByRole('button', { name: /^End the mute/ }));
+    expect(server.askedOf(muteReports).at(-1)?.body).toEqual({ days: 30, reason: 'Reports everything' });
+    screen.getByText('Reports muted until');
+    const ending = within(await screen.findByRole('dialog', { name: 'End the mute' }));
+    await user.click(ending.getByRole('button', { name: 'End the mute' }));
+    await waitFor(() => expect(server.askedOf(unmuteReports)).toHaveLength(1));
   });
 
   it('who are operators cannot be acted on', async () => {

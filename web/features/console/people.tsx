@@ -130,6 +130,7 @@ function Account({ data }: { data: PersonCase }) {
         ],
         [text('console.fact.joined'), date(data.createdAt)],
         [text('console.fact.suspended'), date(data.suspendedAt)],
+        [text('console.fact.reportsMuted'), date(data.reportsMutedUntil)],
         [text('console.fact.reels'), number(data.reelCount)],
         [text('console.fact.photos'), number(data.postCount)],
         [text('console.fact.followers'), number(data.followerCount)],

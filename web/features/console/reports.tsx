@@ -7,6 +7,8 @@ import {
   caseKinds,
   caseLanguages,
   caseStates,
+  casesAtOnce,
+  countCases,
   type ListedCase,
   listCases,
   type ShownCase,
@@ -21,6 +23,8 @@ import { CaseFrame } from './case-frame.tsx';
 import { Clock } from './clock.tsx';
 import { Decided } from './decided.tsx';
 import type { CaseProps, Part } from './list-part.tsx';
+import { ManyCases } from './many-cases.tsx';
+import { useAddress } from './use-address.ts';
 import { Veiled } from './veiled.tsx';
 
 /** Cases: what people have reported. */
@@ -51,19 +55,29 @@ export const reports: Part<ListedCase> = {
       ],
     },
   ],
-  async fetchPage({ state, kind, language }, cursor, signal) {
+  async fetchCounts({ state, ...filters }, signal) {
+    const { data } = await call(countCases, { query: kindAndLanguage(filters) }, { signal });
+    // Kinds and languages are counted in the queue.
+    return state ? { state: data.state } : data;
+  },
+  async fetchPage({ state, ...filters }, cursor, signal) {
     const query = {
       ...(state ? { state: state as CaseState } : {}),
-      ...(kind ? { kind: kind as CaseKind } : {}),
-      ...(language ? { language: language as CaseLanguage } : {}),
+      ...kindAndLanguage(filters),
       ...(cursor ? { cursor } : {}),
     };
     const { data: items, nextCursor } = await call(listCases, { query }, { signal });
     return { items, nextCursor };
   },
   Row,
+  many: { Acts: ManyCases, isFor: ({ closedAt, kind }) => !closedAt && kind !== 'appeal', most: casesAtOnce },
   Case,
 };
+
+const kindAndLanguage = ({ kind, language }: Record<string, string>) => ({
+  ...(kind ? { kind: kind as CaseKind } : {}),
+  ...(language ? { language: language as CaseLanguage } : {}),
+});
 
 function Row({ item }: { item: ListedCase }) {
   const text = useText();
@@ -146,9 +160,50 @@ function Case({ id, onDecided }: CaseProps) {
     >
       <Facts data={data} />
       {data.picture && <Veiled key={id} picture={data.picture} video={data.video} />}
+      {data.mergedInto && <MergedInto id={data.mergedInto} />}
+      <Merged cases={data.merged} />
       {data.decision && <Decided id={id} decision={data.decision} />}
       <Reported data={data} />
     </CaseFrame>
+  );
+}
+
+/** That a case is decided with another one. */
+function MergedInto({ id }: { id: string }) {
+  const text = useText();
+  const { withChange } = useAddress();
+  return (
+    <p className="rounded-control bg-sunken px-4 py-3">
+      {text('console.mergedInto')}{' '}
+      <Link to={withChange({ case: id })} className="text-link">
+        {text('console.mergedInto.open')}
+      </Link>
+    </p>
+  );
+}
+
+/** The cases that are merged into one, with the state of what they are about. */
+function Merged({ cases }: { cases: ShownCase['merged'] }) {
+  const text = useText();
+  const { withChange } = useAddress();
+  if (cases.length === 0) return null;
+  return (
+    <section className="grid gap-2">
+      <h3 className="text-lg">{text('console.merged')}</h3>
+      <ul className="grid gap-2">
+        {cases.map(({ _id, about, owner, state, reports }) => (
+          <li key={_id} className="border-l-2 border-line pl-3">
+            <Link to={withChange({ case: _id })} className="text-link">
+              {text('console.caseOf', { kind: text(`console.kind.${about}`), username: owner })}
+            </Link>
+            <span className="flex flex-wrap gap-x-4 text-[0.9375rem] text-soft">
+              <span>{text(`console.now.${state}`)}</span>
+              <span>{text('console.reportCount', { count: reports })}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -164,6 +219,7 @@ function Facts({ data }: { data: ShownCase }) {
       </blockquote>
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] text-soft">
         <span>{text(`console.now.${data.state}`)}</span>
+        {data.label && <span>{text(`console.label.${data.label}`)}</span>}
         {data.edits > 0 && <span>{text('console.edits', { count: data.edits })}</span>}
         {data.closedBy !== null && <span>{text('console.decidedBy', { username: data.closedBy })}</span>}
         {data.page && (
@@ -185,11 +241,18 @@ function Reported({ data: { reported, reports } }: { data: ShownCase }) {
     <section className="grid gap-2">
       <h3 className="text-lg">{text('console.reportCount', { count: reports })}</h3>
       <ol className="grid gap-3">
-        {reported.map(({ _id, reason, text: words, contact, reporter, createdAt }) => (
+        {reported.map(({ _id, reason, text: words, contact, reporter, reporterId, createdAt }) => (
           <li key={_id} className="border-l-2 border-line pl-3">
             <p className="text-[0.9375rem] text-soft">
               <span className="font-semibold text-text">{text(`console.reason.${reason}`)}</span> ·{' '}
-              {reporter ? `@${reporter}` : text('console.visitor')} · <TimeAgo at={createdAt} />
+              {reporterId ? (
+                <Link to={`?part=people&case=${reporterId}`} className="text-link">
+                  @{reporter}
+                </Link>
+              ) : (
+                text('console.visitor')
+              )}{' '}
+              · <TimeAgo at={createdAt} />
             </p>
             {words && (
               <p dir="auto" className="whitespace-pre-wrap">

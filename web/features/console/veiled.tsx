@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { useKeys } from '#web/ui/use-keys.ts';
+import { KeyName } from './key-name.tsx';
+import { useLetterKeys, useLettersOn } from './letter-keys.ts';
 
-/** A reported picture, with its video: blurred and grey until it is asked for, by the button or the key P. */
+/** A reported picture, with its video: blurred and grey until it is asked for, by the button or the key U. */
 export function Veiled({ picture, video }: { picture: string; video: string }) {
   const text = useText();
   const [isShown, setShown] = useState(false);
   const toggle = () => setShown(!isShown);
-  useKeys(true, (target) => (target.closest('dialog') ? {} : { p: toggle }));
+  const lettersOn = useLettersOn();
+  useLetterKeys(true, { u: toggle });
   return (
     <div className="grid justify-items-start gap-3">
       <div className="overflow-hidden rounded-panel bg-night">
@@ -25,8 +27,9 @@ export function Veiled({ picture, video }: { picture: string; video: string }) {
           />
         )}
       </div>
-      <Button aria-keyshortcuts="p" aria-pressed={isShown} onClick={toggle}>
+      <Button aria-keyshortcuts={lettersOn ? 'u' : undefined} aria-pressed={isShown} onClick={toggle}>
         {text(isShown ? 'console.hidePicture' : 'console.showPicture')}
+        <KeyName name="u" />
       </Button>
     </div>
   );

@@ -13,7 +13,7 @@ export function DecisionShown({ decision }: { decision: Decision }) {
   return (
     <div className="wrap-page grid min-h-[60dvh] max-w-column content-start gap-7 py-6 sm:py-10">
       <header className="grid gap-2">
-        <h1 className="text-3xl sm:text-4xl">{text(`decisionPage.title.${kind}`)}</h1>
+        <h1 className="text-3xl sm:text-4xl">{text(`decisionPage.title.${act === 'label' ? act : kind}`)}</h1>
         <p className="text-soft">
           {text('decisionPage.at')} <TimeAgo at={decidedAt} />
         </p>

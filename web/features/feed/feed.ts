@@ -29,6 +29,7 @@ const shown = [
   'shareviews',
   'createdAt',
   'editedAt',
+  'label',
 ] as const satisfies (keyof Reel)[];
 export type FeedReel = Pick<Reel, (typeof shown)[number] | 'card'>;
 

@@ -42,6 +42,7 @@ const pages = {
   work_is_own: toHistory,
   work_is_copy: toHistory,
   work_taken_down: toDecision,
+  work_labelled: toDecision,
   account_suspended: toDecision,
   decision_upheld: toDecision,
   decision_reversed: toDecision,

@@ -60,13 +60,14 @@ function Words({ reel }: { reel: PlayedReel }) {
   const text = useText();
   const nameOf = useCategoryName();
   const [open, setOpen] = useState(false);
-  const { caption, creadit, source, category, editedAt, why } = reel;
+  const { caption, creadit, source, category, editedAt, label, why } = reel;
   const more = Boolean(why || creadit || source || category.length > 0);
   const isLong = caption.length > long || caption.includes('\n') || why?.code === 'watched';
   const canOpen = isLong || more || caption.length > longWhereShort;
   return (
     <div className="player-said" data-open={open || undefined}>
       <div className="player-said-words">
+        {label && <p className="font-semibold">{text(`player.label.${label}`)}</p>}
         {(caption || editedAt) && (
           <p className="player-caption">
             {caption && <PersonWords words={caption} />}

@@ -122,6 +122,7 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
             <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
           )}
           {post.description && <FoldedWords words={post.description} />}
+          {post.label && <p className="font-semibold">{text(`photo.label.${post.label}`)}</p>}
           <p className="text-[0.9375rem] text-soft">
             <TimeAgo at={post.createdAt} />
             {post.editedAt && ` · ${text('photo.edited')}`}

@@ -1,0 +1,71 @@
+import type { LabelForm, Labelled } from '#contract/operators.ts';
+import { labelOf } from '#contract/site-rules.ts';
+import type { Context } from '#server/platform/context.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
+import { notFound, Refusal } from '#server/platform/refusal.ts';
+import { logAct, type Operator } from '../audit-log/audit-log.ts';
+import * as queries from './cases.queries.ts';
+import { decideCaseOf, refuseDecided, targetOf } from './cases.ts';
+import { decide, endLabels, findDecided } from './decisions.ts';
+import { purgeContent } from './withheld.ts';
+
+/** The label of the work, and whether this request changed it. */
+type Act = Labelled & { changed: boolean };
+
+/** Labels a work by a rule, and decides its case, in one transaction. If it has this label already, the first reason stays. */
+export async function labelContent(
+  context: Context<'db' | 'clock' | 'outbox'>,
+  operator: Operator,
+  { target: named, rule, reason }: LabelForm,
+): Promise<Act> {
+  const now = context.clock();
+  const label = labelOf[rule] ?? null;
+  return await inTransaction(context.db, async (trx) => {
+    const { about, kind, id } = await targetOf(trx, named);
+    if (about) refuseDecided(about, operator);
+    if (kind !== 'reel' && kind !== 'post')
+      throw new Refusal('invalid_input', { what: 'label_kind' }, 'target');
+    const target = { kind, id };
+    const thing = await findDecided(trx, target);
+    if (!thing) throw notFound(kind);
+    if (thing.owner_id === operator.id) throw new Refusal('own_work');
+    const changed = await queries.setLabel(trx, kind, id, label);
+    if (changed) {
+      const { caseId, reports } = await decideCaseOf(
+        trx,
+        operator,
+        { ...target, caseId: about?.caseId },
+        now,
+      );
+      await endLabels(trx, id, now);
+      await purgeContent(trx, target, [], now);
+      await decide(trx, context, { by: operator, target, thing, caseId, rule, act: 'label', reason }, now);
+      const details = { what: label, rule, reason, reports };
+      await logAct(trx, operator, { act: 'content.label', target, details }, now);
+    }
+    return { kind, _id: id, label, changed };
+  });
+}
+
+/** Takes the label from a work. Does nothing if it has none. */
+export async function unlabelContent(
+  { db, clock }: Context<'db' | 'clock'>,
+  operator: Operator,
+  named: string,
+): Promise<Act> {
+  const now = clock();
+  return await inTransaction(db, async (trx) => {
+    const { kind, id } = await targetOf(trx, named);
+    if (kind !== 'reel' && kind !== 'post')
+      throw new Refusal('invalid_input', { what: 'label_kind' }, 'target');
+    const target = { kind, id };
+    if (!(await findDecided(trx, target))) throw notFound(kind);
+    const changed = await queries.setLabel(trx, kind, id, null);
+    if (changed) {
+      await endLabels(trx, id, now);
+      await purgeContent(trx, target, [], now);
+      await logAct(trx, operator, { act: 'content.unlabel', target }, now);
+    }
+    return { kind, _id: id, label: null, changed };
+  });
+}

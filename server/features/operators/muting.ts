@@ -1,0 +1,46 @@
+import type { PersonForOperators } from '#contract/operators.ts';
+import type { Context } from '#server/platform/context.ts';
+import { logAct, type Operator } from '../audit-log/audit-log.ts';
+import { unmuteCases } from '../moderation/reports.ts';
+import * as queries from './operators.queries.ts';
+import { change } from './people.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Mutes the reports of a person for some days, which end by themselves: nothing is written then. While it lasts it stays as it is. The
+ * person is not told.
+ */
+export async function muteReports(
+  context: Context<'db' | 'clock'>,
+  operator: Operator,
+  id: string,
+  { days, reason }: { days: number; reason: string },
+): Promise<PersonForOperators> {
+  const now = context.clock();
+  const { changed: _, ...person } = await change(context.db, id, async (trx, row) => {
+    if (row.reports_muted_until && row.reports_muted_until > now) return false;
+    await queries.setReportsMuted(trx, id, new Date(now.getTime() + days * day));
+    const target = { kind: 'person', id };
+    await logAct(trx, operator, { act: 'person.mute', target, details: { days, reason } }, now);
+    return true;
+  });
+  return person;
+}
+
+/** Ends the mute before its time. Somebody found it wrong, so the cases that it kept out of the queue are in it again. */
+export async function unmuteReports(
+  context: Context<'db' | 'clock'>,
+  operator: Operator,
+  id: string,
+): Promise<PersonForOperators> {
+  const now = context.clock();
+  const { changed: _, ...person } = await change(context.db, id, async (trx, row) => {
+    if (!row.reports_muted_until || row.reports_muted_until <= now) return false;
+    await queries.setReportsMuted(trx, id, null);
+    await unmuteCases(trx, id);
+    await logAct(trx, operator, { act: 'person.unmute', target: { kind: 'person', id } }, now);
+    return true;
+  });
+  return person;
+}
