@@ -9,6 +9,7 @@ import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds } from './reports.ts';
 import { retention } from './retention.ts';
+import { roles } from './roles.ts';
 import { canFollow, type SiteRule, siteRuleNames, suspensionDaysAtMost } from './site-rules.ts';
 
 const tag = 'Operators';
@@ -84,6 +85,7 @@ export const listWithdrawals = endpoint({
     'Withdrawals of every creator, each with what is worth a look before it is paid: pending ones oldest first, all others newest first',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   query: page.extend({
     state: z.enum(withdrawalState.options, { error: invalid('state') }).optional(),
@@ -112,6 +114,7 @@ export const listYearlyTotals = endpoint({
     'What was paid to each creator in the financial year that begins in April of this year; who was paid last comes first',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   params: z.object({ year: financialYearField }),
   query: page,
@@ -152,6 +155,7 @@ export const completeWithdrawal = endpoint({
     'Note that a withdrawal has been paid, under the reference of the payment; sent twice it is paid once',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   params: byId,
   body: z
@@ -183,6 +187,7 @@ export const rejectWithdrawal = endpoint({
   summary: 'Reject a withdrawal with a reason that its creator reads; the month can be asked for again',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   params: byId,
   body: z.object({
@@ -233,6 +238,7 @@ export const listWaitingMonths = endpoint({
     'Finished months in which views wait, newest first; a page may hold fewer than asked for although the list continues',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   query: page,
   response: ok({ data: z.array(waitingMonth), nextCursor }),
@@ -257,6 +263,7 @@ export const releaseMonth = endpoint({
     'Release the views of a finished month that wait, of one creator or of all; their coins count in the month that is running. Sent twice it releases once',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   body: z.object({
     month: monthField,
@@ -275,6 +282,7 @@ export const voidMonth = endpoint({
     "Declare views of a creator's finished month void: nothing is paid for them, and coins that they earned already are taken back. Sent twice it is done once",
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   body: z.object({
     month: monthField,
@@ -311,6 +319,7 @@ export const listVersions = endpoint({
   summary: `What a reel or a photo said before its owner edited it, newest first: edits of the last ${retention.versionDays} days, also of what was deleted since`,
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   params: byId,
   query: page,
@@ -345,6 +354,7 @@ export const takeDown = endpoint({
     'Take down what breaks a rule of the site: hidden from all but its owner, who is notified of the rule and the reason; a comment is deleted. Its case is decided. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z
@@ -370,6 +380,7 @@ export const restoreContent = endpoint({
     'Make public again what was taken down, and the copies of it that wait. If its owner deleted it, only these and new copies can be public again',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z.object({ target }),
@@ -382,7 +393,7 @@ export const personForOperators = z.object({
   name: z.string(),
   username: z.string(),
   email: z.string(),
-  role: z.enum(['person', 'operator']),
+  role: z.enum(roles),
   suspendedAt: time.nullable(),
   reelCount: z.int(),
   postCount: z.int(),
@@ -397,6 +408,7 @@ export const findPeople = endpoint({
     'People, newest first; by a part of their name, username or e-mail address, or by id; suspended ones too',
   tag,
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   query: page.extend({
     q: requiredText(100, invalid('whom')).optional(),
@@ -414,6 +426,7 @@ export const suspendPerson = endpoint({
     'Suspend an account, for days or without an end: signed out at once, and nothing of it is public. Its owner gets the rule and the reason by mail. Its case is decided',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   params: byId,
@@ -439,6 +452,7 @@ export const restorePerson = endpoint({
   summary: 'End a suspension: what was public is public again, and its owner can log in',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   params: byId,
@@ -450,12 +464,13 @@ export const setRole = endpoint({
   method: 'POST',
   path: '/api/operator/people/role/:id',
   summary:
-    'Make somebody an operator, or an ordinary person again; all operators are notified, and the last one stays',
+    'Make somebody an operator of a role, give an operator another role, or make them an ordinary person again; all operators are notified, and the last administrator stays',
   tag,
   access: 'operator',
+  role: 'administrator',
   limit: { perPerson: 240 },
   params: byId,
-  body: z.object({ role: z.enum(['person', 'operator'], { error: invalid('role') }) }),
+  body: z.object({ role: z.enum(roles, { error: invalid('role') }) }),
   response: ok({
     data: personForOperators,
     /** A new operator sets up the second factor by it, on the page Settings; good once, for a day. */
@@ -483,6 +498,7 @@ export const listMessages = endpoint({
   summary: 'What people wrote to the operators, newest first: messages, or feedback',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   query: page.extend({
     kind: z.enum(['contact', 'feedback'], { error: invalid('kind') }).default('contact'),
@@ -506,6 +522,7 @@ export const getAudit = endpoint({
   summary: 'Derive every month, withdrawal and balance again from the events, and name each difference',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 20 },
   seconds: 20 * 60,
   response: ok({
@@ -527,6 +544,7 @@ export const getLastAudit = endpoint({
   summary: 'What the last nightly audit found, for a watchman: an alarm where anything differs or it is old',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   response: ok({
     /** Null before the first audit. */
@@ -550,6 +568,7 @@ export const getMediaAudit = endpoint({
     "Compare what living rows refer to with the files that are stored, and name each that is missing, of another size, or nobody's",
   tag,
   access: 'operator',
+  role: 'administrator',
   limit: { perPerson: 20 },
   seconds: 20 * 60,
   response: ok({
@@ -578,6 +597,7 @@ export const listCategories = endpoint({
   summary: 'The categories, how many reels each shows, and how many it should',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   response: ok({
     data: z.array(
@@ -613,6 +633,7 @@ export const listLog = endpoint({
   summary: 'What operators did, newest first; by operator, act, target and days',
   tag,
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   query: page.extend({
     operator: text(100).optional().describe('Name of the operator, as in the log'),
@@ -631,6 +652,7 @@ export const showAct = endpoint({
   summary: 'One act of the log, and the newest acts on the same target',
   tag,
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   params: byId,
   response: ok({ data: loggedAct.extend({ history: z.array(loggedAct) }) }),

@@ -106,7 +106,7 @@ export const sentences = {
     target: 'Please say what, as the id of a report or as kind:id.',
     target_kind: 'Please say what, as the id of a report or as kind:id; kind is one of {kinds}.',
     whom: 'Please say whom to look for, as q.',
-    role: 'role is person or operator.',
+    role: 'role is person, moderator, payer or administrator.',
     kind: 'kind is contact or feedback.',
     media_state: 'state is failed or processing.',
     work_kind: 'kind is reel, post or story.',
@@ -175,6 +175,9 @@ export const sentences = {
   },
   not_allowed: {
     operators: 'Only operators can do this.',
+    for_moderator: 'Only moderators and administrators can do this.',
+    for_payer: 'Only payers and administrators can do this.',
+    for_administrator: 'Only administrators can do this.',
     not_operator: '{username} is not an operator.',
     captions: 'This reel was taken down, so you cannot add captions.',
     edit: 'You can edit this only while it is public.',
@@ -326,7 +329,7 @@ export const sentences = {
     above:
       'One operator alone pays at most ₹{rupees} within a day: put this withdrawal in a batch, which another operator approves.',
   },
-  last_operator: 'This is the only operator: make somebody else one first.',
+  last_operator: 'This is the only administrator: make another person one first.',
   own_work: 'This is your own work, or it is paid to a destination of yours: another operator decides it.',
   reported: 'We are looking at a report about this. You can edit it once that is decided.',
   case_claimed: '{username} is working on this case.',

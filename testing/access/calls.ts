@@ -678,7 +678,7 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/operator/people/role/:id': {
     ask: async (world) => ({
       url: `/api/operator/people/role/${(await world.person()).id}`,
-      payload: { role: 'operator' },
+      payload: { role: 'administrator' },
     }),
     showsAddresses: true,
   },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
+import type { OperatorRole } from '#contract/roles.ts';
 import { appeal } from '#server/features/moderation/appeals.ts';
 import { indexWork } from '#server/features/search-index/search-index.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -17,13 +18,24 @@ export const actors = [
   'nobody',
   'other',
   'owner',
+  /** An operator of each role; `operator` is an administrator. */
   'operator',
+  'moderator',
+  'payer',
   'suspended',
   'deleted',
   'logged out',
   'malformed',
 ] as const;
 export type Actor = (typeof actors)[number];
+
+/** The role of each operator. */
+export const roleOfActor: Partial<Record<Actor, OperatorRole>> = {
+  operator: 'administrator',
+  moderator: 'moderator',
+  payer: 'payer',
+};
+export const isOperator = (actor: Actor): boolean => roleOfActor[actor] !== undefined;
 
 /** A caller of each kind, and new content of the owner for each call, so that no call affects another. */
 export interface World {
@@ -70,12 +82,15 @@ export async function openWorld(server: TestServer): Promise<World> {
     people.push(one);
     return one;
   };
-  const [owner, other, operator, suspended, deleted, loggedOut] = await Promise.all(
-    Array.from({ length: 6 }, person),
+  const [owner, other, operator, suspended, deleted, loggedOut, moderator, payer] = await Promise.all(
+    Array.from({ length: 8 }, person),
   );
-  if (!owner || !other || !operator || !suspended || !deleted || !loggedOut) throw new Error('nobody came');
+  if (!owner || !other || !operator || !suspended || !deleted || !loggedOut || !moderator || !payer)
+    throw new Error('nobody came');
   const { db } = server;
   await makeOperator(server, operator.id);
+  await makeOperator(server, moderator.id, undefined, 'moderator');
+  await makeOperator(server, payer.id, undefined, 'payer');
   await db.updateTable('people').set({ suspended_at: new Date() }).where('id', '=', suspended.id).execute();
   await db.deleteFrom('people').where('id', '=', deleted.id).execute();
   await server.inject({ method: 'POST', url: '/api/logout', headers: loggedOut.headers });
@@ -137,15 +152,17 @@ export async function openWorld(server: TestServer): Promise<World> {
       other: other.token,
       owner: owner.token,
       operator: operator.token,
+      moderator: moderator.token,
+      payer: payer.token,
       suspended: suspended.token,
       deleted: deleted.token,
       'logged out': loggedOut.token,
       malformed: 'malformed.token-of-nobody',
     },
     secretsFrom(actor) {
-      const self = { other, owner, operator }[actor as 'other'] as Person | undefined;
+      const self = { other, owner, operator, moderator, payer }[actor as 'other'] as Person | undefined;
       const strangers = people.filter((one) => one !== self);
-      const hidden = actor === 'owner' || actor === 'operator' ? [] : [privateMark];
+      const hidden = actor === 'owner' || isOperator(actor) ? [] : [privateMark];
       return ['$argon2', ...hidden, ...strangers.flatMap(({ email, token }) => [email, token])];
     },
     reel,

@@ -1,4 +1,5 @@
 import { fireEvent } from '@testing-library/react';
+import type { OperatorRole } from '#contract/roles.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { answerCalls } from './answers.ts';
 import { showPage } from './show-page.tsx';
@@ -13,12 +14,15 @@ export const openConsole = (search = '', lang: 'en' | 'hi' = 'en') =>
     lang,
   });
 
-export const factor = { required: true, enrolledAt: '2026-11-01T06:00:00Z', given: true, recoveryCodes: 10 };
+export const factor = {
+  ...{ required: true, role: 'administrator' as const },
+  ...{ enrolledAt: '2026-11-01T06:00:00Z', given: true, recoveryCodes: 10 },
+};
 
 /** A server of an operator, with the call that each page of the console makes. */
-export function operatorsServer() {
+export function operatorsServer(role: OperatorRole = 'administrator') {
   const server = answerCalls();
-  server.on(getSecondFactor, factor);
+  server.on(getSecondFactor, { ...factor, role });
   return server;
 }
 

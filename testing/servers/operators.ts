@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
+import type { OperatorRole } from '#contract/roles.ts';
 import { invite } from '#server/features/second-factor/second-factor.ts';
 import { newCode } from '#server/features/second-factor/totp.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -8,8 +9,14 @@ import { call, type Person, type TestServer } from './test-server.ts';
 type Site = Pick<TestServer, 'db'>;
 
 /** Makes a person an operator; current sessions count as having used a second factor at this time. */
-export async function makeOperator({ db }: Site, id: string, at = new Date()): Promise<void> {
-  await db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
+export async function makeOperator(
+  { db }: Site,
+  id: string,
+  at = new Date(),
+  role: OperatorRole = 'administrator',
+): Promise<void> {
+  const values = { role: 'operator', operator_role: role } as const;
+  await db.updateTable('people').set(values).where('id', '=', id).execute();
   await db.updateTable('sessions').set({ factor_at: at }).where('person_id', '=', id).execute();
 }
 

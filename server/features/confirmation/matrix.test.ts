@@ -142,7 +142,7 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   },
   add_passkey: async (owner) => ({ credential: await aPasskey(owner), name: 'Phone' }),
   remove_passkey: async (owner) => ({ id: await addedPasskey(owner) }),
-  set_role: async () => ({ id: (await signUpSomebody(server)).id, role: 'operator' }),
+  set_role: async () => ({ id: (await signUpSomebody(server)).id, role: 'administrator' }),
   make_reset_link: async () => ({ id: (await signUpSomebody(server)).id }),
   make_batch: async () => ({ month: await monthToPay() }),
   approve_batch: async () => ({ id: await batch('proposed') }),

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import { rolesThatMay } from '#contract/roles.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['decisions']>): Promise<void> {
@@ -38,12 +39,13 @@ export function findOfCase(db: Kysely<Tables>, caseId: string) {
     .executeTakeFirst();
 }
 
-/** Whether there is an operator besides these people. */
+/** Whether there is a moderator besides these people. */
 export async function hasOtherOperator(db: Kysely<Tables>, ids: readonly string[]): Promise<boolean> {
   const row = await db
     .selectFrom('people')
     .select('id')
     .where('role', '=', 'operator')
+    .where('operator_role', 'in', rolesThatMay('moderator'))
     .where('suspended_at', 'is', null)
     .where('id', 'not in', ids)
     .limit(1)

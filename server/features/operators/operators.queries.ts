@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Role } from '#contract/roles.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 const columns = [
@@ -7,6 +8,7 @@ const columns = [
   'username',
   'email',
   'role',
+  'operator_role',
   'suspended_at',
   'email_verified_at',
   'follower_count',
@@ -51,8 +53,13 @@ export async function setSuspended(db: Kysely<Tables>, id: string, at: Date | nu
   await db.updateTable('people').set({ suspended_at: at }).where('id', '=', id).execute();
 }
 
-export async function setRole(db: Kysely<Tables>, id: string, role: 'person' | 'operator') {
-  await db.updateTable('people').set({ role }).where('id', '=', id).execute();
+/** Of a person who is no operator, the role of operators is the one that the previous version would give. */
+export async function setRole(db: Kysely<Tables>, id: string, role: Role) {
+  const values =
+    role === 'person'
+      ? ({ role, operator_role: 'administrator' } as const)
+      : ({ role: 'operator', operator_role: role } as const);
+  await db.updateTable('people').set(values).where('id', '=', id).execute();
 }
 
 export async function hasOperators(db: Kysely<Tables>): Promise<boolean> {

@@ -51,7 +51,7 @@ const shownOfBatch = 24;
 export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
   on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
-  on(getToday, async () => ({ data: await today(context) })),
+  on(getToday, async ({ caller }) => ({ data: await today(context, caller.role) })),
   on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
   on(media.listUnfinished, ({ query }) => listUnfinished(context, query)),
   on(media.showUnfinished, async ({ params: { id } }) => {
@@ -161,7 +161,7 @@ export function operatorActs(
     })),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
     on(personCase.showPerson, async ({ caller, params }) => ({
-      data: await showPerson(context, caller?.id ?? null, params.id),
+      data: await showPerson(context, caller, params.id),
     })),
     on(personCase.makeResetLink, async ({ caller, params }) => ({
       link: `/ResetPassword#${await makeResetLinkOf(context, await by(caller), params.id)}`,

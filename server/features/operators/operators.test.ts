@@ -585,7 +585,7 @@ describe('a suspended person', () => {
 
   it('cannot be an operator: the role must be removed first, and its rights end at once', async () => {
     const other = await signUpSomebody(server, 'Other');
-    await as(ravi, `people/role/${other.id}`, { role: 'operator' });
+    await as(ravi, `people/role/${other.id}`, { role: 'administrator' });
     await makeOperator(server, other.id);
     expect((await as(other, 'log')).statusCode).toBe(200);
     expect(
@@ -598,7 +598,7 @@ describe('a suspended person', () => {
     expect((await as(ravi, `people/suspend/${other.id}`, { rule: 'spam', reason: 'x' })).statusCode).toBe(
       200,
     );
-    expect((await as(ravi, `people/role/${other.id}`, { role: 'operator' })).json()).toMatchObject({
+    expect((await as(ravi, `people/role/${other.id}`, { role: 'administrator' })).json()).toMatchObject({
       code: 'person_suspended',
     });
     expect(await acts(other.id)).toHaveLength(3);

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { siteUsername } from '#contract/accounts.ts';
 import type { Page } from '#contract/fields.ts';
 import type { PersonForOperators, SuspendForm } from '#contract/operators.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -19,6 +20,7 @@ import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { searchEverybody } from '../people/people.ts';
+import { roleOf } from '../people/role-of.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
 import * as queries from './operators.queries.ts';
 import { lockOperators, mustNotBeLast, notifyOperators } from './roles.ts';
@@ -140,17 +142,17 @@ export async function endSuspensions({ db, clock }: Context<'db' | 'clock'>): Pr
 }
 
 /**
- * Makes a person an operator or an ordinary person, from their next request on, and tells all operators, also this one. The last operator
- * stays one. A new operator gets a one-time code for setting up the second factor.
+ * Makes a person an operator of a role or an ordinary person, from their next request on, and tells all operators, also this one. The last
+ * administrator stays one. A new operator gets a one-time code for setting up the second factor. The log names each role as an appointment:
+ * who gets another one decides about no payment for 72 hours, as a new operator.
  */
 export async function setRole(
   context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
   id: string,
-  role: 'person' | 'operator',
+  role: Role,
 ): Promise<Act & { enrolment: string | null }> {
   const now = context.clock();
-  const isOperator = role === 'operator';
   let enrolment: string | null = null;
   return await inTransaction(context.db, async (given) => {
     const operators = await lockOperators(given);
@@ -158,17 +160,26 @@ export async function setRole(
     if (operator.id && !operators.some((other) => other.id === operator.id))
       throw new Refusal('not_allowed', { what: 'operators' });
     const person = await change(given, id, async (trx, row) => {
-      if (row.role === role) return false;
+      const before = roleOf(row);
+      if (before === role) return false;
       if (row.suspended_at) throw new Refusal('person_suspended', { what: 'account' });
-      if (!isOperator) mustNotBeLast(operators, id);
+      if (before === 'administrator') mustNotBeLast(operators, id);
       await queries.setRole(trx, id, role);
-      if (isOperator) enrolment = await invite(trx, id, now);
-      else await removeFactor(trx, id);
+      if (before === 'person') enrolment = await invite(trx, id, now);
+      if (role === 'person') await removeFactor(trx, id);
       const told = new Set([...operators.map((other) => other.id), id]);
-      const act = isOperator ? 'operator_appointed' : 'operator_removed';
-      await notifyOperators(trx, context, [...told], { act, username: row.username, by: operator });
-      const logged = isOperator ? 'person.make-operator' : 'person.remove-operator';
-      await logAct(trx, operator, { act: logged, target: { kind: 'person', id } }, now);
+      const said = { username: row.username, by: operator };
+      const notice =
+        role === 'person'
+          ? ({ act: 'operator_removed', ...said } as const)
+          : ({ act: 'operator_appointed', role, ...said } as const);
+      await notifyOperators(trx, context, [...told], notice);
+      const target = { kind: 'person', id };
+      const logged =
+        role === 'person'
+          ? ({ act: 'person.remove-operator', target } as const)
+          : ({ act: 'person.make-operator', target, details: { role } } as const);
+      await logAct(trx, operator, logged, now);
       return true;
     });
     return { ...person, enrolment };
@@ -245,7 +256,7 @@ export function asPerson(row: queries.PersonRow): PersonForOperators {
     name: row.name,
     username: row.username,
     email: row.email,
-    role: row.role,
+    role: roleOf(row),
     suspendedAt: row.suspended_at?.toISOString() ?? null,
     reelCount: row.reel_count,
     postCount: row.post_count,

@@ -244,8 +244,8 @@ describe('a batch', () => {
     await asked(month);
     const [helper, known] = [await signUpSomebody(server, 'Helper'), await signUpSomebody(server, 'Known')];
     // Appointed on the server, by no operator.
-    await setRole(server.context, { id: null, name: 'server' }, known.id, 'operator');
-    const appointed = await post(ravi, `people/role/${helper.id}`, { role: 'operator' });
+    await setRole(server.context, { id: null, name: 'server' }, known.id, 'administrator');
+    const appointed = await post(ravi, `people/role/${helper.id}`, { role: 'administrator' });
     expect(appointed.statusCode).toBe(200);
     for (const { id } of [helper, known]) await makeOperator(server, id);
     expect((await make(helper, { month })).json()).toMatchObject({ code: 'new_operator' });

@@ -4,6 +4,7 @@ import type { AppealAnswer, DecisionAct } from '#contract/decisions.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import type { OperatorRole } from '#contract/roles.ts';
 import type { Reason } from '#contract/sentences.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 import type { SentKind } from '#contract/uploads.ts';
@@ -120,6 +121,8 @@ export interface Tables {
     password_hash: string | null;
     picture_key: Default<string | null>;
     role: Default<'person' | 'operator'>;
+    /** Counts only for operators. */
+    operator_role: Default<OperatorRole>;
     language: Default<string | null>;
     email_verified_at: Default<Date | null>;
     /** When the password was last set by a link. */

@@ -56,7 +56,13 @@ const claim = { by: 'zoya', mine: true, until: inHours(0.5) };
 describe('the console', () => {
   it('does not exist without the operator role', async () => {
     const server = answerCalls();
-    server.on(getSecondFactor, { ...factor, required: false, given: false, enrolledAt: null });
+    server.on(getSecondFactor, {
+      ...factor,
+      required: false,
+      role: 'person',
+      given: false,
+      enrolledAt: null,
+    });
     await openConsole();
     await screen.findByRole('heading', { name: 'Page not found' });
     expect(server.askedOf(getToday)).toEqual([]);
@@ -89,6 +95,18 @@ describe('the console', () => {
     await user.click(within(reports as HTMLElement).getByRole('link'));
     await screen.findByText('Nothing waits here.');
   });
+});
+
+it('the console shows an operator the parts that their role may read', async () => {
+  const server = answerCalls();
+  server.on(getSecondFactor, { ...factor, role: 'payer' });
+  server.on(getToday, { data: [] });
+  await openConsole('?part=reports');
+  const parts = within(await screen.findByRole('navigation', { name: 'Parts of the console' }));
+  expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Today', 'Withdrawals', 'Batches', 'People', 'Log'],
+  ]);
+  expect(server.askedOf(listCases)).toEqual([]);
 });
 
 describe('the list of cases', () => {

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { listBatches } from '#contract/batches.ts';
+import { listCases } from '#contract/cases.ts';
+import { listUnfinished } from '#contract/media.ts';
+import { findPeople, listLog, listWithdrawals } from '#contract/operators.ts';
+import { mayCall } from '#contract/roles.ts';
+import { getToday } from '#contract/today.ts';
 import { NotFound } from '#web/pages/not-found.tsx';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,6 +18,7 @@ import { log } from './log.tsx';
 import { media } from './media.tsx';
 import { people } from './people.tsx';
 import { reports } from './reports.tsx';
+import { OwnRole } from './role.ts';
 import { Today } from './today.tsx';
 import { useAddress } from './use-address.ts';
 import { withdrawals } from './withdrawals.tsx';
@@ -19,7 +26,17 @@ import { withdrawals } from './withdrawals.tsx';
 /** Of the page Settings: for operators whose session has not given a code. */
 const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 
-const parts = ['today', 'reports', 'withdrawals', 'batches', 'people', 'media', 'log'] as const;
+/** The parts, each with the call that it reads: it is there for who may make that. */
+const calls = {
+  today: getToday,
+  reports: listCases,
+  withdrawals: listWithdrawals,
+  batches: listBatches,
+  people: findPeople,
+  media: listUnfinished,
+  log: listLog,
+} as const;
+const allParts = Object.keys(calls) as (keyof typeof calls)[];
 
 /** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
 export default function Console({ userId }: { userId: string | undefined }) {
@@ -46,6 +63,8 @@ export default function Console({ userId }: { userId: string | undefined }) {
         </Suspense>
       </div>
     );
+  const { role } = factor.data;
+  const parts = allParts.filter((one) => mayCall(role, calls[one].role));
   const open = parts.find((one) => one === part) ?? 'today';
   return (
     <div className="grid gap-5">
@@ -64,13 +83,15 @@ export default function Console({ userId }: { userId: string | undefined }) {
           ))}
         </nav>
       </div>
-      {open === 'today' && <Today />}
-      {open === 'reports' && <ListPart part={reports} />}
-      {open === 'withdrawals' && <ListPart part={withdrawals} />}
-      {open === 'batches' && <ListPart part={batches} />}
-      {open === 'people' && <ListPart part={people} />}
-      {open === 'media' && <ListPart part={media} />}
-      {open === 'log' && <ListPart part={log} />}
+      <OwnRole value={role}>
+        {open === 'today' && <Today />}
+        {open === 'reports' && <ListPart part={reports} />}
+        {open === 'withdrawals' && <ListPart part={withdrawals} />}
+        {open === 'batches' && <ListPart part={batches} />}
+        {open === 'people' && <ListPart part={people} />}
+        {open === 'media' && <ListPart part={media} />}
+        {open === 'log' && <ListPart part={log} />}
+      </OwnRole>
     </div>
   );
 }

@@ -13,7 +13,8 @@ const binod: PersonForOperators = {
 };
 const shown: PersonCase = {
   ...binod,
-  ...{ emailVerifiedAt: null, followerCount: 1234, destination: null, sharing: { count: 0, people: [] } },
+  ...{ emailVerifiedAt: null, followerCount: 1234 },
+  money: { destination: null, sharing: { count: 0, people: [] }, months: [], withdrawals: [] },
   reported: { count: 0, cases: [] },
   about: {
     count: 1001,
@@ -26,7 +27,7 @@ const shown: PersonCase = {
       },
     ],
   },
-  ...{ months: [], withdrawals: [], history: [] },
+  history: [],
 };
 
 describe('people', () => {
@@ -94,10 +95,21 @@ describe('people', () => {
     });
   });
 
+  it('are shown to a payer with their money alone, and without acts', async () => {
+    const server = operatorsServer('payer');
+    server.on(findPeople, { data: [], nextCursor: null });
+    server.on(showPerson, { data: { ...shown, about: null, reported: null } });
+    await openConsole(`?part=people&q=nobody&case=${binod._id}`);
+    const page = within(await screen.findByRole('article'));
+    page.getByText('Months');
+    expect(page.queryByText('Reports by them')).toBeNull();
+    expect(page.queryAllByRole('button')).toEqual([]);
+  });
+
   it('who are operators cannot be acted on', async () => {
     const server = operatorsServer();
     server.on(findPeople, { data: [], nextCursor: null });
-    server.on(showPerson, { data: { ...shown, role: 'operator' } });
+    server.on(showPerson, { data: { ...shown, role: 'administrator' } });
     await openConsole(`?part=people&q=nobody&case=${binod._id}`);
     await screen.findByText('Nobody matches this.');
     const page = within(await screen.findByRole('article'));
