@@ -19,6 +19,7 @@ export const acts = [
   'content.take-down',
   'content.restore',
   'report.take-up',
+  'report.look',
   'report.release',
   'report.note',
   'report.order',

@@ -47,14 +47,15 @@ export const listedCase = z.object({
   kind: z.enum(caseKinds),
   /** What the case is about in the end: of an appeal what was decided about, otherwise the same as `kind`. */
   about: z.enum(reportKinds),
-  targetId: id,
+  /** Null if the reader may not see what shows a child, and the case is about that. */
+  targetId: id.nullable(),
   language: z.enum(caseLanguages),
   reasons: z.array(z.enum(caseReasons)),
   /** How many reports it has. */
   reports: z.int(),
-  /** Username of the owner, as it was when it was reported. */
+  /** Username of the owner, as it was when it was reported; empty if `targetId` is null. */
   owner: z.string(),
-  /** The reported text, as it was: a caption, comment or name. */
+  /** The reported text, as it was: a caption, comment or name; empty for what may show a child, until `lookAtCase`. */
   words: z.string(),
   state: reportedState,
   /** How often its owner edited it in the last 180 days. */
@@ -121,9 +122,9 @@ const decisionOfCase = z.object({
 });
 export type DecisionOfCase = z.infer<typeof decisionOfCase>;
 
-const shownCase = listedCase.extend({
-  ownerId: id,
-  decision: decisionOfCase.nullable(),
+const evidence = {
+  /** The reported text, as it was: a caption, comment or name. */
+  words: z.string(),
   /** A further reported text: the description of a photo. */
   more: z.string(),
   /** URLs of its picture and video; empty if it has none, or while it is not public. */
@@ -131,6 +132,14 @@ const shownCase = listedCase.extend({
   video: z.string(),
   /** Address of the page that shows it to everybody; empty if none does. */
   page: z.string(),
+};
+
+const shownCase = listedCase.extend({
+  targetId: id,
+  ownerId: id,
+  decision: decisionOfCase.nullable(),
+  /** Empty for what may show a child, until `lookAtCase`. */
+  ...evidence,
   /** The newest reports. */
   reported: z.array(reportOfCase),
   /** The newest acts of operators on the case and on what it is about, notes among them. */
@@ -149,7 +158,21 @@ export const showCase = endpoint({
   limit: { perPerson: 600 },
   params: byId,
   response: ok({ data: shownCase }),
-  errors: ['not_found', 'own_work'],
+  errors: ['not_found', 'own_work', 'not_allowed'],
+});
+
+export const lookAtCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/look/:id',
+  summary:
+    'Look at the evidence of a case, which for what may show a child nothing else returns; each look is logged',
+  tag,
+  access: 'operator',
+  role: 'moderator',
+  limit: { perPerson: 240 },
+  params: byId,
+  response: ok({ data: z.object(evidence) }),
+  errors: ['not_found', 'own_work', 'not_allowed'],
 });
 
 export const takeUpCase = endpoint({
@@ -162,7 +185,7 @@ export const takeUpCase = endpoint({
   limit: { perPerson: 240 },
   params: byId,
   response: ok({ data: z.object({ _id: id, takenUpAt: time, claim }) }),
-  errors: ['not_found', 'own_work', 'own_decision', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'own_work', 'not_allowed', 'own_decision', 'case_claimed', 'case_decided'],
 });
 
 export const releaseCase = endpoint({
@@ -203,7 +226,7 @@ export const closeCase = endpoint({
   params: byId,
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: z.object({ _id: id, closedAt: time }) }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'not_allowed', 'case_claimed', 'case_decided'],
 });
 
 export const answerAppeal = endpoint({
@@ -222,7 +245,15 @@ export const answerAppeal = endpoint({
     reason: because(invalid('reason_owner')).describe('The person reads it'),
   }),
   response: ok({ data: z.object({ _id: id, answer: z.enum(appealAnswers) }) }),
-  errors: ['not_found', 'own_work', 'own_decision', 'case_claimed', 'case_decided', 'month_settled'],
+  errors: [
+    'not_found',
+    'own_work',
+    'not_allowed',
+    'own_decision',
+    'case_claimed',
+    'case_decided',
+    'month_settled',
+  ],
 });
 
 export const enterOrder = endpoint({

@@ -369,7 +369,15 @@ export const takeDown = endpoint({
       path: ['what'],
     }),
   response: ok({ data: moderated }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'month_settled', 'case_claimed', 'case_decided'],
+  errors: [
+    'not_found',
+    'invalid_input',
+    'own_work',
+    'not_allowed',
+    'month_settled',
+    'case_claimed',
+    'case_decided',
+  ],
 });
 export type TakeDownForm = z.output<(typeof takeDown)['body']>;
 
@@ -394,6 +402,8 @@ export const personForOperators = z.object({
   username: z.string(),
   email: z.string(),
   role: z.enum(roles),
+  /** Whether this operator may see what shows a child. */
+  childSafety: z.boolean(),
   suspendedAt: time.nullable(),
   reelCount: z.int(),
   postCount: z.int(),
@@ -442,7 +452,7 @@ export const suspendPerson = endpoint({
     reason: because(invalid('reason_owner')).describe('The person reads it'),
   }),
   response: ok({ data: personForOperators }),
-  errors: ['not_found', 'is_operator', 'case_claimed'],
+  errors: ['not_found', 'is_operator', 'not_allowed', 'case_claimed'],
 });
 export type SuspendForm = z.output<(typeof suspendPerson)['body']>;
 
@@ -470,7 +480,13 @@ export const setRole = endpoint({
   role: 'administrator',
   limit: { perPerson: 240 },
   params: byId,
-  body: z.object({ role: z.enum(roles, { error: invalid('role') }) }),
+  body: z.object({
+    role: z.enum(roles, { error: invalid('role') }),
+    childSafety: z
+      .boolean()
+      .default(false)
+      .describe('Whether this operator may see and decide what may show a child'),
+  }),
   response: ok({
     data: personForOperators,
     /** A new operator sets up the second factor by it, on the page Settings; good once, for a day. */

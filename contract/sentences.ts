@@ -175,6 +175,9 @@ export const sentences = {
   },
   not_allowed: {
     operators: 'Only operators can do this.',
+    child_safety: 'What may show a child is seen and decided only by these operators: {usernames}.',
+    child_safety_nobody:
+      'What may show a child is seen and decided only by operators who were given that right; there is none yet.',
     for_moderator: 'Only moderators and administrators can do this.',
     for_payer: 'Only payers and administrators can do this.',
     for_administrator: 'Only administrators can do this.',

@@ -626,6 +626,9 @@ export const calls: Record<string, AccessCall> = {
       payload: { target: `story:${await world.story()}` },
     }),
   },
+  'POST /api/operator/reports/look/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/look/${await world.report()}` }),
+  },
   'POST /api/operator/reports/take-up/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/take-up/${await world.report()}` }),
   },

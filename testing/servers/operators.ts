@@ -8,14 +8,14 @@ import { call, type Person, type TestServer } from './test-server.ts';
 
 type Site = Pick<TestServer, 'db'>;
 
-/** Makes a person an operator; current sessions count as having used a second factor at this time. */
+/** Makes a person an operator, who sees what shows a child if they are an administrator; current sessions count as having used a second factor at this time. */
 export async function makeOperator(
   { db }: Site,
   id: string,
   at = new Date(),
   role: OperatorRole = 'administrator',
 ): Promise<void> {
-  const values = { role: 'operator', operator_role: role } as const;
+  const values = { role: 'operator', operator_role: role, child_safety: role === 'administrator' } as const;
   await db.updateTable('people').set(values).where('id', '=', id).execute();
   await db.updateTable('sessions').set({ factor_at: at }).where('person_id', '=', id).execute();
 }

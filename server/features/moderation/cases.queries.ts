@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely';
-import type { CaseKind, CaseLanguage, CaseState, ListedCase } from '#contract/cases.ts';
+import type { CaseKind, CaseLanguage, CaseReason, CaseState, ListedCase } from '#contract/cases.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -82,14 +82,21 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     ) about on true`;
 };
 
+/** An operator who reads the cases of a person. */
+export interface Reader {
+  operatorId: string | null;
+  seesChildren: boolean;
+}
+
 /** The newest cases about a person, their works and their comments. */
 export async function listCasesAbout(
   db: Kysely<Tables>,
   personId: string,
+  reader: Reader,
   limit: number,
 ): Promise<CaseRow[]> {
   const { rows } = await sql<CaseRow>`
-    ${shown(sql`select * from cases where ${isAbout(personId)} order by opened_at desc, id desc limit ${limit}`)}
+    ${shown(sql`select * from cases where ${isAbout(personId)} and ${isFor(reader)} order by opened_at desc, id desc limit ${limit}`)}
     order by c.opened_at desc, c.id desc`.execute(db);
   return rows;
 }
@@ -98,17 +105,20 @@ export async function listCasesAbout(
 export async function listCasesBy(
   db: Kysely<Tables>,
   personId: string,
-  without: string | null,
+  reader: Reader,
   limit: number,
 ): Promise<CaseRow[]> {
   const { rows } = await sql<CaseRow>`
     ${shown(sql`select cases.* from (${reportsBy(personId)} order by created_at desc, id desc limit ${limit}) r
-      join cases on cases.id = case_id where (${isAbout(without)}) is not true`)}
+      join cases on cases.id = case_id where (${isAbout(reader.operatorId)}) is not true and ${isFor(reader)}`)}
     order by c.opened_at desc, c.id desc`.execute(db);
   return rows;
 }
 
 const isAbout = (personId: string | null) => sql<boolean>`evidence ->> 'ownerId' = ${personId}`;
+/** What may show a child is not listed beside its owner for operators who may not see that. */
+const isFor = ({ seesChildren }: Reader) =>
+  seesChildren ? sql`true` : sql`not 'child_safety' = any(reasons)`;
 const reportsBy = (personId: string) =>
   sql`select case_id, created_at, id from reports where reporter_id = ${personId}`;
 
@@ -116,13 +126,14 @@ const reportsBy = (personId: string) =>
 export async function countCasesOf(
   db: Kysely<Tables>,
   personId: string,
-  without: string | null,
+  reader: Reader,
   most: number,
 ): Promise<{ about: number; reported: number }> {
   const { rows } = await sql<{ about: number; reported: number }>`select
-    (select count(*)::int from (select from cases where ${isAbout(personId)} limit ${most}) a) as about,
+    (select count(*)::int from (select from cases where ${isAbout(personId)} and ${isFor(reader)} limit ${most}) a) as about,
     (select count(*)::int from (select from (${reportsBy(personId)}) r
-      join cases on cases.id = case_id where (${isAbout(without)}) is not true limit ${most}) b) as reported`.execute(
+      join cases on cases.id = case_id
+      where (${isAbout(reader.operatorId)}) is not true and ${isFor(reader)} limit ${most}) b) as reported`.execute(
     db,
   );
   return rows[0] ?? { about: 0, reported: 0 };
@@ -160,6 +171,7 @@ const locked = [
   'kind',
   'target_id',
   'evidence',
+  'reasons',
   'taken_up_at',
   'claimed_by',
   'claimed_until',
@@ -193,6 +205,12 @@ export async function update(
   values: Updateable<Tables['cases']>,
 ): Promise<void> {
   await trx.updateTable('cases').set(values).where('id', '=', id).execute();
+}
+
+/** Notes that a case is about what may show a child, since it was decided by that rule. */
+export async function addReason(trx: Transaction<Tables>, id: string, reason: CaseReason): Promise<void> {
+  await sql`update cases set reasons = reasons || ${reason}::text
+    where id = ${id} and not ${reason} = any(reasons)`.execute(trx);
 }
 
 export async function findUsername(db: Kysely<Tables>, id: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
 import { rolesThatMay } from '#contract/roles.ts';
+import type { SiteRule } from '#contract/site-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['decisions']>): Promise<void> {
@@ -55,6 +56,23 @@ export async function hasOtherOperator(db: Kysely<Tables>, ids: readonly string[
 
 export function findByKey(db: Kysely<Tables>, key: string) {
   return db.selectFrom('decisions').selectAll().where('key', '=', key).executeTakeFirst();
+}
+
+/** Whether a decision by this rule is in force against a work or an account. */
+export async function isDecidedBy(
+  trx: Transaction<Tables>,
+  targetId: string,
+  rule: SiteRule,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('decisions')
+    .select('id')
+    .where('target_id', '=', targetId)
+    .where('rule', '=', rule)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Ends the decisions that are in force against a work or an account. */

@@ -117,7 +117,7 @@ export function findByNumber(db: Kysely<Tables>, number: string) {
   return db
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'case_id')
-    .select(['case_id', 'taken_up_at', 'closed_at', 'outcome'])
+    .select(['case_id', 'reasons', 'taken_up_at', 'closed_at', 'outcome'])
     .where('number', '=', number)
     .executeTakeFirst();
 }

@@ -9,6 +9,7 @@ const columns = [
   'email',
   'role',
   'operator_role',
+  'child_safety',
   'suspended_at',
   'email_verified_at',
   'follower_count',
@@ -54,11 +55,15 @@ export async function setSuspended(db: Kysely<Tables>, id: string, at: Date | nu
 }
 
 /** Of a person who is no operator, the role of operators is the one that the previous version would give. */
-export async function setRole(db: Kysely<Tables>, id: string, role: Role) {
+export async function setRole(
+  db: Kysely<Tables>,
+  id: string,
+  { role, childSafety }: { role: Role; childSafety: boolean },
+) {
   const values =
     role === 'person'
-      ? ({ role, operator_role: 'administrator' } as const)
-      : ({ role: 'operator', operator_role: role } as const);
+      ? ({ role, operator_role: 'administrator', child_safety: false } as const)
+      : ({ role: 'operator', operator_role: role, child_safety: childSafety } as const);
   await db.updateTable('people').set(values).where('id', '=', id).execute();
 }
 

@@ -14,7 +14,15 @@ import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
 import { listCopies } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
-import { closeCase, listCases, noteOnCase, releaseCase, showCase, takeUpCase } from '../moderation/cases.ts';
+import {
+  closeCase,
+  listCases,
+  lookAtCase,
+  noteOnCase,
+  releaseCase,
+  showCase,
+  takeUpCase,
+} from '../moderation/cases.ts';
 import { enterOrder } from '../moderation/orders.ts';
 import { restoreContent, takeDown } from '../moderation/take-down.ts';
 import { readMonth } from '../months/month-worth.ts';
@@ -28,6 +36,7 @@ import {
 } from '../payers/batches.ts';
 import { recordPayments } from '../payers/record.ts';
 import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
+import { seesChildren } from '../people/child-safety.ts';
 import { listUnfinished, showUnfinished } from '../reels/unfinished.ts';
 import { auditMedia } from '../stored-files/audit.ts';
 import { listVersions } from '../versions/versions.ts';
@@ -142,6 +151,9 @@ export function operatorActs(
     on(cases.takeUpCase, async ({ caller, params }) => ({
       data: await takeUpCase(context, await account(caller), params.id),
     })),
+    on(cases.lookAtCase, async ({ caller, params }) => ({
+      data: await lookAtCase(context, await by(caller), params.id),
+    })),
     on(cases.releaseCase, async ({ caller, params }) => ({
       data: await releaseCase(context, await account(caller), params.id),
     })),
@@ -178,12 +190,16 @@ export function operatorActs(
     }),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await by(caller);
-      const { enrolment, ...data } = await setRole(context, operator, params.id, body.role);
+      const { enrolment, ...data } = await setRole(context, operator, params.id, body);
       return { data, enrolment };
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
     on(contract.listCategories, async () => ({ data: await recountCategories(db) })),
-    on(contract.listLog, ({ query }) => listLog(context, query)),
-    on(contract.showAct, async ({ params }) => ({ data: await showAct(db, params.id) })),
+    on(contract.listLog, async ({ caller, query }) =>
+      listLog(context, query, await seesChildren(db, caller?.id ?? null)),
+    ),
+    on(contract.showAct, async ({ caller, params }) => ({
+      data: await showAct(db, params.id, await seesChildren(db, caller?.id ?? null)),
+    })),
   ];
 }

@@ -125,7 +125,7 @@ async function endSuspension(
   now: Date,
 ): Promise<void> {
   await queries.setSuspended(trx, id, null);
-  await endDecisions(trx, id, now);
+  await endDecisions(trx, operator, id, now);
   await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
 }
 
@@ -150,7 +150,7 @@ export async function setRole(
   context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
   id: string,
-  role: Role,
+  { role, childSafety = false }: { role: Role; childSafety?: boolean },
 ): Promise<Act & { enrolment: string | null }> {
   const now = context.clock();
   let enrolment: string | null = null;
@@ -161,10 +161,10 @@ export async function setRole(
       throw new Refusal('not_allowed', { what: 'operators' });
     const person = await change(given, id, async (trx, row) => {
       const before = roleOf(row);
-      if (before === role) return false;
+      if (before === role && row.child_safety === childSafety) return false;
       if (row.suspended_at) throw new Refusal('person_suspended', { what: 'account' });
-      if (before === 'administrator') mustNotBeLast(operators, id);
-      await queries.setRole(trx, id, role);
+      if (before === 'administrator' && role !== before) mustNotBeLast(operators, id);
+      await queries.setRole(trx, id, { role, childSafety });
       if (before === 'person') enrolment = await invite(trx, id, now);
       if (role === 'person') await removeFactor(trx, id);
       const told = new Set([...operators.map((other) => other.id), id]);
@@ -178,7 +178,7 @@ export async function setRole(
       const logged =
         role === 'person'
           ? ({ act: 'person.remove-operator', target } as const)
-          : ({ act: 'person.make-operator', target, details: { role } } as const);
+          : ({ act: 'person.make-operator', target, details: { role, childSafety } } as const);
       await logAct(trx, operator, logged, now);
       return true;
     });
@@ -257,6 +257,7 @@ export function asPerson(row: queries.PersonRow): PersonForOperators {
     username: row.username,
     email: row.email,
     role: roleOf(row),
+    childSafety: row.child_safety,
     suspendedAt: row.suspended_at?.toISOString() ?? null,
     reelCount: row.reel_count,
     postCount: row.post_count,

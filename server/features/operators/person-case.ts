@@ -7,6 +7,7 @@ import type { Caller } from '#server/platform/route.ts';
 import { listActsOn, type Target } from '../audit-log/audit-log.ts';
 import { readinessOf } from '../destinations/destination.ts';
 import { casesOfPerson } from '../moderation/cases-of-person.ts';
+import { seesChildren } from '../people/child-safety.ts';
 import * as queries from './operators.queries.ts';
 import { asPerson } from './people.ts';
 import { moneyOf } from './withdrawal-case.ts';
@@ -31,16 +32,17 @@ export async function showPerson(
     // What others noted about one's own works is not for oneself.
     ...(id === reader?.id ? [] : (cases.about?.cases ?? [])).flatMap(({ _id, kind, targetId }) => [
       { kind: 'report', id: _id },
-      { kind, id: targetId },
+      ...(targetId ? [{ kind, id: targetId }] : []),
     ]),
   ];
+  const sees = await seesChildren(db, reader?.id ?? null);
   return {
     ...asPerson(row),
     emailVerifiedAt: row.email_verified_at?.toISOString() ?? null,
     followerCount: row.follower_count,
     ...cases,
     money,
-    history: await listActsOn(db, targets, shownBesideMoney),
+    history: await listActsOn(db, targets, shownBesideMoney, sees),
   };
 }
 

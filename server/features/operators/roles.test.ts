@@ -54,7 +54,7 @@ describe('an appointment or removal', () => {
     const context = { ...server.context, outbox: { ...server.context.outbox, sendNotice } };
     const by = { id: ravi.id, name: ravi.username };
     for (const to of ['administrator', 'person'] as const)
-      for (let times = 0; times < 2; times += 1) await setRole(context, by, mona.id, to);
+      for (let times = 0; times < 2; times += 1) await setRole(context, by, mona.id, { role: to });
     const said = { username: mona.username, by: ravi.username };
     for (const act of ['operator_appointed', 'operator_removed'] as const) {
       expect((await notified(act)).sort()).toEqual(ids(ravi, uma, mona));
@@ -146,7 +146,7 @@ describe('the last administrator', () => {
     const refused = await role(ravi, ravi, 'person');
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'last_operator']);
     await expect(
-      setRole(server.context, { id: null, name: 'server' }, ravi.id, 'person'),
+      setRole(server.context, { id: null, name: 'server' }, ravi.id, { role: 'person' }),
     ).rejects.toMatchObject({ code: 'last_operator' });
     const gone = { method: 'DELETE', url: `/api/delete/${ravi.id}`, headers: ravi.headers } as const;
     expect((await server.inject(gone)).json()).toMatchObject({ code: 'last_operator' });

@@ -244,7 +244,7 @@ describe('a batch', () => {
     await asked(month);
     const [helper, known] = [await signUpSomebody(server, 'Helper'), await signUpSomebody(server, 'Known')];
     // Appointed on the server, by no operator.
-    await setRole(server.context, { id: null, name: 'server' }, known.id, 'administrator');
+    await setRole(server.context, { id: null, name: 'server' }, known.id, { role: 'administrator' });
     const appointed = await post(ravi, `people/role/${helper.id}`, { role: 'administrator' });
     expect(appointed.statusCode).toBe(200);
     for (const { id } of [helper, known]) await makeOperator(server, id);

@@ -123,6 +123,8 @@ export interface Tables {
     role: Default<'person' | 'operator'>;
     /** Counts only for operators. */
     operator_role: Default<OperatorRole>;
+    /** Whether an operator may see what shows a child. */
+    child_safety: Default<boolean>;
     language: Default<string | null>;
     email_verified_at: Default<Date | null>;
     /** When the password was last set by a link. */

@@ -17,7 +17,7 @@ import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { factor, idOf, openConsole, operatorsServer, press } from '#testing/page/console.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 90_000).toISOString();
-const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
+const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase & { targetId: string } => ({
   ...{
     _id: idOf(nth),
     kind: 'post',
@@ -31,8 +31,9 @@ const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
   ...{ openedAt: '2026-11-10T06:00:00Z', dueAt: inHours(5), takenUpAt: null, claim: null },
   ...{ closedAt: null, closedBy: null },
   ...more,
+  targetId: more.targetId ?? idOf(nth),
 });
-const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => ({
+const shown = (listed: ListedCase & { targetId: string }, more: Partial<ShownCase> = {}): ShownCase => ({
   ...listed,
   ...{
     ownerId: idOf(9),

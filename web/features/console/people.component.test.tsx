@@ -9,7 +9,13 @@ import { idOf, openConsole, operatorsServer, press } from '#testing/page/console
 
 const binod: PersonForOperators = {
   ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: 'binod@people.example', role: 'person' },
-  ...{ suspendedAt: null, reelCount: 12, postCount: 3, createdAt: '2026-09-01T06:00:00Z' },
+  ...{
+    childSafety: false,
+    suspendedAt: null,
+    reelCount: 12,
+    postCount: 3,
+    createdAt: '2026-09-01T06:00:00Z',
+  },
 };
 const shown: PersonCase = {
   ...binod,

@@ -48,12 +48,13 @@ function Row({ item }: { item: PersonForOperators }) {
   );
 }
 
-function States({ person: { role, suspendedAt } }: { person: PersonForOperators }) {
+function States({ person: { role, childSafety, suspendedAt } }: { person: PersonForOperators }) {
   const text = useText();
   return (
     <Chips
       words={[
         ...(role === 'person' ? [] : [text(`console.role.${role}`)]),
+        ...(childSafety ? [text('console.childSafety')] : []),
         ...(suspendedAt ? [text('console.mark.suspended')] : []),
       ]}
     />
