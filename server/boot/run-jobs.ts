@@ -7,6 +7,7 @@ import { deleteExpiredConfirmations } from '../features/confirmation/confirmatio
 import { deleteOldMessages } from '../features/contact/contact.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
+import { lateCasesJob, notifyLateCases } from '../features/moderation/late-cases.ts';
 import { deleteOldReports } from '../features/moderation/reports.ts';
 import { closeMonths, closingJob } from '../features/months/closing.ts';
 import { deleteSingleViews } from '../features/months/single-view-deletion.ts';
@@ -60,6 +61,7 @@ export const jobKinds = [
   auditJob,
   readyJob,
   closingJob,
+  lateCasesJob,
   rankingJob,
   topReelsJob,
   nextReelsJob,
@@ -160,6 +162,8 @@ export async function startWork(context: JobContext): Promise<void> {
     await notifyReady(context);
   });
   await repeat(readyJob, '*/5 * * * *');
+  await jobs.work(lateCasesJob, 1, () => notifyLateCases(context));
+  await repeat(lateCasesJob, '* * * * *');
   await jobs.work(closingJob, 1, async ({ signal }) => {
     for (const month of await closeMonths(context, signal))
       logger.info({ month }, 'closed and counted a month');

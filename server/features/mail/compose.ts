@@ -107,6 +107,8 @@ export function composeNotices(
     const named = { ...monthIn(values), ...untilIn(values), ...ruleIn(values), ...roleIn(values) };
     const said = { ...unknowns, ...values, ...named };
     const sentence = fill(line, { time: format.format(at), sentence: fill(acts[act].sentence, said) });
+    if (values.cases)
+      return [sentence, ...values.cases.split(' ').map((id) => `${origin}/Console?part=reports&case=${id}`)];
     if (!values.decision) return [sentence];
     return [
       sentence,
@@ -124,7 +126,7 @@ export function composeNotices(
         { words: rest.lostAddress.button, url: pageAddress(origin, reader, '/Contact') },
       ];
     // They are acts of operators, and nobody else did them.
-    if (reported.every(({ values }) => values.decision)) return [];
+    if (reported.every(({ values }) => values.decision || values.cases)) return [];
     if (reported.every(({ act }) => isOfMoney[act] === true))
       return [{ words: rest.history, url: pageAddress(origin, reader, '/EarningHistory') }];
     return [rest.notYou, { words: rest.newPassword, url: pageAddress(origin, reader, '/ForgotPassword') }];

@@ -234,6 +234,10 @@ export const words: Record<Language, Words> = {
         subject: 'The second factor of a Jhalak operator was reset',
         sentence: 'The second factor of the operator {username} was reset on the server.',
       },
+      cases_late: {
+        subject: 'Reports on Jhalak have passed their deadline',
+        sentence: 'Cases whose deadline has passed: {count}. Please decide them in the console.',
+      },
       operator_appointed: {
         subject: 'An operator of Jhalak has a new role',
         sentence: '{by} gave {username} the role {role} as an operator of this site.',
@@ -482,6 +486,10 @@ export const words: Record<Language, Words> = {
       factor_reset: {
         subject: 'एक झलक ऑपरेटर का दूसरा प्रमाण हटाया गया',
         sentence: 'ऑपरेटर {username} का दूसरा प्रमाण सर्वर पर हटाया गया।',
+      },
+      cases_late: {
+        subject: 'झलक पर रिपोर्टों की समय-सीमा निकल गई है',
+        sentence: 'जिन मामलों की समय-सीमा निकल गई है: {count}। कृपया कंसोल में इन पर फ़ैसला करें।',
       },
       operator_appointed: {
         subject: 'झलक के एक ऑपरेटर की नई भूमिका',

@@ -207,6 +207,16 @@ export async function update(
   await trx.updateTable('cases').set(values).where('id', '=', id).execute();
 }
 
+/** Undecided cases whose deadline has passed, which are noted as told; none if some were told after `since`. */
+export async function takeLate(trx: Transaction<Tables>, now: Date, since: Date) {
+  const { rows } = await sql<Pick<CaseRow, 'id' | 'reasons'>>`
+    update cases set told_late_at = ${now}
+    where closed_at is null and due_at <= ${now} and told_late_at is null
+      and not exists (select from cases where told_late_at > ${since})
+    returning id, reasons`.execute(trx);
+  return rows;
+}
+
 /** Notes that a case is about what may show a child, since it was decided by that rule. */
 export async function addReason(trx: Transaction<Tables>, id: string, reason: CaseReason): Promise<void> {
   await sql`update cases set reasons = reasons || ${reason}::text

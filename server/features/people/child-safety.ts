@@ -3,13 +3,17 @@ import { rolesThatMay } from '#contract/roles.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
-const whoMay = (db: Kysely<Tables>) =>
+const moderators = (db: Kysely<Tables>) =>
   db
     .selectFrom('people')
-    .select('username')
     .where('role', '=', 'operator')
-    .where('operator_role', 'in', rolesThatMay('moderator'))
-    .where('child_safety', '=', true);
+    .where('operator_role', 'in', rolesThatMay('moderator'));
+
+const whoMay = (db: Kysely<Tables>) => moderators(db).select('username').where('child_safety', '=', true);
+
+/** Everybody who decides cases. */
+export const listModerators = (db: Kysely<Tables>) =>
+  moderators(db).select(['id', 'child_safety as seesChildren']).orderBy('id').execute();
 
 /** Whether an operator may see what shows a child. A command on the server may: who runs it can read the database. */
 export async function seesChildren(db: Kysely<Tables>, operatorId: string | null): Promise<boolean> {

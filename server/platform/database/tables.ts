@@ -738,6 +738,8 @@ export interface Tables {
     opened_at: Date;
     due_at: Date;
     taken_up_at: Default<Date | null>;
+    /** When operators were told that its deadline had passed. */
+    told_late_at: Default<Date | null>;
     claimed_by: Default<string | null>;
     claimed_until: Default<Date | null>;
     closed_at: Default<Date | null>;
