@@ -202,6 +202,7 @@ export const rejectWithdrawal = endpoint({
   response: ok({ data: withdrawal }),
   errors: [
     'not_found',
+    'second_operator',
     'withdrawal_decided',
     'payout_open',
     'payouts_locked',
@@ -279,7 +280,7 @@ export const voidMonth = endpoint({
   method: 'POST',
   path: '/api/operator/months/void',
   summary:
-    "Declare views of a creator's finished month void: nothing is paid for them, and coins that they earned already are taken back. Sent twice it is done once",
+    "Declare views of a creator's finished month void: nothing is paid for them, and coins that they earned already are taken back. Sent twice it is done once. It is a proposal, which a second operator approves; a command on the server does it at once",
   tag,
   access: 'operator',
   role: 'payer',
@@ -292,9 +293,13 @@ export const voidMonth = endpoint({
       .describe('Those over the limit, which wait or were released, or those that pay'),
     reason: because(invalid('reason_creator')).describe('Their creator reads it'),
   }),
-  /** Null where there are none. */
-  response: ok({ data: decidedMonth.nullable() }),
-  errors: ['own_withdrawal', 'confirmation_required'],
+  response: ok({
+    /** Null where there are none, or for a proposal. */
+    data: decidedMonth.nullable(),
+    /** The proposal that a second operator approves; null if it was done. */
+    proposal: id.nullable(),
+  }),
+  errors: ['not_found', 'own_withdrawal', 'confirmation_required'],
 });
 
 const earlierVersion = z.object({
@@ -433,7 +438,7 @@ export const suspendPerson = endpoint({
   method: 'POST',
   path: '/api/operator/people/suspend/:id',
   summary:
-    'Suspend an account, for days or without an end: signed out at once, and nothing of it is public. Its owner gets the rule and the reason by mail. Its case is decided',
+    'Suspend an account for days: signed out at once, and nothing of it is public. Its owner gets the rule and the reason by mail. Its case is decided. Without an end it is a proposal, which a second operator approves; a command on the server does it at once',
   tag,
   access: 'operator',
   role: 'moderator',
@@ -451,7 +456,11 @@ export const suspendPerson = endpoint({
       .describe('After so many days it ends by itself; absent: it has no end'),
     reason: because(invalid('reason_owner')).describe('The person reads it'),
   }),
-  response: ok({ data: personForOperators }),
+  response: ok({
+    data: personForOperators,
+    /** The proposal that a second operator approves; null if the account is suspended. */
+    proposal: id.nullable(),
+  }),
   errors: ['not_found', 'is_operator', 'not_allowed', 'case_claimed'],
 });
 export type SuspendForm = z.output<(typeof suspendPerson)['body']>;

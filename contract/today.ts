@@ -5,13 +5,15 @@ import type { OperatorRole } from './roles.ts';
 
 /**
  * What waits for operators: undecided cases; works that are hidden until a decision; works whose creator says that they are no copy;
- * withdrawals; batches that were not sent; reels that could not be processed; an audit that found a difference or did not run; a backup
+ * suspensions and void views that a second operator approves; withdrawals; batches that were not sent; reels that could not be processed; an audit that found a difference or did not run; a backup
  * that is old.
  */
 export const dueKinds = [
   'reports',
   'held',
   'copies',
+  'suspensions',
+  'voids',
   'withdrawals',
   'batches',
   'media',
@@ -25,6 +27,8 @@ export const roleOfDue: Readonly<Record<DueKind, OperatorRole>> = {
   reports: 'moderator',
   held: 'moderator',
   copies: 'moderator',
+  suspensions: 'moderator',
+  voids: 'payer',
   withdrawals: 'payer',
   batches: 'payer',
   media: 'moderator',

@@ -72,7 +72,9 @@ export function commandOf(name: string, endpoint: Endpoint, additions: Additions
     async run(desk, { request, who }) {
       const told = (await before?.(desk)) ?? '';
       const context = { ...desk, ...(await desk.keys()) };
-      const route = operatorActs(context, async () => desk.operator).find((act) => act.endpoint === endpoint);
+      const route = operatorActs(context, async () => desk.operator, { isAlone: true }).find(
+        (act) => act.endpoint === endpoint,
+      );
       if (!route || !('parse' in endpoint.response)) throw new Error(`no rule is tied to ${endpoint.path}`);
       for (const part of parts)
         if (person && who !== undefined && request[part]?.[person.field])

@@ -14,6 +14,7 @@ import { deleteSingleViews } from '../features/months/single-view-deletion.ts';
 import { deleteEndedDevices } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
 import { endSuspensions } from '../features/operators/people.ts';
+import { deleteOldProposals } from '../features/operators/proposals.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
 import { deleteOldEvents } from '../features/payers/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
@@ -125,6 +126,7 @@ export async function startWork(context: JobContext): Promise<void> {
       deleteOldEvents: () => deleteOldEvents(context),
       deleteOldMessages: () => deleteOldMessages(context),
       deleteOldReports: () => deleteOldReports(context),
+      deleteOldProposals: () => deleteOldProposals(context),
       endSuspensions: () => endSuspensions(context),
       deleteOldVersions: () => deleteOldVersions(context),
       deleteExpiredLinks: () => deleteExpiredLinks(context),

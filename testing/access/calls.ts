@@ -701,5 +701,19 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/operator/log/:id': {
     ask: async (world) => ({ url: `/api/operator/log/${await world.act()}` }),
   },
+  'GET /api/operator/proposals': at('/api/operator/proposals'),
+  ...Object.fromEntries(
+    ['approve', 'decline'].map((answer) => [
+      `POST /api/operator/proposals/${answer}/:id`,
+      {
+        // Whose act it is decides in the rule: a suspension is not for payers.
+        ask: async (world: World) => ({
+          url: `/api/operator/proposals/${answer}/${await world.proposal()}`,
+          payload: answer === 'decline' ? { reason: 'No' } : {},
+        }),
+        expect: { payer: 403 },
+      },
+    ]),
+  ),
   'GET /api/operator/today': at('/api/operator/today'),
 };

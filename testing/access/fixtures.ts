@@ -9,6 +9,7 @@ import { contextOn } from '../context.ts';
 import { decidedAgainst } from '../fixtures/decisions.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
+import { proposedBy } from '../fixtures/proposals.ts';
 import { failedReel, freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
@@ -62,6 +63,8 @@ export interface World {
   failedReel(): Promise<string>;
   /** An act in the log of operators. */
   act(): Promise<string>;
+  /** A suspension that an operator proposed. */
+  proposal(): Promise<string>;
   /** A decision against a post, by the id that its owner has. */
   decision(): Promise<string>;
   /** The case of an appeal against such a decision. */
@@ -82,10 +85,19 @@ export async function openWorld(server: TestServer): Promise<World> {
     people.push(one);
     return one;
   };
-  const [owner, other, operator, suspended, deleted, loggedOut, moderator, payer] = await Promise.all(
-    Array.from({ length: 8 }, person),
-  );
-  if (!owner || !other || !operator || !suspended || !deleted || !loggedOut || !moderator || !payer)
+  const [owner, other, operator, suspended, deleted, loggedOut, moderator, payer, proposer] =
+    await Promise.all(Array.from({ length: 9 }, person));
+  if (
+    !owner ||
+    !other ||
+    !operator ||
+    !suspended ||
+    !deleted ||
+    !loggedOut ||
+    !moderator ||
+    !payer ||
+    !proposer
+  )
     throw new Error('nobody came');
   const { db } = server;
   await makeOperator(server, operator.id);
@@ -236,6 +248,7 @@ export async function openWorld(server: TestServer): Promise<World> {
         .execute();
       return id;
     },
+    proposal: async () => proposedBy(db, proposer.id, (await person()).id),
     unmatchedPayment: () => lockedPayouts(db),
     async report() {
       const now = new Date();

@@ -215,6 +215,17 @@ export async function releaseCase(
   });
 }
 
+/** Ends the operator's claim on the open case about a thing, if there is one. */
+export async function releaseClaimOn(
+  trx: Transaction<Tables>,
+  { id: operatorId }: OperatorAccount,
+  { kind, id }: { kind: ReportKind; id: string },
+): Promise<void> {
+  const found = await queries.lockCase(trx, { kind, targetId: id });
+  if (found?.claimed_by === operatorId)
+    await queries.update(trx, found.id, { claimed_by: null, claimed_until: null });
+}
+
 /** Writes a note on a case, a row of the operators' log. */
 export async function noteOnCase(
   { db, clock }: Context<'db' | 'clock'>,

@@ -45,6 +45,13 @@ export async function findPeople(
   return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), asPerson);
 }
 
+/** An account, as operators see it. */
+export async function findPerson(db: Kysely<Tables>, id: string): Promise<PersonForOperators> {
+  const row = await queries.findPerson(db, { id });
+  if (!row) throw noSuchPerson();
+  return asPerson(row);
+}
+
 /** Accounts with names that could no longer be chosen (decision 0049). */
 export async function listRefusedNames(db: Kysely<Tables>): Promise<RefusedName[]> {
   const refused: RefusedName[] = [];

@@ -78,7 +78,7 @@ describe('a person', () => {
     const { id: withdrawal } = await requestedWithdrawal(server, asha.id, '2024-05');
     const reject = { method: 'POST', url: `/api/operator/withdrawals/reject/${withdrawal}` } as const;
     await server.inject({ ...reject, payload: { reason: 'Wrong' }, headers: ravi.headers });
-    await as(ravi, `/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' });
+    await as(ravi, `/suspend/${asha.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     await as(ravi, `/restore/${asha.id}`, {});
 
     const answer = await as(uma, `/${asha.id}`);

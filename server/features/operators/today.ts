@@ -9,6 +9,7 @@ import { countOpenCases } from '../moderation/cases.ts';
 import { countUnsentBatches } from '../payers/batches.ts';
 import { countFailedReels } from '../reels/reels.ts';
 import { countPendingWithdrawals } from '../withdrawals/review.ts';
+import { countProposals } from './proposals.ts';
 
 const hour = 3_600_000;
 /** An audit runs every night, and a backup should (docs/operating.md): one that is older is due. */
@@ -17,20 +18,25 @@ const nightly = 25 * hour;
 /** What waits for operators of a role: what has a deadline first, then the oldest. */
 export async function today(context: Context<'db' | 'clock'>, role: Role): Promise<Due[]> {
   const { db, clock } = context;
-  const [reports, { held, copies }, withdrawals, batches, media, audit, backup] = await Promise.all([
-    countOpenCases(db),
-    countReviewRequests(db),
-    countPendingWithdrawals(db),
-    countUnsentBatches(db),
-    countFailedReels(db),
-    lastAudit(context),
-    lastBackup(db),
-  ]);
+  const [reports, { held, copies }, withdrawals, batches, media, audit, backup, suspensions, voids] =
+    await Promise.all([
+      countOpenCases(db),
+      countReviewRequests(db),
+      countPendingWithdrawals(db),
+      countUnsentBatches(db),
+      countFailedReels(db),
+      lastAudit(context),
+      lastBackup(db),
+      countProposals(context, 'suspend'),
+      countProposals(context, 'void'),
+    ]);
   const before = new Date(clock().getTime() - nightly);
   const lists: [DueKind, Waiting][] = [
     ['reports', reports],
     ['held', held],
     ['copies', copies],
+    ['suspensions', suspensions],
+    ['voids', voids],
     ['withdrawals', withdrawals],
     ['batches', batches],
     ['media', media],

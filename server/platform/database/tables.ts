@@ -3,12 +3,24 @@ import type { CaseKind, CaseLanguage, CaseReason } from '#contract/cases.ts';
 import type { AppealAnswer, DecisionAct } from '#contract/decisions.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
+import type { ProposedAct } from '#contract/proposals.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { OperatorRole } from '#contract/roles.ts';
 import type { Reason } from '#contract/sentences.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 import type { SentKind } from '#contract/uploads.ts';
 import type { StoredRefusal } from '../refusal.ts';
+
+/** What an operator proposes: a suspension without an end, or views of a month to be void. */
+export interface ProposedSuspension {
+  rule: SiteRule;
+  reason: string;
+}
+export interface ProposedVoid {
+  month: Month;
+  what: 'waiting' | 'paid';
+  reason: string;
+}
 
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;
@@ -748,6 +760,16 @@ export interface Tables {
     outcome: Default<ReportOutcome | null>;
   };
   /** What operators decided against people, by a rule of the site. */
+  proposals: {
+    id: string;
+    act: ProposedAct;
+    person_id: string;
+    said: ColumnType<ProposedSuspension | ProposedVoid, string, never>;
+    proposed_by: string;
+    proposed_at: Date;
+    answer: Default<'approved' | 'declined' | null>;
+    answered_by: Default<string | null>;
+  };
   decisions: {
     id: string;
     /** Random: whoever has it reads the decision. */

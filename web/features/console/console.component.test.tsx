@@ -5,12 +5,14 @@ import {
   closeCase,
   type ListedCase,
   listCases,
+  lookAtCase,
   noteOnCase,
   type ShownCase,
   showCase,
   takeUpCase,
 } from '#contract/cases.ts';
 import { suspendPerson, takeDown } from '#contract/operators.ts';
+import { approveProposal, listProposals, type Proposal } from '#contract/proposals.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
@@ -105,9 +107,54 @@ it('the console shows an operator the parts that their role may read', async () 
   await openConsole('?part=reports');
   const parts = within(await screen.findByRole('navigation', { name: 'Parts of the console' }));
   expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-    ...['Today', 'Withdrawals', 'Batches', 'People', 'Log'],
+    ...['Today', 'For two', 'Withdrawals', 'Batches', 'People', 'Log'],
   ]);
   expect(server.askedOf(listCases)).toEqual([]);
+});
+
+describe('a proposal', () => {
+  const proposal: Proposal = {
+    ...{ _id: idOf(1), act: 'suspend', userId: idOf(9), username: 'binod', rule: 'hate', month: null },
+    ...{ what: null, reason: 'Again', by: 'ravi', mine: false, hasApprover: true },
+    ...{ proposedAt: '2026-11-10T06:00:00Z', until: '2026-11-17T06:00:00Z' },
+  };
+
+  it('of another operator is approved or declined', async () => {
+    const server = operatorsServer();
+    server.on(listProposals, { data: [proposal] });
+    server.on(approveProposal, { data: { _id: proposal._id } });
+    const { user } = await openConsole(`?part=proposals&case=${proposal._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Approve/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Approve' }));
+    await user.click(dialog.getByRole('button', { name: 'Approve' }));
+    await waitFor(() => expect(server.askedOf(approveProposal)).toHaveLength(1));
+  });
+
+  it('of one’s own says who approves it, and where nobody else may', async () => {
+    const server = operatorsServer();
+    server.on(listProposals, { data: [{ ...proposal, mine: true, hasApprover: false }] });
+    await openConsole(`?part=proposals&case=${proposal._id}`);
+    await screen.findByText(/^No other operator may approve this yet/);
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    screen.getByRole('button', { name: /^Decline/ });
+  });
+});
+
+it('a case about what may show a child asks for its evidence only when the operator looks', async () => {
+  const server = operatorsServer();
+  const one = someCase(1, { reasons: ['child_safety'], words: '' });
+  server.on(listCases, { data: [one], nextCursor: null });
+  server.on(showCase, { data: shown(one, { picture: '', page: '' }) });
+  const evidence = { words: 'Boats', more: '', picture: '/media/a/photo.jpg', video: '', page: '' };
+  server.on(lookAtCase, { data: evidence });
+  const { user } = await openConsole(`?part=reports&case=${one._id}`);
+  const look = await screen.findByRole('button', { name: 'Look' });
+  screen.getByText('May show a child');
+  expect([server.askedOf(lookAtCase).length, screen.queryByRole('img')]).toEqual([0, null]);
+  await user.click(look);
+  await screen.findByText('Boats');
+  screen.getByAltText('The reported picture, blurred');
+  expect(server.askedOf(lookAtCase)).toHaveLength(1);
 });
 
 describe('the list of cases', () => {

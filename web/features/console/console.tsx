@@ -5,6 +5,7 @@ import { listBatches } from '#contract/batches.ts';
 import { listCases } from '#contract/cases.ts';
 import { listUnfinished } from '#contract/media.ts';
 import { findPeople, listLog, listWithdrawals } from '#contract/operators.ts';
+import { listProposals } from '#contract/proposals.ts';
 import { mayCall } from '#contract/roles.ts';
 import { getToday } from '#contract/today.ts';
 import { NotFound } from '#web/pages/not-found.tsx';
@@ -17,6 +18,7 @@ import { ListPart } from './list-part.tsx';
 import { log } from './log.tsx';
 import { media } from './media.tsx';
 import { people } from './people.tsx';
+import { proposals } from './proposals.tsx';
 import { reports } from './reports.tsx';
 import { OwnRole } from './role.ts';
 import { Today } from './today.tsx';
@@ -30,6 +32,7 @@ const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 const calls = {
   today: getToday,
   reports: listCases,
+  proposals: listProposals,
   withdrawals: listWithdrawals,
   batches: listBatches,
   people: findPeople,
@@ -86,6 +89,7 @@ export default function Console({ userId }: { userId: string | undefined }) {
       <OwnRole value={role}>
         {open === 'today' && <Today />}
         {open === 'reports' && <ListPart part={reports} />}
+        {open === 'proposals' && <ListPart part={proposals} />}
         {open === 'withdrawals' && <ListPart part={withdrawals} />}
         {open === 'batches' && <ListPart part={batches} />}
         {open === 'people' && <ListPart part={people} />}

@@ -61,7 +61,7 @@ describe('people', () => {
     server.on(findPeople, { data: [binod], nextCursor: null });
     const suspended = { ...shown, suspendedAt: '2026-11-10T06:00:00Z' };
     server.on(showPerson, { data: shown }, { data: suspended });
-    server.on(suspendPerson, { data: binod });
+    server.on(suspendPerson, { data: binod, proposal: null });
     server.on(restorePerson, { data: binod });
     const { user } = await openConsole(`?part=people&case=${binod._id}`);
     await user.click(await screen.findByRole('button', { name: /^Suspend/ }));
