@@ -60,7 +60,6 @@ export const errorStatus = {
   own_batch: 403,
   new_operator: 403,
   second_operator: 403,
-  proposal_answered: 409,
   last_operator: 409,
   own_withdrawal: 403,
   own_work: 403,

@@ -77,7 +77,7 @@ export const approveProposal = endpoint({
     'not_found',
     'not_allowed',
     'second_operator',
-    'proposal_answered',
+    'case_decided',
     'new_operator',
     'is_operator',
     'case_claimed',
@@ -98,5 +98,5 @@ export const declineProposal = endpoint({
   params: byId,
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: z.object({ _id: id }) }),
-  errors: ['not_found', 'not_allowed', 'proposal_answered'],
+  errors: ['not_found', 'not_allowed', 'case_decided'],
 });

@@ -324,7 +324,6 @@ export const sentences = {
   own_batch: 'You made this batch: another operator approves it.',
   new_operator:
     'Another operator made you one less than 72 hours ago: until {until} others decide about payments.',
-  proposal_answered: 'Another operator has answered this proposal already.',
   second_operator: {
     own_proposal: 'You proposed this: another operator approves it.',
     void: 'One operator does not void views alone: propose that on its own, and another operator approves it.',

@@ -136,7 +136,7 @@ describe('a suspension without an end', () => {
     const { proposal } = await end(mona);
     const decline = (who: Person) => as(who, `proposals/decline/${proposal}`, { reason: 'Too hard' });
     expect([(await decline(omar)).status, (await decline(omar)).status]).toEqual([200, 200]);
-    expect(await approve(omar, proposal)).toMatchObject({ status: 409, code: 'proposal_answered' });
+    expect(await approve(omar, proposal)).toMatchObject({ status: 409, code: 'case_decided' });
     expect([await isSuspended(), await hears(), await listed(omar)]).toEqual([false, [], []]);
     expect(await acts()).toContainEqual(['proposal.decline', omar.username]);
   });

@@ -147,7 +147,10 @@ async function lockOpen(
   const role = roleOfProposal[found.act];
   if (!mayCall(operator.role, role)) throw new Refusal('not_allowed', { what: `for_${role}` });
   if (found.answer === answer && found.answered_by === operator.id) return undefined;
-  if (found.answer) throw new Refusal('proposal_answered');
+  if (found.answer) {
+    const answerer = await people.findPerson(trx, { id: found.answered_by ?? '' });
+    throw new Refusal('case_decided', { username: answerer?.username ?? '' });
+  }
   if (found.proposed_at <= openSince(now)) throw notFound('gone');
   return found;
 }
