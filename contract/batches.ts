@@ -7,7 +7,13 @@ import { payoutLock } from './since-restore.ts';
 
 const tag = 'Operators';
 const byId = z.object({ id });
-const paying = { tag, access: 'operator', limit: { perPerson: 240 }, seconds: 5 * 60 } as const;
+const paying = {
+  tag,
+  access: 'operator',
+  role: 'payer',
+  limit: { perPerson: 240 },
+  seconds: 5 * 60,
+} as const;
 
 /** One attempt to pay a withdrawal. */
 const payment = z.object({
@@ -53,6 +59,7 @@ export const listBatches = endpoint({
   summary: 'Batches of payments, newest first',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   query: page,
   response: ok({ data: z.array(batch), nextCursor, lock: payoutLock.nullable() }),
@@ -66,6 +73,7 @@ export const showBatch = endpoint({
     'A batch with its payments, their masked destinations, the risk marks of their withdrawals, and what operators did',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   params: byId,
   response: ok({ data: wholeBatch.extend({ history: z.array(loggedAct) }) }),

@@ -52,14 +52,15 @@ export const listedCase = z.object({
   kind: z.enum(caseKinds),
   /** What the case is about in the end: of an appeal what was decided about, otherwise the same as `kind`. */
   about: z.enum(reportKinds),
-  targetId: id,
+  /** Null if the reader may not see what shows a child, and the case is about that. */
+  targetId: id.nullable(),
   language: z.enum(caseLanguages),
   reasons: z.array(z.enum(caseReasons)),
   /** How many reports it has. */
   reports: z.int(),
-  /** Username of the owner, as it was when it was reported. */
+  /** Username of the owner, as it was when it was reported; empty if `targetId` is null. */
   owner: z.string(),
-  /** The reported text, as it was: a caption, comment or name. */
+  /** The reported text, as it was: a caption, comment or name; empty for what may show a child, until `lookAtCase`. */
   words: z.string(),
   state: reportedState,
   /** What it is labelled as; null if it is not. */
@@ -92,6 +93,7 @@ export const listCases = endpoint({
     'Cases: what was reported, all reports of one thing together. Those that must be decided first come first; of decided ones those that were decided last',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   query: page.extend({
     state: z.enum(caseStates, { error: invalid('case_state') }).default('open'),
@@ -107,6 +109,7 @@ export const countCases = endpoint({
   summary: `How many undecided cases each filter of the list has: kinds in the given language, languages of the given kind, states by both. Counts stop at ${countedTo}: whatever is more is ${countedTo + 1}`,
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   query: z.object(caseFilters),
   response: ok({
@@ -152,9 +155,9 @@ const decisionOfCase = z.object({
 });
 export type DecisionOfCase = z.infer<typeof decisionOfCase>;
 
-const shownCase = listedCase.extend({
-  ownerId: id,
-  decision: decisionOfCase.nullable(),
+const evidence = {
+  /** The reported text, as it was: a caption, comment or name. */
+  words: z.string(),
   /** A further reported text: the description of a photo. */
   more: z.string(),
   /** URLs of its picture and video; empty if it has none, or while it is not public. */
@@ -162,6 +165,14 @@ const shownCase = listedCase.extend({
   video: z.string(),
   /** Address of the page that shows it to everybody; empty if none does. */
   page: z.string(),
+};
+
+const shownCase = listedCase.extend({
+  targetId: id,
+  ownerId: id,
+  decision: decisionOfCase.nullable(),
+  /** Empty for what may show a child, until `lookAtCase`. */
+  ...evidence,
   /** The cases that are merged into it, the newest. */
   merged: z.array(listedCase),
   /** The newest reports. */
@@ -178,10 +189,25 @@ export const showCase = endpoint({
     'A case with the evidence as it was when it was reported, its reports, and what operators did and noted',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   params: byId,
   response: ok({ data: shownCase }),
-  errors: ['not_found', 'own_work'],
+  errors: ['not_found', 'own_work', 'not_allowed'],
+});
+
+export const lookAtCase = endpoint({
+  method: 'POST',
+  path: '/api/operator/reports/look/:id',
+  summary:
+    'Look at the evidence of a case, which for what may show a child nothing else returns; each look is logged',
+  tag,
+  access: 'operator',
+  role: 'moderator',
+  limit: { perPerson: 240 },
+  params: byId,
+  response: ok({ data: z.object(evidence) }),
+  errors: ['not_found', 'own_work', 'not_allowed'],
 });
 
 export const takeUpCase = endpoint({
@@ -190,10 +216,11 @@ export const takeUpCase = endpoint({
   summary: `Claim a case for ${claimMinutes} minutes: no other operator can decide it in that time, and its reporters see that it is in work. Sent again, the time begins anew`,
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   params: byId,
   response: ok({ data: z.object({ _id: id, takenUpAt: time, claim }) }),
-  errors: ['not_found', 'own_work', 'own_decision', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'own_work', 'not_allowed', 'own_decision', 'case_claimed', 'case_decided'],
 });
 
 export const releaseCase = endpoint({
@@ -202,6 +229,7 @@ export const releaseCase = endpoint({
   summary: 'End your claim on a case. No effect if you have none',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   params: byId,
   response: ok({ data: z.object({ _id: id }) }),
@@ -214,6 +242,7 @@ export const noteOnCase = endpoint({
   summary: 'Write a note on a case, which operators read; it stays in their log',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   params: byId,
   body: z.object({ text: requiredText(noteAtMost, invalid('note')).describe('Only operators read it') }),
@@ -227,11 +256,12 @@ export const closeCase = endpoint({
   summary: 'Decide a case without taking anything down',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   params: byId,
   body: z.object({ reason: because(invalid('reason_log')).describe('For the log') }),
   response: ok({ data: z.object({ _id: id, closedAt: time }) }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'not_allowed', 'case_claimed', 'case_decided'],
 });
 
 /** How many cases one request names at most. */
@@ -260,6 +290,7 @@ export const decideCases = endpoint({
   summary: `Decide up to ${casesAtOnce} cases, each by itself as a single decision would: \`close\`, or \`take-down\` with one rule. The answer says case by case what has happened, or with \`preview\` what would happen. Sent again, it decides nothing twice`,
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 120 },
   changesLists: true,
   body: z
@@ -301,6 +332,7 @@ export const mergeCases = endpoint({
     'Merge undecided cases about one matter into this one: they leave the queue and are decided with it, and their reporters read its outcome. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 60 },
   params: byId,
   body: z.object({
@@ -308,7 +340,7 @@ export const mergeCases = endpoint({
     reason: because(invalid('reason_log')).describe('For the log'),
   }),
   response: ok({ data: z.object({ _id: id, merged: z.array(id) }) }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'not_allowed', 'case_claimed', 'case_decided'],
 });
 
 export const unmergeCase = endpoint({
@@ -318,10 +350,11 @@ export const unmergeCase = endpoint({
     'Undo the merge of a case, while it is undecided: it is in the queue again, with its own reports. No effect if it is not merged',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 60 },
   params: byId,
   response: ok({ data: z.object({ _id: id }) }),
-  errors: ['not_found', 'own_work', 'case_decided'],
+  errors: ['not_found', 'own_work', 'not_allowed', 'case_decided'],
 });
 
 export const answerAppeal = endpoint({
@@ -331,6 +364,7 @@ export const answerAppeal = endpoint({
     'Answer the appeal of a person: `upheld` leaves the decision as it is, `reversed` undoes it. The person is notified. Who decided first does not answer, unless there is no other operator',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   params: byId,
@@ -339,7 +373,15 @@ export const answerAppeal = endpoint({
     reason: because(invalid('reason_owner')).describe('The person reads it'),
   }),
   response: ok({ data: z.object({ _id: id, answer: z.enum(appealAnswers) }) }),
-  errors: ['not_found', 'own_work', 'own_decision', 'case_claimed', 'case_decided', 'month_settled'],
+  errors: [
+    'not_found',
+    'own_work',
+    'not_allowed',
+    'own_decision',
+    'case_claimed',
+    'case_decided',
+    'month_settled',
+  ],
 });
 
 export const enterOrder = endpoint({
@@ -349,6 +391,7 @@ export const enterOrder = endpoint({
     'Enter an order of a court or an authority about content or a person, which came by letter or mail: a case with its own deadline',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 60 },
   body: z.object({
     target,

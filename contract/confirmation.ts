@@ -12,6 +12,7 @@ import { completeWithdrawal, rejectWithdrawal, releaseMonth, setRole, voidMonth 
 import { addPasskey, passkeyAnswer, passkeyOptions, removePasskey } from './passkeys.ts';
 import { removeDestination, setDestination } from './payouts.ts';
 import { makeResetLink } from './person-case.ts';
+import { approveProposal } from './proposals.ts';
 import { factorCode } from './second-factor.ts';
 import { namePayment, reconcileSinceRestore } from './since-restore.ts';
 
@@ -46,6 +47,7 @@ const acts = [
   'decide_copy',
   'release_month',
   'void_month',
+  'approve_proposal',
 ] as const;
 export type ConfirmedAct = (typeof acts)[number];
 
@@ -76,6 +78,7 @@ export const confirmedCalls: ReadonlyMap<ConfirmedAct, Endpoint> = new Map<Confi
   ['decide_copy', decideCopy],
   ['release_month', releaseMonth],
   ['void_month', voidMonth],
+  ['approve_proposal', approveProposal],
 ]);
 
 /**

@@ -71,6 +71,7 @@ export const listCopies = endpoint({
   summary: 'Works that were detected as copies and wait for a review, newest first',
   tag: 'Operators',
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   query: page.extend({
     which: z.enum(['open', 'all'], { error: invalid('which') }).default('open'),
@@ -86,6 +87,7 @@ export const decideCopy = endpoint({
     'Decide whether a work is a copy or an original (`own`), with a reason for its creator. An original counts like any other work: what closed months would have paid for it counts in the current one. A copy that waits stays hidden. Repeating the same decision changes nothing',
   tag: 'Operators',
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   params: z.object({ id }),

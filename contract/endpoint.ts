@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import type { dailyLimits } from './limits.ts';
+import type { NeededRole } from './roles.ts';
 import type { ValuesOf } from './sentences.ts';
 
 /** Who may call: anyone; anyone, with an optional bearer token; a signed-in person; an operator. */
@@ -37,16 +38,16 @@ export interface FileAnswer {
   mediaType: string;
 }
 
-/**
- * The definition of one endpoint: purpose, access, rate limit, input and output. Server validation, client types and
- * the OpenAPI document are derived from it.
- */
-export interface Endpoint {
+/** Who may call; of operators those with this role. */
+type Allowed =
+  | { access: Exclude<Access, 'operator'>; role?: never }
+  | { access: 'operator'; role: NeededRole };
+
+interface Definition {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: `/api/${string}`;
   summary: string;
   tag: string;
-  access: Access;
   limit: Limit;
   /**
    * Maximum duration of a response in seconds, if it may be longer than the minute after which an idle connection is
@@ -71,6 +72,12 @@ export interface Endpoint {
   /** Error codes of this call in addition to those of every call (see `errors.ts`). */
   errors?: readonly ErrorCode[];
 }
+
+/**
+ * The definition of one endpoint: purpose, access, rate limit, input and output. Server validation, client types and
+ * the OpenAPI document are derived from it.
+ */
+export type Endpoint = Definition & Allowed;
 
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;

@@ -30,6 +30,7 @@ export const getFigures = endpoint({
     'Figures of the site by day or month, oldest first, from the first day of the site; counted every hour, a day until the end of the next one',
   tag: 'Operators',
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   query: z.object({
     period: z.enum(figurePeriods).default('days').describe('30 days or 12 months'),

@@ -36,6 +36,7 @@ export const listUnfinished = endpoint({
   summary: 'Reels that could not be processed, or that are in processing, oldest first',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   query: page.extend({
     state: z.enum(unfinishedStates, { error: invalid('media_state') }).default('failed'),
@@ -53,6 +54,7 @@ export const showUnfinished = endpoint({
   summary: 'A reel that is not ready, and what operators did',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   params: byId,
   response: ok({ data: unfinishedReel.extend({ history: z.array(loggedAct) }) }),
@@ -65,6 +67,7 @@ export const retryReel = endpoint({
   summary: `Process a reel again that failed through no fault of its file, which is kept ${retention.failedDays} days for that`,
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   params: byId,
   body: z.object({ reason: because(invalid('reason_log')) }),

@@ -10,6 +10,7 @@ import { invalid } from './invalid.ts';
 import { maskedDestination } from './payouts.ts';
 import { reportKinds } from './reports.ts';
 import { retention } from './retention.ts';
+import { roles } from './roles.ts';
 import { canFollow, type SiteRule, siteRuleNames, suspensionDaysAtMost, workLabels } from './site-rules.ts';
 
 const tag = 'Operators';
@@ -85,6 +86,7 @@ export const listWithdrawals = endpoint({
     'Withdrawals of every creator, each with what is worth a look before it is paid: pending ones oldest first, all others newest first',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   query: page.extend({
     state: z.enum(withdrawalState.options, { error: invalid('state') }).optional(),
@@ -113,6 +115,7 @@ export const listYearlyTotals = endpoint({
     'What was paid to each creator in the financial year that begins in April of this year; who was paid last comes first',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   params: z.object({ year: financialYearField }),
   query: page,
@@ -153,6 +156,7 @@ export const completeWithdrawal = endpoint({
     'Note that a withdrawal has been paid, under the reference of the payment; sent twice it is paid once',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   params: byId,
   body: z
@@ -184,6 +188,7 @@ export const rejectWithdrawal = endpoint({
   summary: 'Reject a withdrawal with a reason that its creator reads; the month can be asked for again',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   params: byId,
   body: z.object({
@@ -198,6 +203,7 @@ export const rejectWithdrawal = endpoint({
   response: ok({ data: withdrawal }),
   errors: [
     'not_found',
+    'second_operator',
     'withdrawal_decided',
     'payout_open',
     'payouts_locked',
@@ -234,6 +240,7 @@ export const listWaitingMonths = endpoint({
     'Finished months in which views wait, newest first; a page may hold fewer than asked for although the list continues',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   query: page,
   response: ok({ data: z.array(waitingMonth), nextCursor }),
@@ -258,6 +265,7 @@ export const releaseMonth = endpoint({
     'Release the views of a finished month that wait, of one creator or of all; their coins count in the month that is running. Sent twice it releases once',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   body: z.object({
     month: monthField,
@@ -273,9 +281,10 @@ export const voidMonth = endpoint({
   method: 'POST',
   path: '/api/operator/months/void',
   summary:
-    "Declare views of a creator's finished month void: nothing is paid for them, and coins that they earned already are taken back. Sent twice it is done once",
+    "Declare views of a creator's finished month void: nothing is paid for them, and coins that they earned already are taken back. Sent twice it is done once. It is a proposal, which a second operator approves; a command on the server does it at once",
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   body: z.object({
     month: monthField,
@@ -285,9 +294,13 @@ export const voidMonth = endpoint({
       .describe('Those over the limit, which wait or were released, or those that pay'),
     reason: because(invalid('reason_creator')).describe('Their creator reads it'),
   }),
-  /** Null where there are none. */
-  response: ok({ data: decidedMonth.nullable() }),
-  errors: ['own_withdrawal', 'confirmation_required'],
+  response: ok({
+    /** Null where there are none, or for a proposal. */
+    data: decidedMonth.nullable(),
+    /** The proposal that a second operator approves; null if it was done. */
+    proposal: id.nullable(),
+  }),
+  errors: ['not_found', 'own_withdrawal', 'confirmation_required'],
 });
 
 const earlierVersion = z.object({
@@ -312,6 +325,7 @@ export const listVersions = endpoint({
   summary: `What a reel or a photo said before its owner edited it, newest first: edits of the last ${retention.versionDays} days, also of what was deleted since`,
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   params: byId,
   query: page,
@@ -353,6 +367,7 @@ export const takeDown = endpoint({
     'Take down what breaks a rule of the site: hidden from all but its owner, who is notified of the rule and the reason; a comment is deleted. Its case is decided. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z
@@ -367,7 +382,15 @@ export const takeDown = endpoint({
       path: ['what'],
     }),
   response: ok({ data: moderated }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'month_settled', 'case_claimed', 'case_decided'],
+  errors: [
+    'not_found',
+    'invalid_input',
+    'own_work',
+    'not_allowed',
+    'month_settled',
+    'case_claimed',
+    'case_decided',
+  ],
 });
 export type TakeDownForm = z.output<(typeof takeDown)['body']>;
 
@@ -378,6 +401,7 @@ export const restoreContent = endpoint({
     'Make public again what was taken down, and the copies of it that wait. If its owner deleted it, only these and new copies can be public again',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z.object({ target }),
@@ -392,6 +416,7 @@ export const labelContent = endpoint({
     'Label a reel or a photo by a rule of the site: it stays public, and all who see it read that it may be disturbing, or that it was made or altered by a machine. Its owner is notified of the rule and the reason. Its case is decided',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z
@@ -411,6 +436,7 @@ export const unlabelContent = endpoint({
   summary: 'Take the label from a reel or a photo',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   body: z.object({ target }),
@@ -423,7 +449,9 @@ export const personForOperators = z.object({
   name: z.string(),
   username: z.string(),
   email: z.string(),
-  role: z.enum(['person', 'operator']),
+  role: z.enum(roles),
+  /** Whether this operator may see what shows a child. */
+  childSafety: z.boolean(),
   suspendedAt: time.nullable(),
   /** Until when their reports are muted, or were; null if never, or if an operator ended it. */
   reportsMutedUntil: time.nullable(),
@@ -440,6 +468,7 @@ export const findPeople = endpoint({
     'People, newest first; by a part of their name, username or e-mail address, by one or two letters with which a name or username begins, or by id; suspended ones too',
   tag,
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   query: page.extend({
     q: requiredText(100, invalid('whom')).optional(),
@@ -454,9 +483,10 @@ export const suspendPerson = endpoint({
   method: 'POST',
   path: '/api/operator/people/suspend/:id',
   summary:
-    'Suspend an account, for days or without an end: signed out at once, and nothing of it is public. Its owner gets the rule and the reason by mail. Its case is decided',
+    'Suspend an account for days: signed out at once, and nothing of it is public. Its owner gets the rule and the reason by mail. Its case is decided. Without an end it is a proposal, which a second operator approves; a command on the server does it at once',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   params: byId,
@@ -471,8 +501,12 @@ export const suspendPerson = endpoint({
       .describe('After so many days it ends by itself; absent: it has no end'),
     reason: because(invalid('reason_owner')).describe('The person reads it'),
   }),
-  response: ok({ data: personForOperators }),
-  errors: ['not_found', 'is_operator', 'case_claimed'],
+  response: ok({
+    data: personForOperators,
+    /** The proposal that a second operator approves; null if the account is suspended. */
+    proposal: id.nullable(),
+  }),
+  errors: ['not_found', 'is_operator', 'not_allowed', 'case_claimed'],
 });
 export type SuspendForm = z.output<(typeof suspendPerson)['body']>;
 
@@ -482,6 +516,7 @@ export const restorePerson = endpoint({
   summary: 'End a suspension: what was public is public again, and its owner can log in',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 240 },
   changesLists: true,
   params: byId,
@@ -501,6 +536,7 @@ export const muteReports = endpoint({
     'Mute the reports of a person who floods the queue: they are accepted as before and the person is not told, but cases that nobody else has reported are only in the list `muted`. Not what has a deadline by law: intimate pictures, a child in danger. It ends by itself; no effect while it lasts',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 60 },
   params: byId,
   body: z.object({
@@ -520,6 +556,7 @@ export const unmuteReports = endpoint({
   summary: "End the mute of a person's reports: their undecided cases are in the queue again",
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 60 },
   params: byId,
   response: ok({ data: personForOperators }),
@@ -530,12 +567,19 @@ export const setRole = endpoint({
   method: 'POST',
   path: '/api/operator/people/role/:id',
   summary:
-    'Make somebody an operator, or an ordinary person again; all operators are notified, and the last one stays',
+    'Make somebody an operator of a role, give an operator another role, or make them an ordinary person again; all operators are notified, and the last administrator stays',
   tag,
   access: 'operator',
+  role: 'administrator',
   limit: { perPerson: 240 },
   params: byId,
-  body: z.object({ role: z.enum(['person', 'operator'], { error: invalid('role') }) }),
+  body: z.object({
+    role: z.enum(roles, { error: invalid('role') }),
+    childSafety: z
+      .boolean()
+      .default(false)
+      .describe('Whether this operator may see and decide what may show a child'),
+  }),
   response: ok({
     data: personForOperators,
     /** A new operator sets up the second factor by it, on the page Settings; good once, for a day. */
@@ -563,6 +607,7 @@ export const listMessages = endpoint({
   summary: 'What people wrote to the operators, newest first: messages, or feedback',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   query: page.extend({
     kind: z.enum(['contact', 'feedback'], { error: invalid('kind') }).default('contact'),
@@ -586,6 +631,7 @@ export const getAudit = endpoint({
   summary: 'Derive every month, withdrawal and balance again from the events, and name each difference',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 20 },
   seconds: 20 * 60,
   response: ok({
@@ -607,6 +653,7 @@ export const getLastAudit = endpoint({
   summary: 'What the last nightly audit found, for a watchman: an alarm where anything differs or it is old',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   response: ok({
     /** Null before the first audit. */
@@ -630,6 +677,7 @@ export const getMediaAudit = endpoint({
     "Compare what living rows refer to with the files that are stored, and name each that is missing, of another size, or nobody's",
   tag,
   access: 'operator',
+  role: 'administrator',
   limit: { perPerson: 20 },
   seconds: 20 * 60,
   response: ok({
@@ -658,6 +706,7 @@ export const listCategories = endpoint({
   summary: 'The categories, how many reels each shows, and how many it should',
   tag,
   access: 'operator',
+  role: 'moderator',
   limit: { perPerson: 600 },
   response: ok({
     data: z.array(
@@ -693,6 +742,7 @@ export const listLog = endpoint({
   summary: 'What operators did, newest first; by operator, act, target and days',
   tag,
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   query: page.extend({
     operator: text(100).optional().describe('Name of the operator, as in the log'),
@@ -711,6 +761,7 @@ export const showAct = endpoint({
   summary: 'One act of the log, and the newest acts on the same target',
   tag,
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   params: byId,
   response: ok({ data: loggedAct.extend({ history: z.array(loggedAct) }) }),

@@ -25,17 +25,22 @@ export type CasesOf = z.infer<typeof casesOf>;
 const personCase = personForOperators.extend({
   emailVerifiedAt: time.nullable(),
   followerCount: z.int(),
-  /** Cases that they have reported, without those about the operator who asks. */
-  reported: casesOf,
-  /** Cases about them, their works and their comments. */
-  about: casesOf,
-  /** Where they are paid, masked. */
-  destination: maskedDestination.nullable(),
-  /** Other accounts that are paid at the same destination now. */
-  sharing,
-  /** Their newest months and withdrawals, newest first. */
-  months: z.array(earnedMonth),
-  withdrawals: z.array(withdrawal),
+  /** Cases that they have reported, without those about the operator who asks; null for who may not read cases. */
+  reported: casesOf.nullable(),
+  /** Cases about them, their works and their comments; null for who may not read cases. */
+  about: casesOf.nullable(),
+  /** Null for who may not read withdrawals. */
+  money: z
+    .object({
+      /** Where they are paid, masked. */
+      destination: maskedDestination.nullable(),
+      /** Other accounts that are paid at the same destination now. */
+      sharing,
+      /** Their newest months and withdrawals, newest first. */
+      months: z.array(earnedMonth),
+      withdrawals: z.array(withdrawal),
+    })
+    .nullable(),
   /** The newest acts of operators on them, and on the cases and withdrawals shown here. */
   history: z.array(loggedAct),
 });
@@ -45,9 +50,10 @@ export const showPerson = endpoint({
   method: 'GET',
   path: '/api/operator/people/:id',
   summary:
-    'A person with the cases that they have reported and that are about them, months, withdrawals, accounts with the same payout destination, and what operators did',
+    'A person and what operators did; with the cases that they have reported and that are about them for moderators, and with months, withdrawals and accounts with the same payout destination for payers',
   tag,
   access: 'operator',
+  role: 'any',
   limit: { perPerson: 600 },
   params: byId,
   response: ok({ data: personCase }),
@@ -61,6 +67,7 @@ export const makeResetLink = endpoint({
     'Make a link by which somebody chooses a new password, good once, for an hour: it ends all sessions and changes that wait; the person is told. Not for operators',
   tag,
   access: 'operator',
+  role: 'administrator',
   limit: { perPerson: 60 },
   params: byId,
   response: ok({

@@ -3,6 +3,7 @@ import { asciiDigits } from './digits.ts';
 import { endpoint, ok } from './endpoint.ts';
 import { text, time } from './fields.ts';
 import { invalid } from './invalid.ts';
+import { roles } from './roles.ts';
 
 const tag = 'Accounts';
 
@@ -15,6 +16,8 @@ export const factorCode = text(100, invalid('code'))
 const secondFactor = z.object({
   /** Whether the caller is an operator: operators' calls require it. */
   required: z.boolean(),
+  /** Of the caller, by which the console shows what they may do. */
+  role: z.enum(roles),
   /** When it was enrolled; null if it is not. */
   enrolledAt: time.nullable(),
   /** Whether this session has used a code, as operators' calls require. */

@@ -112,7 +112,7 @@ export const sentences = {
     target: 'Please say what, as the id of a report or as kind:id.',
     target_kind: 'Please say what, as the id of a report or as kind:id; kind is one of {kinds}.',
     whom: 'Please say whom to look for, as q.',
-    role: 'role is person or operator.',
+    role: 'role is person, moderator, payer or administrator.',
     kind: 'kind is contact or feedback.',
     media_state: 'state is failed or processing.',
     work_kind: 'kind is reel, post or story.',
@@ -183,6 +183,12 @@ export const sentences = {
   },
   not_allowed: {
     operators: 'Only operators can do this.',
+    child_safety: 'What may show a child is seen and decided only by these operators: {usernames}.',
+    child_safety_nobody:
+      'What may show a child is seen and decided only by operators who were given that right; there is none yet.',
+    for_moderator: 'Only moderators and administrators can do this.',
+    for_payer: 'Only payers and administrators can do this.',
+    for_administrator: 'Only administrators can do this.',
     not_operator: '{username} is not an operator.',
     captions: 'This reel was taken down, so you cannot add captions.',
     edit: 'You can edit this only while it is public.',
@@ -327,6 +333,8 @@ export const sentences = {
   new_operator:
     'Another operator made you one less than 72 hours ago: until {until} others decide about payments.',
   second_operator: {
+    own_proposal: 'You proposed this: another operator approves it.',
+    void: 'One operator does not void views alone: propose that on its own, and another operator approves it.',
     again:
       'You noted that an earlier payment of this withdrawal was not made: another operator pays it again.',
     later:
@@ -334,7 +342,7 @@ export const sentences = {
     above:
       'One operator alone pays at most ₹{rupees} within a day: put this withdrawal in a batch, which another operator approves.',
   },
-  last_operator: 'This is the only operator: make somebody else one first.',
+  last_operator: 'This is the only administrator: make another person one first.',
   own_work: 'This is your own work, or it is paid to a destination of yours: another operator decides it.',
   reported: 'We are looking at a report about this. You can edit it once that is decided.',
   case_claimed: '{username} is working on this case.',

@@ -55,6 +55,7 @@ export const getPayoutLock = endpoint({
     'Whether payouts are locked after a restore, and the payments since the backup that have to be identified',
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   response: ok(locked),
 });
@@ -66,6 +67,7 @@ export const namePayment = endpoint({
     "After a restore, identify a payment that matched nothing: it paid a withdrawal; or a person's month, whose request was lost and is made again; or something else. Repeating the call changes nothing",
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   body: z
     .object({
@@ -110,6 +112,7 @@ export const reconcileSinceRestore = endpoint({
     "After a restore, compare the payments since the backup: exported files, and the payer's reports about payments; this call itself queries a payer with an API. Repeating the call changes nothing. Once all payments are listed and none is left to be identified, payouts continue",
   tag,
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 240 },
   seconds: 5 * 60,
   body: z

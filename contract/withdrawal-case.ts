@@ -53,6 +53,7 @@ export const showWithdrawal = endpoint({
     'A withdrawal with the months and other withdrawals of its creator, accounts with the same payout destination, and what operators did',
   tag: 'Operators',
   access: 'operator',
+  role: 'payer',
   limit: { perPerson: 600 },
   params: z.object({ id }),
   response: ok({ data: withdrawalCase }),

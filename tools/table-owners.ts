@@ -85,6 +85,7 @@ const owners: Record<Table, string> = {
   reports: 'moderation',
   cases: 'moderation',
   decisions: 'moderation',
+  proposals: 'operators',
   work_versions: 'versions',
   audit_log: 'audit-log',
   export_tickets: 'export',

@@ -554,7 +554,7 @@ describe('people', () => {
     );
     await json('people', 'restore', mona.id, ...(await asRavi()));
     expect(await json('people', 'make-operator', mona.username, ...(await asRavi()))).toMatchObject({
-      data: { role: 'operator' },
+      data: { role: 'administrator' },
       enrolment: expect.stringMatching(/^[a-z2-7-]{19}$/),
     });
     expect(
@@ -644,6 +644,7 @@ describe('acts on people and money', () => {
     expect((await json('operators', 'list')).data).toContainEqual({
       id: uma.id,
       username: uma.username,
+      role: 'administrator',
       enrolledAt: null,
     });
   });

@@ -183,7 +183,7 @@ const people: Command[] = [
   }),
   commandOf('people make-operator', contract.setRole, {
     person,
-    fixed: { role: 'operator' },
+    defaults: { role: 'administrator' },
     needsCode: 'after the first operator',
   }),
   commandOf('people remove-operator', contract.setRole, { person, fixed: { role: 'person' } }),
@@ -192,16 +192,20 @@ const people: Command[] = [
 const operators: Command[] = [
   command({
     name: 'operators list',
-    about: 'The operators, and since when each has a second factor.',
+    about: 'The operators, the role of each, and since when each has a second factor.',
     input: z.object({}),
     async run({ db }) {
-      const data = (await listOperators(db)).map(({ id, username, enrolled_at: at }) => ({
-        id,
-        username,
+      const data = (await listOperators(db)).map(({ enrolled_at: at, ...operator }) => ({
+        ...operator,
         enrolledAt: at?.toISOString() ?? null,
       }));
-      const rows = data.map((operator) => [operator.id, operator.username, operator.enrolledAt ?? 'none']);
-      return { text: asTable(['id', 'username', 'second factor'], rows), json: { data } };
+      const rows = data.map((operator) => [
+        operator.id,
+        operator.username,
+        operator.role,
+        operator.enrolledAt ?? 'none',
+      ]);
+      return { text: asTable(['id', 'username', 'role', 'second factor'], rows), json: { data } };
     },
   }),
   command({

@@ -16,6 +16,8 @@ interface Additions {
   person?: { field: string; as: string };
   /** Fields that the command sets itself. */
   fixed?: Readonly<Record<string, string>>;
+  /** Values of fields that are not given. */
+  defaults?: Readonly<Record<string, string>>;
   /** The columns of a list; all fields unless told. */
   columns?: readonly string[];
   /** An act needs a code always, unless told. */
@@ -32,7 +34,7 @@ const nobody = '00000000-0000-7000-8000-000000000000';
 
 /** A command that makes a call of operators: its arguments, help and output are those of the call in the contract. */
 export function commandOf(name: string, endpoint: Endpoint, additions: Additions = {}): Command {
-  const { operands = [], person, fixed = {}, columns, before } = additions;
+  const { operands = [], person, fixed = {}, defaults = {}, columns, before } = additions;
   const fields: Record<string, z.ZodType> = Object.assign({}, ...parts.map((part) => endpoint[part]?.shape));
   const nameOf = (field: string) => (field === person?.field ? person.as : field);
   const isWord = (field: string) => field in (endpoint.params?.shape ?? {}) || operands.includes(field);
@@ -42,7 +44,8 @@ export function commandOf(name: string, endpoint: Endpoint, additions: Additions
   const input = z.record(z.string(), z.string().optional()).transform((given, context) => {
     const who = person && given[person.as];
     const values: Record<string, unknown> = { ...fixed };
-    for (const field of own) values[field] = parseWord(fields[field], given[nameOf(field)]);
+    for (const field of own)
+      values[field] = parseWord(fields[field], given[nameOf(field)] ?? defaults[field]);
     if (person && who !== undefined) values[person.field] = nobody;
     else if (person && !(fields[person.field] instanceof z.ZodOptional))
       context.addIssue({ code: 'custom', message: `Please say who, as --${person.as}.` });
@@ -60,14 +63,18 @@ export function commandOf(name: string, endpoint: Endpoint, additions: Additions
     about: [`${endpoint.summary}.`, additions.about].filter(Boolean).join(' '),
     operands: own.filter(isWord).map(nameOf),
     options: Object.fromEntries(
-      own.filter((field) => !isWord(field)).map((field) => [nameOf(field), describe(fields[field])]),
+      own
+        .filter((field) => !isWord(field))
+        .map((field) => [nameOf(field), describe(fields[field], defaults[field])]),
     ),
     ...(isAct ? { needsCode: additions.needsCode ?? 'always' } : {}),
     input,
     async run(desk, { request, who }) {
       const told = (await before?.(desk)) ?? '';
       const context = { ...desk, ...(await desk.keys()) };
-      const route = operatorActs(context, async () => desk.operator).find((act) => act.endpoint === endpoint);
+      const route = operatorActs(context, async () => desk.operator, { isAlone: true }).find(
+        (act) => act.endpoint === endpoint,
+      );
       if (!route || !('parse' in endpoint.response)) throw new Error(`no rule is tied to ${endpoint.path}`);
       for (const part of parts)
         if (person && who !== undefined && request[part]?.[person.field])
@@ -94,7 +101,7 @@ function parseWord(schema: z.ZodType | undefined, word: string | undefined): unk
   return word;
 }
 
-function describe(schema: z.ZodType | undefined): string {
+function describe(schema: z.ZodType | undefined, given?: string): string {
   const wanted = inner(schema);
   const about = schema?.description ?? '';
   const form =
@@ -105,7 +112,8 @@ function describe(schema: z.ZodType | undefined): string {
         : wanted instanceof z.ZodArray
           ? 'several, with commas between them'
           : '';
-  const unless = schema instanceof z.ZodDefault ? `${schema.def.defaultValue} unless told` : '';
+  const usual = schema instanceof z.ZodDefault ? schema.def.defaultValue : given;
+  const unless = usual === undefined ? '' : `${usual} unless told`;
   const takes = [form, unless].filter(Boolean).join('; ');
   return takes && about ? `${about} (${takes})` : about || takes;
 }

@@ -7,12 +7,14 @@ import { deleteExpiredConfirmations } from '../features/confirmation/confirmatio
 import { deleteOldMessages } from '../features/contact/contact.ts';
 import { auditJob, runAudit } from '../features/earnings/audit.ts';
 import { deleteOldMails } from '../features/mail/outbox.ts';
+import { lateCasesJob, notifyLateCases } from '../features/moderation/late-cases.ts';
 import { deleteOldReports } from '../features/moderation/reports.ts';
 import { closeMonths, closingJob } from '../features/months/closing.ts';
 import { deleteSingleViews } from '../features/months/single-view-deletion.ts';
 import { deleteEndedDevices } from '../features/notifications/devices.ts';
 import { fanOutJob, notifyFollowers } from '../features/notifications/fan-out.ts';
 import { endSuspensions } from '../features/operators/people.ts';
+import { deleteOldProposals } from '../features/operators/proposals.ts';
 import { deleteExpiredChallenges } from '../features/passkeys/passkeys.ts';
 import { deleteOldEvents } from '../features/payers/webhook.ts';
 import { lockPostAgainstDeletion } from '../features/posts-and-stories/posts.ts';
@@ -61,6 +63,7 @@ export const jobKinds = [
   auditJob,
   readyJob,
   closingJob,
+  lateCasesJob,
   rankingJob,
   topReelsJob,
   nextReelsJob,
@@ -124,6 +127,7 @@ export async function startWork(context: JobContext): Promise<void> {
       deleteOldEvents: () => deleteOldEvents(context),
       deleteOldMessages: () => deleteOldMessages(context),
       deleteOldReports: () => deleteOldReports(context),
+      deleteOldProposals: () => deleteOldProposals(context),
       endSuspensions: () => endSuspensions(context),
       deleteOldVersions: () => deleteOldVersions(context),
       deleteExpiredLinks: () => deleteExpiredLinks(context),
@@ -162,6 +166,8 @@ export async function startWork(context: JobContext): Promise<void> {
     await notifyReady(context);
   });
   await repeat(readyJob, '*/5 * * * *');
+  await jobs.work(lateCasesJob, 1, () => notifyLateCases(context));
+  await repeat(lateCasesJob, '* * * * *');
   await jobs.work(closingJob, 1, async ({ signal }) => {
     for (const month of await closeMonths(context, signal))
       logger.info({ month }, 'closed and counted a month');

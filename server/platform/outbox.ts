@@ -42,6 +42,7 @@ export type Act =
   | 'month_void'
   | 'factor_set'
   | 'factor_reset'
+  | 'cases_late'
   | 'operator_appointed'
   | 'operator_removed'
   | 'recovery_code_used'

@@ -1,10 +1,11 @@
 import type { AnswerOf, Endpoint, Received } from '#contract/endpoint.ts';
+import type { Role } from '#contract/roles.ts';
 import type { ReceivedFile } from './storage.ts';
 
 /** The signed-in person who makes a request. */
 export interface Caller {
   id: string;
-  role: 'person' | 'operator';
+  role: Role;
   session: {
     id: string;
     openedAt: Date;

@@ -627,6 +627,9 @@ export const calls: Record<string, AccessCall> = {
       payload: { target: `story:${await world.story()}` },
     }),
   },
+  'POST /api/operator/reports/look/:id': {
+    ask: async (world) => ({ url: `/api/operator/reports/look/${await world.report()}` }),
+  },
   'POST /api/operator/reports/take-up/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/take-up/${await world.report()}` }),
   },
@@ -721,7 +724,7 @@ export const calls: Record<string, AccessCall> = {
   'POST /api/operator/people/role/:id': {
     ask: async (world) => ({
       url: `/api/operator/people/role/${(await world.person()).id}`,
-      payload: { role: 'operator' },
+      payload: { role: 'administrator' },
     }),
     showsAddresses: true,
   },
@@ -753,6 +756,20 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/operator/log/:id': {
     ask: async (world) => ({ url: `/api/operator/log/${await world.act()}` }),
   },
+  'GET /api/operator/proposals': at('/api/operator/proposals'),
+  ...Object.fromEntries(
+    ['approve', 'decline'].map((answer) => [
+      `POST /api/operator/proposals/${answer}/:id`,
+      {
+        // Whose act it is decides in the rule: a suspension is not for payers.
+        ask: async (world: World) => ({
+          url: `/api/operator/proposals/${answer}/${await world.proposal()}`,
+          payload: answer === 'decline' ? { reason: 'No' } : {},
+        }),
+        expect: { payer: 403 },
+      },
+    ]),
+  ),
   'GET /api/operator/today': at('/api/operator/today'),
   'GET /api/operator/figures': at('/api/operator/figures'),
 };

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
+import type { OperatorRole } from '#contract/roles.ts';
 import { appeal } from '#server/features/moderation/appeals.ts';
 import { indexWork } from '#server/features/search-index/search-index.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -8,6 +9,7 @@ import { contextOn } from '../context.ts';
 import { decidedAgainst } from '../fixtures/decisions.ts';
 import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
+import { proposedBy } from '../fixtures/proposals.ts';
 import { failedReel, freshClip } from '../fixtures/reels.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
@@ -17,13 +19,24 @@ export const actors = [
   'nobody',
   'other',
   'owner',
+  /** An operator of each role; `operator` is an administrator. */
   'operator',
+  'moderator',
+  'payer',
   'suspended',
   'deleted',
   'logged out',
   'malformed',
 ] as const;
 export type Actor = (typeof actors)[number];
+
+/** The role of each operator. */
+export const roleOfActor: Partial<Record<Actor, OperatorRole>> = {
+  operator: 'administrator',
+  moderator: 'moderator',
+  payer: 'payer',
+};
+export const isOperator = (actor: Actor): boolean => roleOfActor[actor] !== undefined;
 
 /** A caller of each kind, and new content of the owner for each call, so that no call affects another. */
 export interface World {
@@ -54,6 +67,8 @@ export interface World {
   ledgerEntry(): Promise<string>;
   /** What the last audit found. */
   difference(): Promise<string>;
+  /** A suspension that an operator proposed. */
+  proposal(): Promise<string>;
   /** A decision against a post, by the id that its owner has. */
   decision(): Promise<string>;
   /** The case of an appeal against such a decision. */
@@ -74,12 +89,24 @@ export async function openWorld(server: TestServer): Promise<World> {
     people.push(one);
     return one;
   };
-  const [owner, other, operator, suspended, deleted, loggedOut] = await Promise.all(
-    Array.from({ length: 6 }, person),
-  );
-  if (!owner || !other || !operator || !suspended || !deleted || !loggedOut) throw new Error('nobody came');
+  const [owner, other, operator, suspended, deleted, loggedOut, moderator, payer, proposer] =
+    await Promise.all(Array.from({ length: 9 }, person));
+  if (
+    !owner ||
+    !other ||
+    !operator ||
+    !suspended ||
+    !deleted ||
+    !loggedOut ||
+    !moderator ||
+    !payer ||
+    !proposer
+  )
+    throw new Error('nobody came');
   const { db } = server;
   await makeOperator(server, operator.id);
+  await makeOperator(server, moderator.id, undefined, 'moderator');
+  await makeOperator(server, payer.id, undefined, 'payer');
   await db.updateTable('people').set({ suspended_at: new Date() }).where('id', '=', suspended.id).execute();
   await db.deleteFrom('people').where('id', '=', deleted.id).execute();
   await server.inject({ method: 'POST', url: '/api/logout', headers: loggedOut.headers });
@@ -141,15 +168,17 @@ export async function openWorld(server: TestServer): Promise<World> {
       other: other.token,
       owner: owner.token,
       operator: operator.token,
+      moderator: moderator.token,
+      payer: payer.token,
       suspended: suspended.token,
       deleted: deleted.token,
       'logged out': loggedOut.token,
       malformed: 'malformed.token-of-nobody',
     },
     secretsFrom(actor) {
-      const self = { other, owner, operator }[actor as 'other'] as Person | undefined;
+      const self = { other, owner, operator, moderator, payer }[actor as 'other'] as Person | undefined;
       const strangers = people.filter((one) => one !== self);
-      const hidden = actor === 'owner' || actor === 'operator' ? [] : [privateMark];
+      const hidden = actor === 'owner' || isOperator(actor) ? [] : [privateMark];
       return ['$argon2', ...hidden, ...strangers.flatMap(({ email, token }) => [email, token])];
     },
     reel,
@@ -237,6 +266,7 @@ export async function openWorld(server: TestServer): Promise<World> {
         .execute();
       return id;
     },
+    proposal: async () => proposedBy(db, proposer.id, (await person()).id),
     unmatchedPayment: () => lockedPayouts(db),
     async report() {
       const now = new Date();

@@ -110,7 +110,9 @@ export const unconfirmed: Record<string, (typeof because)[keyof typeof because]>
 
   'POST /api/user-earnings/update-status': because.server,
 
+  'POST /api/operator/proposals/decline/:id': because.operators,
   'POST /api/operator/media/retry/:id': because.operators,
+  'POST /api/operator/reports/look/:id': because.operators,
   'POST /api/operator/reports/take-up/:id': because.operators,
   'POST /api/operator/reports/close/:id': because.operators,
   'POST /api/operator/reports/answer/:id': because.operators,

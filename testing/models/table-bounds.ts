@@ -236,6 +236,10 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
     most: { daily: ['reports'] },
     until: { step: 'deleteOldReports' },
   },
+  proposals: {
+    most: { server: 'operators only' },
+    until: { step: 'deleteOldProposals' },
+  },
   decisions: {
     most: { server: 'operators only' },
     until: { step: 'deleteOldReports' },

@@ -1,6 +1,7 @@
 import { fireEvent } from '@testing-library/react';
 import { countCases } from '#contract/cases.ts';
 import { getFigures } from '#contract/figures.ts';
+import type { OperatorRole } from '#contract/roles.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { answerCalls } from './answers.ts';
 import { showPage } from './show-page.tsx';
@@ -15,12 +16,15 @@ export const openConsole = (search = '', lang: 'en' | 'hi' = 'en') =>
     lang,
   });
 
-export const factor = { required: true, enrolledAt: '2026-11-01T06:00:00Z', given: true, recoveryCodes: 10 };
+export const factor = {
+  ...{ required: true, role: 'administrator' as const },
+  ...{ enrolledAt: '2026-11-01T06:00:00Z', given: true, recoveryCodes: 10 },
+};
 
 /** A server of an operator, with the calls that each page of the console or each list of cases makes, and a site without figures. */
-export function operatorsServer() {
+export function operatorsServer(role: OperatorRole = 'administrator') {
   const server = answerCalls();
-  server.on(getSecondFactor, factor);
+  server.on(getSecondFactor, { ...factor, role });
   server.on(getFigures, { data: [], countedAt: null });
   server.on(countCases, {
     data: {

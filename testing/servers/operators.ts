@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
+import type { OperatorRole } from '#contract/roles.ts';
 import { invite } from '#server/features/second-factor/second-factor.ts';
 import { newCode } from '#server/features/second-factor/totp.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -7,9 +8,15 @@ import { call, type Person, type TestServer } from './test-server.ts';
 
 type Site = Pick<TestServer, 'db'>;
 
-/** Makes a person an operator; current sessions count as having used a second factor at this time. */
-export async function makeOperator({ db }: Site, id: string, at = new Date()): Promise<void> {
-  await db.updateTable('people').set({ role: 'operator' }).where('id', '=', id).execute();
+/** Makes a person an operator, who sees what shows a child if they are an administrator; current sessions count as having used a second factor at this time. */
+export async function makeOperator(
+  { db }: Site,
+  id: string,
+  at = new Date(),
+  role: OperatorRole = 'administrator',
+): Promise<void> {
+  const values = { role: 'operator', operator_role: role, child_safety: role === 'administrator' } as const;
+  await db.updateTable('people').set(values).where('id', '=', id).execute();
   await db.updateTable('sessions').set({ factor_at: at }).where('person_id', '=', id).execute();
 }
 

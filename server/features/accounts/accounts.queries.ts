@@ -72,6 +72,7 @@ export function findSession(db: Kysely<Tables>, tokenHash: Buffer, { usedAfter, 
       'sessions.used_at',
       'sessions.factor_at',
       'people.role',
+      'people.operator_role',
       'people.suspended_at',
     ])
     .where('token_hash', '=', tokenHash)

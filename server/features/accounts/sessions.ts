@@ -10,6 +10,7 @@ import type { SealedColumn } from '#server/platform/keyring/reencryption.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import type { Caller } from '#server/platform/route.ts';
 import { hashOfToken, newToken } from '#server/platform/secrets.ts';
+import { roleOf } from '../people/role-of.ts';
 import * as queries from './accounts.queries.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -86,7 +87,7 @@ export async function callerOf(
     });
   }
   const { id, created_at: openedAt, issuer, factor_at: factorAt } = session;
-  return { id: session.person_id, role: session.role, session: { id, openedAt, issuer, factorAt } };
+  return { id: session.person_id, role: roleOf(session), session: { id, openedAt, issuer, factorAt } };
 }
 
 /** The sessions of a person: the current one first, then the last used ones. */

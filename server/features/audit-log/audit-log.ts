@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Act } from '#contract/acts.ts';
 import type { Page } from '#contract/fields.ts';
 import type { LoggedAct } from '#contract/operators.ts';
+import type { SiteRule } from '#contract/site-rules.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -52,26 +53,32 @@ export const lastDetails = queries.lastDetails;
 export const appointedAt = (db: Kysely<Tables>, personId: string): Promise<Date | undefined> =>
   queries.lastByOperator(db, 'person.make-operator' satisfies Act, { kind: 'person', id: personId });
 
-/** Lists the actions of operators, newest first. */
+/** Lists the actions of operators, newest first. What is about a child has its details only for who may see that. */
 export async function listLog(
   { db, config }: Context<'db' | 'config'>,
   { limit, cursor, ...filters }: Page & Omit<queries.ActFilters, 'timeZone'>,
+  seesChildren: boolean,
 ): Promise<{ data: LoggedAct[]; nextCursor: string | null }> {
   const which = { ...filters, timeZone: config.timeZone };
   const rows = await queries.listActs(db, which, limit + 1, readCursor(cursor));
   const position = (row: queries.ActRow) => ({ at: row.acted_at, id: row.id });
-  return pageOf(rows, limit, position, asLogged);
+  return pageOf(rows, limit, position, (row) => asLogged(row, seesChildren));
 }
 
 /** How many acts on a target are shown beside one of them, the newest. */
 const shownBeside = 100;
 
 /** One act, and the newest ones on the same target. */
-export async function showAct(db: Kysely<Tables>, id: string): Promise<LoggedAct & { history: LoggedAct[] }> {
+export async function showAct(
+  db: Kysely<Tables>,
+  id: string,
+  seesChildren: boolean,
+): Promise<LoggedAct & { history: LoggedAct[] }> {
   const row = await queries.findAct(db, id);
   if (!row) throw notFound('act');
   const target = { kind: row.target_kind, id: row.target_id };
-  return { ...asLogged(row), history: await listActsOn(db, [target], shownBeside) };
+  const history = await listActsOn(db, [target], shownBeside, seesChildren);
+  return { ...asLogged(row, seesChildren), history };
 }
 
 /** The newest acts on these targets, newest first. */
@@ -79,18 +86,23 @@ export async function listActsOn(
   db: Kysely<Tables>,
   targets: readonly Target[],
   limit: number,
+  seesChildren = false,
 ): Promise<LoggedAct[]> {
-  return (await queries.listActsOn(db, targets, limit)).map(asLogged);
+  return (await queries.listActsOn(db, targets, limit)).map((row) => asLogged(row, seesChildren));
 }
 
-const asLogged = (row: queries.ActRow): LoggedAct => ({
+/** Whether an act is about a case of this kind, or a decision by this rule. */
+const isOfChild = ({ details: { childCase, rule } }: queries.ActRow) =>
+  childCase === true || rule === ('child_safety' satisfies SiteRule);
+
+const asLogged = (row: queries.ActRow, seesChildren: boolean): LoggedAct => ({
   _id: row.id,
   operatorId: row.operator_id,
   operator: row.operator,
   act: row.act,
   targetKind: row.target_kind,
   targetId: row.target_id,
-  details: row.details,
+  details: isOfChild(row) && !seesChildren ? {} : row.details,
   createdAt: row.acted_at.toISOString(),
 });
 

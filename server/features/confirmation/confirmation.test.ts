@@ -442,12 +442,12 @@ describe('for 72 hours after a password reset by a link', () => {
     expect((await post('/api/second-factor/give', { totp: first }, headers)).statusCode).toBe(200);
     const refused = await confirmBy({ headers }, { ...own, totp: second });
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'recently_changed']);
-    const role = { act: 'set_role', params: { id: binod.id, role: 'operator' } };
+    const role = { act: 'set_role', params: { id: binod.id, role: 'administrator' } };
     later(11 * minute);
     const { confirmation: forRole } = (await confirmBy({ headers }, { ...role, totp: second })).json();
     const made = await post(
       `/api/operator/people/role/${binod.id}`,
-      { role: 'operator' },
+      { role: 'administrator' },
       { ...headers, 'x-confirmation': forRole },
     );
     expect(made.statusCode).toBe(200);

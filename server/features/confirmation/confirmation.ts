@@ -44,7 +44,7 @@ export async function confirm(
   const { db } = context;
   const now = context.clock();
   const input = inputOf(form);
-  if (isOperators(form.act) && caller.role !== 'operator')
+  if (isOperators(form.act) && caller.role === 'person')
     throw new Refusal('not_allowed', { what: 'operators' });
   const asFactor = wantsFactor(caller, form.act);
   if (asFactor && form.totp === undefined && form.passkey === undefined) throw factorRequired();
@@ -149,7 +149,7 @@ export async function requireConfirmation(
  * old session and the password, or a code by mail, must not become a second factor.
  */
 const wantsFactor = ({ role }: Caller, act: ConfirmedAct) =>
-  isOperators(act) || (role === 'operator' && act === 'add_passkey');
+  isOperators(act) || (role !== 'person' && act === 'add_passkey');
 
 const isOperators = (act: ConfirmedAct) => confirmedCalls.get(act)?.access === 'operator';
 

@@ -150,7 +150,7 @@ describe('a code by mail (decisions §8)', () => {
     expect(await ask(exportAct, binod.headers)).toBe('403 email_unverified');
     await enrolOperator(server, asha, server.now.value);
     const id = asha.id;
-    const act = { act: 'set_role', params: { id, role: 'operator' } };
+    const act = { act: 'set_role', params: { id, role: 'administrator' } };
     expect(await ask(act)).toBe('403 second_factor_required');
     expect(result(await confirm('123456', act))).toBe('403 second_factor_required');
   });

@@ -7,6 +7,7 @@ import { endpoints, nameOf } from '#testing/endpoints.ts';
 import { copyInReview, requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { closedMonthOf } from '#testing/fixtures/months.ts';
 import { lockedPayouts, madeBatch, payableAt, unlockedPayouts } from '#testing/fixtures/payouts.ts';
+import { proposedBy } from '#testing/fixtures/proposals.ts';
 import { hashOf } from '#testing/models/database-dump.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
 import { anotherRecoveryCode, enrolOperator } from '#testing/servers/operators.ts';
@@ -142,7 +143,11 @@ const params: Record<ConfirmedAct, (owner: Person) => Promise<Params>> = {
   },
   add_passkey: async (owner) => ({ credential: await aPasskey(owner), name: 'Phone' }),
   remove_passkey: async (owner) => ({ id: await addedPasskey(owner) }),
-  set_role: async () => ({ id: (await signUpSomebody(server)).id, role: 'operator' }),
+  set_role: async () => ({ id: (await signUpSomebody(server)).id, role: 'administrator' }),
+  approve_proposal: async () => {
+    const [proposer, person] = [await signUpSomebody(server), await signUpSomebody(server)];
+    return { id: await proposedBy(server.db, proposer.id, person.id, start) };
+  },
   make_reset_link: async () => ({ id: (await signUpSomebody(server)).id }),
   make_batch: async () => ({ month: await monthToPay() }),
   approve_batch: async () => ({ id: await batch('proposed') }),

@@ -1,4 +1,5 @@
 import type { Language } from '#contract/languages.ts';
+import type { OperatorRole } from '#contract/roles.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 import { isolated } from '#contract/text-direction.ts';
 import type { Act, Asked } from '#server/platform/outbox.ts';
@@ -83,7 +84,7 @@ export function composeNotices(
   /** `undoes`: a link that restores the old address of an account. */
   { origin, timeZone, undoes }: { origin: string; timeZone: string; undoes?: string | undefined },
 ): Composed {
-  const { greeting, acts, manyActs, line, unknown, ...rest } = words[reader.language];
+  const { greeting, acts, manyActs, line, unknown, roles, ...rest } = words[reader.language];
   const format = new Intl.DateTimeFormat(`${reader.language}-IN`, {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -101,9 +102,13 @@ export function composeNotices(
   const unknowns = { device: unknown, email: unknown, destination: unknown };
   const ruleIn = ({ rule }: ReportedAct['values']) =>
     rule ? { rule: ruleTexts[reader.language][rule as SiteRule] } : {};
+  const roleIn = ({ role }: ReportedAct['values']) => (role ? { role: roles[role as OperatorRole] } : {});
   const lines = reported.flatMap(({ act, values, at }): Part[] => {
-    const said = { ...unknowns, ...values, ...monthIn(values), ...untilIn(values), ...ruleIn(values) };
+    const named = { ...monthIn(values), ...untilIn(values), ...ruleIn(values), ...roleIn(values) };
+    const said = { ...unknowns, ...values, ...named };
     const sentence = fill(line, { time: format.format(at), sentence: fill(acts[act].sentence, said) });
+    if (values.cases)
+      return [sentence, ...values.cases.split(' ').map((id) => `${origin}/Console?part=reports&case=${id}`)];
     if (!values.decision) return [sentence];
     return [
       sentence,
@@ -121,7 +126,7 @@ export function composeNotices(
         { words: rest.lostAddress.button, url: pageAddress(origin, reader, '/Contact') },
       ];
     // They are acts of operators, and nobody else did them.
-    if (reported.every(({ values }) => values.decision)) return [];
+    if (reported.every(({ values }) => values.decision || values.cases)) return [];
     if (reported.every(({ act }) => isOfMoney[act] === true))
       return [{ words: rest.history, url: pageAddress(origin, reader, '/EarningHistory') }];
     return [rest.notYou, { words: rest.newPassword, url: pageAddress(origin, reader, '/ForgotPassword') }];

@@ -1,4 +1,5 @@
 import type { Language } from '#contract/languages.ts';
+import type { OperatorRole } from '#contract/roles.ts';
 import type { Act, Asked } from '#server/platform/outbox.ts';
 
 interface Words {
@@ -9,6 +10,7 @@ interface Words {
   /** The subject of a notice of one act, and its sentence. */
   acts: Record<Act, { subject: string; sentence: string }>;
   manyActs: { subject: string; lead: string };
+  roles: Record<OperatorRole, string>;
   /** When an act was done. */
   line: string;
   /** An unknown device or address. */
@@ -237,9 +239,13 @@ export const words: Record<Language, Words> = {
         subject: 'The second factor of a Jhalak operator was reset',
         sentence: 'The second factor of the operator {username} was reset on the server.',
       },
+      cases_late: {
+        subject: 'Reports on Jhalak have passed their deadline',
+        sentence: 'Cases whose deadline has passed: {count}. Please decide them in the console.',
+      },
       operator_appointed: {
-        subject: 'Jhalak has a new operator',
-        sentence: '{by} made {username} an operator of this site.',
+        subject: 'An operator of Jhalak has a new role',
+        sentence: '{by} gave {username} the role {role} as an operator of this site.',
       },
       operator_removed: {
         subject: 'Jhalak has one operator less',
@@ -277,6 +283,7 @@ export const words: Record<Language, Words> = {
       subject: 'Changes to your Jhalak account',
       lead: 'This was changed in your account:',
     },
+    roles: { moderator: 'moderator', payer: 'payer', administrator: 'administrator' },
     line: '{time}: {sentence}',
     unknown: 'unknown',
     notYou: 'If that was not you, choose a new password at once; this logs out all devices.',
@@ -490,9 +497,13 @@ export const words: Record<Language, Words> = {
         subject: 'एक झलक ऑपरेटर का दूसरा प्रमाण हटाया गया',
         sentence: 'ऑपरेटर {username} का दूसरा प्रमाण सर्वर पर हटाया गया।',
       },
+      cases_late: {
+        subject: 'झलक पर रिपोर्टों की समय-सीमा निकल गई है',
+        sentence: 'जिन मामलों की समय-सीमा निकल गई है: {count}। कृपया कंसोल में इन पर फ़ैसला करें।',
+      },
       operator_appointed: {
-        subject: 'झलक पर एक नया ऑपरेटर बना',
-        sentence: '{username} अब इस साइट के ऑपरेटर हैं। उन्हें {by} ने ऑपरेटर बनाया।',
+        subject: 'झलक के एक ऑपरेटर की नई भूमिका',
+        sentence: '{username} अब इस साइट के ऑपरेटर हैं, भूमिका: {role}। यह भूमिका {by} ने दी।',
       },
       operator_removed: {
         subject: 'झलक पर एक ऑपरेटर कम हुआ',
@@ -524,6 +535,7 @@ export const words: Record<Language, Words> = {
       },
     },
     manyActs: { subject: 'आपके झलक खाते में बदलाव', lead: 'आपके खाते में ये बदलाव हुए:' },
+    roles: { moderator: 'मॉडरेटर', payer: 'भुगतानकर्ता', administrator: 'एडमिनिस्ट्रेटर' },
     line: '{time}: {sentence}',
     unknown: 'पता नहीं',
     notYou: 'अगर यह आपने नहीं किया, तो तुरंत नया पासवर्ड चुनें; इससे सभी डिवाइस लॉग आउट हो जाते हैं।',

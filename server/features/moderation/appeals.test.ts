@@ -205,7 +205,7 @@ describe('the answer to an appeal', () => {
   });
 
   it('that reverses a suspension restores the account', async () => {
-    await send(ravi, `/api/operator/people/suspend/${asha.id}`, { rule: 'hate', reason: 'Threats' });
+    await send(ravi, `/api/operator/people/suspend/${asha.id}`, { rule: 'hate', days: 7, reason: 'Threats' });
     // All sessions of the account have ended.
     expect((await send(asha, `/api/notification/getNotifications/${asha.id}`)).status).toBe(401);
     await appeal();

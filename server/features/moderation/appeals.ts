@@ -34,7 +34,9 @@ export async function appeal(
       ...{ id, kind: 'appeal', target_id: decision.id, opened_at: now },
       due_at: new Date(now.getTime() + config.reportHours.appeal * hour),
       ...{ language: languageOf({ words: text, more: '' }, ''), evidence: JSON.stringify(evidence) },
-      ...{ reasons: ['appeal'], report_count: 1 },
+      // As the case that was decided, it is seen only by who may see that.
+      reasons: decision.rule === 'child_safety' ? ['appeal', decision.rule] : ['appeal'],
+      report_count: 1,
     });
     await insertReport(trx, {
       ...{ id, case_id: id, number: newKey(), reporter_id: personId, reason: 'appeal', text, contact: '' },

@@ -1,6 +1,7 @@
 import { type CasesOf, shownCases } from '#contract/person-case.ts';
 import { countedTo } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
+import { seesChildren } from '../people/child-safety.ts';
 import { countVersions } from '../versions/versions.ts';
 import * as queries from './cases.queries.ts';
 import { asListed } from './cases.ts';
@@ -11,17 +12,18 @@ export async function casesOfPerson(
   operatorId: string | null,
   personId: string,
 ): Promise<{ about: CasesOf; reported: CasesOf }> {
+  const reader = { operatorId, seesChildren: await seesChildren(db, operatorId) };
   const [about, reported, counts] = await Promise.all([
-    queries.listCasesAbout(db, personId, shownCases),
-    queries.listCasesBy(db, personId, operatorId, shownCases),
-    queries.countCasesOf(db, personId, operatorId, countedTo + 1),
+    queries.listCasesAbout(db, personId, reader, shownCases),
+    queries.listCasesBy(db, personId, reader, shownCases),
+    queries.countCasesOf(db, personId, reader, countedTo + 1),
   ]);
   const edits = await countVersions(
     db,
     [...about, ...reported].map((row) => row.target_id),
   );
   const list = (rows: readonly queries.CaseRow[]) =>
-    rows.map((row) => asListed(row, { operatorId, now: clock(), edits }));
+    rows.map((row) => asListed(row, { ...reader, now: clock(), edits }));
   return {
     about: { count: counts.about, cases: list(about) },
     reported: { count: counts.reported, cases: list(reported) },

@@ -9,6 +9,7 @@ import {
 import {
   type CaseKind,
   type CaseLanguage,
+  type CaseReason,
   type CaseState,
   caseKinds,
   caseLanguages,
@@ -110,14 +111,21 @@ const shown = (chosen: ReturnType<typeof sql>) => {
     ) about on true`;
 };
 
+/** An operator who reads the cases of a person. */
+export interface Reader {
+  operatorId: string | null;
+  seesChildren: boolean;
+}
+
 /** The newest cases about a person, their works and their comments. */
 export async function listCasesAbout(
   db: Kysely<Tables>,
   personId: string,
+  reader: Reader,
   limit: number,
 ): Promise<CaseRow[]> {
   const { rows } = await sql<CaseRow>`
-    ${shown(sql`select * from cases where ${isAbout(personId)} order by opened_at desc, id desc limit ${limit}`)}
+    ${shown(sql`select * from cases where ${isAbout(personId)} and ${isFor(reader)} order by opened_at desc, id desc limit ${limit}`)}
     order by c.opened_at desc, c.id desc`.execute(db);
   return rows;
 }
@@ -126,17 +134,20 @@ export async function listCasesAbout(
 export async function listCasesBy(
   db: Kysely<Tables>,
   personId: string,
-  without: string | null,
+  reader: Reader,
   limit: number,
 ): Promise<CaseRow[]> {
   const { rows } = await sql<CaseRow>`
     ${shown(sql`select cases.* from (${reportsBy(personId)} order by created_at desc, id desc limit ${limit}) r
-      join cases on cases.id = case_id where (${isAbout(without)}) is not true`)}
+      join cases on cases.id = case_id where (${isAbout(reader.operatorId)}) is not true and ${isFor(reader)}`)}
     order by c.opened_at desc, c.id desc`.execute(db);
   return rows;
 }
 
 const isAbout = (personId: string | null) => sql<boolean>`evidence ->> 'ownerId' = ${personId}`;
+/** What may show a child is not listed beside its owner for operators who may not see that. */
+const isFor = ({ seesChildren }: Reader) =>
+  seesChildren ? sql`true` : sql`not 'child_safety' = any(reasons)`;
 const reportsBy = (personId: string) =>
   sql`select case_id, created_at, id from reports where reporter_id = ${personId}`;
 
@@ -144,13 +155,14 @@ const reportsBy = (personId: string) =>
 export async function countCasesOf(
   db: Kysely<Tables>,
   personId: string,
-  without: string | null,
+  reader: Reader,
   most: number,
 ): Promise<{ about: number; reported: number }> {
   const { rows } = await sql<{ about: number; reported: number }>`select
-    (select count(*)::int from (select from cases where ${isAbout(personId)} limit ${most}) a) as about,
+    (select count(*)::int from (select from cases where ${isAbout(personId)} and ${isFor(reader)} limit ${most}) a) as about,
     (select count(*)::int from (select from (${reportsBy(personId)}) r
-      join cases on cases.id = case_id where (${isAbout(without)}) is not true limit ${most}) b) as reported`.execute(
+      join cases on cases.id = case_id
+      where (${isAbout(reader.operatorId)}) is not true and ${isFor(reader)} limit ${most}) b) as reported`.execute(
     db,
   );
   return rows[0] ?? { about: 0, reported: 0 };
@@ -188,6 +200,7 @@ const locked = [
   'kind',
   'target_id',
   'evidence',
+  'reasons',
   'taken_up_at',
   'claimed_by',
   'claimed_until',
@@ -261,7 +274,7 @@ export async function setOutcome(
     .execute();
 }
 
-/** Merges a case, with those that are merged into it, into another one, which has the earliest of their deadlines. */
+/** Merges a case, with those that are merged into it, into another one, which has the earliest of their deadlines, and all of their reasons. */
 export async function merge(trx: Transaction<Tables>, id: string, into: string): Promise<void> {
   await trx
     .updateTable('cases')
@@ -271,7 +284,9 @@ export async function merge(trx: Transaction<Tables>, id: string, into: string):
     .execute();
   await update(trx, id, { claimed_by: null, claimed_until: null });
   await sql`update cases set due_at = least(cases.due_at, merged.due_at),
-    is_muted = cases.is_muted and merged.is_muted from cases merged
+    is_muted = cases.is_muted and merged.is_muted,
+    reasons = cases.reasons || array(select reason from unnest(merged.reasons) reason where reason <> all(cases.reasons))
+    from cases merged
     where cases.id = ${into} and merged.id = ${id}`.execute(trx);
 }
 
@@ -281,6 +296,22 @@ export async function listMerged(db: Kysely<Tables>, id: string, limit: number):
     ${shown(sql`select * from cases where merged_into = ${id} order by opened_at desc, id desc limit ${limit}`)}
     order by c.opened_at desc, c.id desc`.execute(db);
   return rows;
+}
+
+/** Undecided cases whose deadline has passed, which are noted as told; none if some were told after `since`. */
+export async function takeLate(trx: Transaction<Tables>, now: Date, since: Date) {
+  const { rows } = await sql<Pick<CaseRow, 'id' | 'reasons'>>`
+    update cases set told_late_at = ${now}
+    where closed_at is null and due_at <= ${now} and told_late_at is null
+      and not exists (select from cases where told_late_at > ${since})
+    returning id, reasons`.execute(trx);
+  return rows;
+}
+
+/** Notes that a case is about what may show a child, since it was decided by that rule. */
+export async function addReason(trx: Transaction<Tables>, id: string, reason: CaseReason): Promise<void> {
+  await sql`update cases set reasons = reasons || ${reason}::text
+    where id = ${id} and not ${reason} = any(reasons)`.execute(trx);
 }
 
 export async function findUsername(db: Kysely<Tables>, id: string): Promise<string> {

@@ -701,7 +701,7 @@ describe('a decision', () => {
       method: 'POST',
       url: `/api/operator/people/suspend/${mona.id}`,
       headers: ravi.headers,
-      payload: { rule: 'harassment', reason: 'Threats' },
+      payload: { rule: 'harassment', days: 7, reason: 'Threats' },
     });
     expect(answer.statusCode).toBe(200);
     expect(await list()).toEqual([]);

@@ -9,6 +9,7 @@ import {
   type ShownCase,
   shownOfCase,
 } from '#contract/cases.ts';
+import { mayShowChild } from '#contract/child-safety.ts';
 import type { Page } from '#contract/fields.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import { countedTo } from '#contract/today.ts';
@@ -18,6 +19,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { type Act, listActsOn, logAct, type Operator, type OperatorAccount } from '../audit-log/audit-log.ts';
+import { mustSeeChildren, seesChildren } from '../people/child-safety.ts';
 import { mediaUrl } from '../stored-files/urls.ts';
 import { countVersions } from '../versions/versions.ts';
 import * as queries from './cases.queries.ts';
@@ -46,7 +48,8 @@ export async function listCases(
     rows.map((row) => row.about_id),
   );
   const position = (row: queries.CaseRow) => ({ at: row.closed_at ?? row.due_at, id: row.id });
-  return pageOf(rows, limit, position, (row) => asListed(row, { operatorId, now, edits }));
+  const reader = { operatorId, seesChildren: await seesChildren(db, operatorId) };
+  return pageOf(rows, limit, position, (row) => asListed(row, { ...reader, now, edits }));
 }
 
 /** How many undecided cases each filter of the list has, counted up to `countedTo` and one more. */
@@ -61,16 +64,24 @@ export async function countCases(
   return { state: of('state'), kind: of('kind'), language: of('language') } as CaseCounts;
 }
 
-/** A case with its evidence, its newest reports and the newest acts on it and on what it is about. */
+type EvidenceOfCase = Pick<ShownCase, 'words' | 'more' | 'picture' | 'video' | 'page'>;
+const veiled: EvidenceOfCase = { words: '', more: '', picture: '', video: '', page: '' };
+
+/**
+ * A case with its evidence, its newest reports and the newest acts on it and on what it is about. What may show a child is without evidence:
+ * each look is a call of its own.
+ */
 export async function showCase(
-  { db, clock, config }: Context<'db' | 'clock' | 'config'>,
+  context: Context<'db' | 'clock' | 'config'>,
   operatorId: string | null,
   id: string,
 ): Promise<ShownCase> {
+  const { db, clock } = context;
   const row = await queries.findCase(db, id);
   if (!row) throw notFound('report');
-  refuseOwn(row, operatorId);
-  const { about_kind: kind, about_id: targetId, evidence } = row;
+  await mustSee(db, row, operatorId);
+  const reader = { operatorId, seesChildren: await seesChildren(db, operatorId) };
+  const { about_id: targetId, evidence } = row;
   const merged = await queries.listMerged(db, id, shownOfCase);
   const cases = [row, ...merged];
   const [edits, reported, decision, history] = await Promise.all([
@@ -87,22 +98,18 @@ export async function showCase(
         { kind: one.about_kind, id: one.about_id },
       ]),
       shownOfCase,
+      reader.seesChildren,
     ),
   ]);
-  const shown = { operatorId, now: clock(), edits };
-  const isPublic = row.state === 'public';
-  const address = (file: { key: string; file: string } | null) =>
-    file && isPublic ? mediaUrl(config.mediaOrigin, file.key, file.file) : '';
+  const shown = { ...reader, now: clock(), edits };
   return {
     ...asListed(row, shown),
+    ...(mayShowChild(row) ? veiled : evidenceIn(context, row)),
+    targetId,
     ownerId: evidence.ownerId,
     // Who has reported one's own works is not for oneself.
     merged: merged.filter((one) => one.evidence.ownerId !== operatorId).map((one) => asListed(one, shown)),
     decision,
-    more: evidence.more,
-    picture: address(evidence.picture),
-    video: address(evidence.video),
-    page: isPublic ? pageOfThing(kind, targetId, evidence.reelId) : '',
     reported: reported.map((report) => ({
       _id: report.id,
       reason: report.reason,
@@ -116,6 +123,35 @@ export async function showCase(
   };
 }
 
+function evidenceIn({ config }: Context<'config'>, row: queries.CaseRow): EvidenceOfCase {
+  const { evidence, about_kind: kind, about_id: targetId } = row;
+  const isPublic = row.state === 'public';
+  const address = (file: { key: string; file: string } | null) =>
+    file && isPublic ? mediaUrl(config.mediaOrigin, file.key, file.file) : '';
+  return {
+    words: evidence.words,
+    more: evidence.more,
+    picture: address(evidence.picture),
+    video: address(evidence.video),
+    page: isPublic ? pageOfThing(kind, targetId, evidence.reelId) : '',
+  };
+}
+
+/** The evidence of a case, which also what may show a child has here. Each look is a row of the operators' log. */
+export async function lookAtCase(
+  context: Context<'db' | 'clock' | 'config'>,
+  operator: Operator,
+  id: string,
+): Promise<EvidenceOfCase> {
+  return await inTransaction(context.db, async (trx) => {
+    const row = await queries.findCase(trx, id);
+    if (!row) throw notFound('report');
+    await mustSee(trx, row, operator.id);
+    await logOnCase(trx, operator, { act: 'report.look', about: row }, context.clock());
+    return evidenceIn(context, row);
+  });
+}
+
 function pageOfThing(kind: ReportKind, id: string, reelId: string | null): string {
   if (kind === 'person') return `/user/${id}`;
   if (kind === 'post') return `/post/${id}`;
@@ -126,19 +162,26 @@ function pageOfThing(kind: ReportKind, id: string, reelId: string | null): strin
 
 export function asListed(
   row: queries.CaseRow,
-  { operatorId, now, edits }: { operatorId: string | null; now: Date; edits: ReadonlyMap<string, number> },
+  {
+    operatorId,
+    seesChildren: sees,
+    now,
+    edits,
+  }: queries.Reader & { now: Date; edits: ReadonlyMap<string, number> },
 ): ListedCase {
   const { closed_at } = row;
+  const isChild = mayShowChild(row);
+  const isSeen = !isChild || sees;
   return {
     _id: row.id,
     kind: row.kind,
     about: row.about_kind,
-    targetId: row.about_id,
+    targetId: isSeen ? row.about_id : null,
     language: row.language,
     reasons: row.reasons,
     reports: row.report_count,
-    owner: row.evidence.owner,
-    words: row.evidence.words,
+    owner: isSeen ? row.evidence.owner : '',
+    words: isChild ? '' : row.evidence.words,
     state: row.state ?? 'gone',
     label: row.label,
     edits: edits.get(row.about_id) ?? 0,
@@ -167,7 +210,7 @@ export async function takeUpCase(
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const found = await lock(trx, id);
-    refuseOwn(found, operator.id);
+    await mustSee(trx, found, operator.id);
     await refuseFirst(trx, found, operator.id);
     await refuseOthers(trx, found, operator, now);
     if (found.closed_at) throw new Refusal('case_decided', { username: found.closed_by ?? '' });
@@ -197,6 +240,17 @@ export async function releaseCase(
   });
 }
 
+/** Ends the operator's claim on the open case about a thing, if there is one. */
+export async function releaseClaimOn(
+  trx: Transaction<Tables>,
+  { id: operatorId }: OperatorAccount,
+  { kind, id }: { kind: ReportKind; id: string },
+): Promise<void> {
+  const found = await queries.lockCase(trx, { kind, targetId: id });
+  if (found?.claimed_by === operatorId)
+    await queries.update(trx, found.id, { claimed_by: null, claimed_until: null });
+}
+
 /** Writes a note on a case, a row of the operators' log. */
 export async function noteOnCase(
   { db, clock }: Context<'db' | 'clock'>,
@@ -205,12 +259,9 @@ export async function noteOnCase(
 ): Promise<{ _id: string }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    await logOnCase(
-      trx,
-      operator,
-      { act: 'report.note', about: await lock(trx, id), details: { text } },
-      now,
-    );
+    const about = await lock(trx, id);
+    if (mayShowChild(about)) await mustSeeChildren(trx, operator.id);
+    await logOnCase(trx, operator, { act: 'report.note', about, details: { text } }, now);
     return { _id: id };
   });
 }
@@ -225,7 +276,7 @@ export async function closeCase(
   return await inTransaction(db, async (trx) => {
     const found = await lock(trx, id);
     if (found.kind === 'appeal') throw new Refusal('invalid_input', { what: 'answer_instead' });
-    refuseOwn(found, operator.id);
+    await mustSee(trx, found, operator.id);
     if (found.closed_at) {
       refuseDecided(found, operator);
       return { _id: id, closedAt: found.closed_at.toISOString() };
@@ -252,7 +303,7 @@ export async function closeAppeal(
   now: Date,
 ): Promise<boolean> {
   const found = await lock(trx, caseId);
-  refuseOwn(found, operator.id);
+  await mustSee(trx, found, operator.id);
   await refuseFirst(trx, found, operator.id);
   if (found.closed_at) {
     refuseDecided(found, operator);
@@ -278,6 +329,7 @@ export async function decideCaseOf(
   const found = await queries.lockCase(trx, caseId ? { id: caseId } : { kind, targetId: id });
   if (found?.closed_at) refuseDecided(found, operator);
   if (!found || found.closed_at) return { caseId: found?.id ?? null, reports: 0 };
+  if (mayShowChild(found)) await mustSeeChildren(trx, operator.id);
   await refuseOthers(trx, found, operator, now);
   await queries.decide(trx, found.id, decided(operator, 'acted', now));
   return { caseId: found.id, reports: found.report_count };
@@ -309,12 +361,17 @@ export function refuseDecided({ closed_at, closed_by }: Decided, { name }: Opera
   if (closed_at && closed_by !== name) throw new Refusal('case_decided', { username: closed_by ?? '' });
 }
 
-/** An operator may neither decide a case about their own content or account, nor see who reported it. */
-export function refuseOwn(
-  { evidence }: Pick<queries.LockedCase, 'evidence'>,
+/**
+ * An operator may neither decide a case about their own content or account, nor see who reported it; nor may they see or decide what may show
+ * a child without that right.
+ */
+export async function mustSee(
+  db: Kysely<Tables>,
+  found: Pick<queries.LockedCase, 'evidence' | 'reasons'>,
   operatorId: string | null,
-): void {
-  if (evidence.ownerId === operatorId) throw new Refusal('own_work');
+): Promise<void> {
+  if (found.evidence.ownerId === operatorId) throw new Refusal('own_work');
+  if (mayShowChild(found)) await mustSeeChildren(db, operatorId);
 }
 
 /** Who decided first does not judge the appeal against that, if there is another operator. */
@@ -357,7 +414,7 @@ export async function lock(trx: Transaction<Tables>, id: string): Promise<querie
 
 interface ActOnCase {
   act: Act;
-  about: Pick<queries.LockedCase, 'id' | 'kind' | 'target_id'>;
+  about: Pick<queries.LockedCase, 'id' | 'kind' | 'target_id' | 'reasons'>;
   details?: Record<string, string>;
 }
 
@@ -368,7 +425,8 @@ export async function logOnCase(
   { act, about, details }: ActOnCase,
   now: Date,
 ): Promise<void> {
-  const said = { about: `${about.kind}:${about.target_id}`, ...details };
+  const childCase = mayShowChild(about) ? { childCase: true } : {};
+  const said = { about: `${about.kind}:${about.target_id}`, ...childCase, ...details };
   await logAct(trx, operator, { act, target: { kind: 'report', id: about.id }, details: said }, now);
 }
 

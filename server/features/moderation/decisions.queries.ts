@@ -1,4 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import { rolesThatMay } from '#contract/roles.ts';
+import type { SiteRule } from '#contract/site-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['decisions']>): Promise<void> {
@@ -38,12 +40,13 @@ export function findOfCase(db: Kysely<Tables>, caseId: string) {
     .executeTakeFirst();
 }
 
-/** Whether there is an operator besides these people. */
+/** Whether there is a moderator besides these people. */
 export async function hasOtherOperator(db: Kysely<Tables>, ids: readonly string[]): Promise<boolean> {
   const row = await db
     .selectFrom('people')
     .select('id')
     .where('role', '=', 'operator')
+    .where('operator_role', 'in', rolesThatMay('moderator'))
     .where('suspended_at', 'is', null)
     .where('id', 'not in', ids)
     .limit(1)
@@ -64,6 +67,23 @@ export function listOfPerson(db: Kysely<Tables>, personId: string, limit: number
     .orderBy('decided_at', 'desc')
     .limit(limit)
     .execute();
+}
+
+/** Whether a decision by this rule is in force against a work or an account. */
+export async function isDecidedBy(
+  trx: Transaction<Tables>,
+  targetId: string,
+  rule: SiteRule,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('decisions')
+    .select('id')
+    .where('target_id', '=', targetId)
+    .where('rule', '=', rule)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Ends the decisions that are in force against a work or an account, but for labels. */

@@ -6,7 +6,7 @@ import { startMailingServer } from '#testing/servers/mailing-server.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
 import { ruleTexts } from '../mail/rules.ts';
-import { endSuspensions } from '../operators/people.ts';
+import { endSuspensions, suspendPerson } from '../operators/people.ts';
 
 const start = new Date('2026-11-10T06:00:00Z');
 const day = 24 * 60 * 60_000;
@@ -56,8 +56,7 @@ const takeDown = (who: Person, change: object = {}) =>
   });
 const suspend = (who: Person, change: object = {}) =>
   send(who, `/api/operator/people/suspend/${asha.id}`, {
-    rule: 'hate',
-    reason: 'Again and again',
+    ...{ rule: 'hate', days: 30, reason: 'Again and again' },
     ...change,
   });
 const stored = () => server.db.selectFrom('decisions').selectAll().where('person_id', '=', asha.id).execute();
@@ -210,7 +209,8 @@ describe('a suspension', () => {
   it('without days has no end, and an earlier one that was undone does not end it', async () => {
     await suspend(ravi, { days: 1 });
     await send(uma, `/api/operator/people/restore/${asha.id}`, {});
-    await suspend(uma);
+    const form = { rule: 'hate', reason: 'Again and again' } as const;
+    await suspendPerson(server.context, { id: uma.id, name: uma.username }, asha.id, form);
     await endSuspensions({ db: server.db, clock: () => new Date(start.getTime() + 400 * day) });
     expect((await stored()).map(({ ended_at }) => ended_at !== null)).toEqual([true, false]);
   });

@@ -10,6 +10,8 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
+import { mustSeeChildren } from '../people/child-safety.ts';
+import { addReason } from './cases.queries.ts';
 import * as queries from './decisions.queries.ts';
 import { evidenceOf } from './evidence.ts';
 import { findThing, type ReportedThing } from './reports.queries.ts';
@@ -42,6 +44,7 @@ export async function decide(
   now: Date,
 ): Promise<void> {
   const personId = thing.owner_id;
+  if (caseId && rule === 'child_safety') await addReason(trx, caseId, 'child_safety');
   const key = randomUUID();
   await queries.insert(trx, {
     ...{ id: newId(now), key, case_id: caseId, kind: target.kind, target_id: target.id, person_id: personId },
@@ -91,8 +94,19 @@ export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promis
   };
 }
 
-/** Notes that what was decided against a work or an account is undone, in the transaction that does so. */
-export const endDecisions = queries.end;
+/**
+ * Notes that what was decided against a work or an account is undone, in the transaction that does so. What was decided by the rule about
+ * children is undone only by who may see what shows a child.
+ */
+export async function endDecisions(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  targetId: string,
+  now: Date,
+): Promise<void> {
+  if (await queries.isDecidedBy(trx, targetId, 'child_safety')) await mustSeeChildren(trx, operator.id);
+  await queries.end(trx, targetId, now);
+}
 /** What was decided about a person and their works, the newest first; also what had no report. */
 export const listDecidedOf = queries.listOfPerson;
 export const endLabels = queries.endLabels;

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import * as queries from './cases.queries.ts';
-import { lock, logOnCase, refuseOthers, refuseOwn } from './cases.ts';
+import { lock, logOnCase, mustSee, refuseOthers } from './cases.ts';
 
 /** Merges undecided cases into another one, or into the one with which that is decided. */
 export async function mergeCases(
@@ -20,7 +20,7 @@ export async function mergeCases(
     const stays = await lock(trx, into);
     for (const one of [...all, stays]) {
       if (one.kind === 'appeal') throw new Refusal('invalid_input', { what: 'merge_appeal' }, 'ids');
-      refuseOwn(one, operator.id);
+      await mustSee(trx, one, operator.id);
       if (one.closed_at) throw new Refusal('case_decided', { username: one.closed_by ?? '' });
       await refuseOthers(trx, one, operator, now);
     }
@@ -42,7 +42,7 @@ export async function unmergeCase(
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const found = await lock(trx, id);
-    refuseOwn(found, operator.id);
+    await mustSee(trx, found, operator.id);
     const { merged_into: from } = found;
     if (!from) return { _id: id };
     if (found.closed_at) throw new Refusal('case_decided', { username: found.closed_by ?? '' });

@@ -20,7 +20,7 @@ export async function enterOrder(
     const number = await report({ ...context, db: trx }, undefined, order);
     const stored = await findByNumber(trx, number);
     if (!stored) throw notFound('report');
-    const about = { id: stored.case_id, kind, target_id: id };
+    const about = { id: stored.case_id, kind, target_id: id, reasons: stored.reasons };
     await logOnCase(trx, operator, { act: 'report.order', about, details: { text } }, context.clock());
     return { _id: stored.case_id };
   });

@@ -97,18 +97,21 @@ export async function unmuteCases(trx: Transaction<Tables>, personId: string): P
       union select case_id from reports where reporter_id = ${personId})`.execute(trx);
 }
 
-/** Counts a report in its case. It may bring forward the deadline, also of the case with which that is decided; a muted one does not. */
+/**
+ * Counts a report in its case. Its reason, and unless it is muted its deadline, are also those of the case with which that is decided.
+ */
 export async function countReport(
   trx: Transaction<Tables>,
   caseId: string,
   { reason, dueAt, muted }: { reason: CaseReason; dueAt: Date; muted: boolean },
 ): Promise<void> {
   const seen = muted ? sql`is_muted = is_muted` : sql`due_at = least(due_at, ${dueAt}), is_muted = false`;
+  const noted = sql`${seen}, reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end`;
   const { rows } = await sql<{ merged_into: string | null }>`
-    update cases set report_count = report_count + 1, ${seen},
-    reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end
-    where id = ${caseId} returning merged_into`.execute(trx);
-  await sql`update cases set ${seen} where id = ${rows[0]?.merged_into ?? null} and closed_at is null`.execute(
+    update cases set report_count = report_count + 1, ${noted} where id = ${caseId} returning merged_into`.execute(
+    trx,
+  );
+  await sql`update cases set ${noted} where id = ${rows[0]?.merged_into ?? null} and closed_at is null`.execute(
     trx,
   );
 }
@@ -139,7 +142,7 @@ export function findByNumber(db: Kysely<Tables>, number: string) {
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'case_id')
     .leftJoin('cases as stays', 'stays.id', 'cases.merged_into')
-    .select(['case_id', 'cases.closed_at', 'cases.outcome'])
+    .select(['case_id', 'cases.reasons', 'cases.closed_at', 'cases.outcome'])
     .select(({ fn }) => fn.coalesce('cases.taken_up_at', 'stays.taken_up_at').as('taken_up_at'))
     .where('number', '=', number)
     .executeTakeFirst();

@@ -103,7 +103,7 @@ export async function restoreContent(
     if (changed) {
       for (const copy of await lockWaitingCopies(trx, id)) await works[copy.kind].restore(trx, copy.id, now);
       await compareAnew(trx, context, id, operator.id);
-      await endDecisions(trx, id, now);
+      await endDecisions(trx, operator, id, now);
       await logAct(trx, operator, { act: 'content.restore', target: { kind, id } }, now);
     }
     return { ...(await standing(trx, kind, id)), changed };

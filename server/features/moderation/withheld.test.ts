@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 const act = (path: string, payload: object) =>
   call(server, { method: 'POST', url: `/api/operator/${path}`, headers: operator.headers, payload });
-const suspend = () => act(`people/suspend/${mona.id}`, { rule: 'spam', reason: 'Spam' });
+const suspend = () => act(`people/suspend/${mona.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
 const restore = () => act(`people/restore/${mona.id}`, {});
 
 /** The responses to these addresses from each of the two. */

@@ -134,7 +134,7 @@ const titlesFromSite: Record<SiteKind, string> = {
   month_void: 'Views of yours were declared void',
   factor_set: 'A second factor was set up for your account',
   factor_reset: 'The second factor of an operator was reset on the server',
-  operator_appointed: 'Somebody was made an operator of this site',
+  operator_appointed: 'An operator of this site has a new role',
   operator_removed: 'Somebody is no longer an operator of this site',
   recovery_code_used: 'A recovery code of your account was used',
   address_verified: 'An operator marked your email address as verified',

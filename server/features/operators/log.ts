@@ -8,11 +8,13 @@ import { idOf } from './people.ts';
 export async function listLog(
   context: Context<'db' | 'config'>,
   { operator, about, ...asked }: z.output<typeof listLogCall.query>,
+  seesChildren: boolean,
 ): ReturnType<typeof log.listLog> {
   const [, kind, id] = /^([a-z]+):(.+)$/.exec(about ?? '') ?? [];
-  return await log.listLog(context, {
+  const which = {
     ...asked,
     operator: operator?.replace(/^@/, ''),
     ...(kind && id ? { about: { kind, id } } : about ? { about: { id: await idOf(context.db, about) } } : {}),
-  });
+  };
+  return await log.listLog(context, which, seesChildren);
 }

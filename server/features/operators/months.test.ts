@@ -10,6 +10,7 @@ import {
   type TestServer,
 } from '#testing/servers/test-server.ts';
 import { addToMonths } from '../month-counts/months.ts';
+import { voidMonth } from './releases.ts';
 
 /** Months of this site with waiting views: 1,000 pay without an established account. */
 const month = '2025-02';
@@ -107,10 +108,13 @@ it('releases the waiting views of one creator once, notifies them, and then no l
 
 it('declares views void once, notifies their creator with the reason, and then no longer lists them', async () => {
   const person = await creator(1200);
-  const body = { month, userId: person.id, reason: 'A script' };
-  expect((await call('void', body)).json().data).toMatchObject({ userId: person.id, views: 200, coins: 0 });
-  expect((await call('void', body)).json().data).toBeNull();
-  expect((await call('void', { ...body, what: 'paid' })).json().data).toMatchObject({
+  const declare = (what: 'waiting' | 'paid') => {
+    const which = { month, creatorId: person.id, what, reason: 'A script' };
+    return voidMonth(server.context, { id: ravi.id, name: ravi.username }, which);
+  };
+  expect(await declare('waiting')).toMatchObject({ userId: person.id, views: 200, coins: 0 });
+  expect(await declare('waiting')).toBeUndefined();
+  expect(await declare('paid')).toMatchObject({
     views: 1000,
     coins: 100,
     countsIn: month,

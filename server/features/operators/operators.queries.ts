@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Role } from '#contract/roles.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 const columns = [
@@ -7,6 +8,8 @@ const columns = [
   'username',
   'email',
   'role',
+  'operator_role',
+  'child_safety',
   'suspended_at',
   'reports_muted_until',
   'email_verified_at',
@@ -56,8 +59,17 @@ export async function setReportsMuted(db: Kysely<Tables>, id: string, until: Dat
   await db.updateTable('people').set({ reports_muted_until: until }).where('id', '=', id).execute();
 }
 
-export async function setRole(db: Kysely<Tables>, id: string, role: 'person' | 'operator') {
-  await db.updateTable('people').set({ role }).where('id', '=', id).execute();
+/** Of a person who is no operator, the role of operators is the one that the previous version would give. */
+export async function setRole(
+  db: Kysely<Tables>,
+  id: string,
+  { role, childSafety }: { role: Role; childSafety: boolean },
+) {
+  const values =
+    role === 'person'
+      ? ({ role, operator_role: 'administrator', child_safety: false } as const)
+      : ({ role: 'operator', operator_role: role, child_safety: childSafety } as const);
+  await db.updateTable('people').set(values).where('id', '=', id).execute();
 }
 
 export async function hasOperators(db: Kysely<Tables>): Promise<boolean> {

@@ -10,10 +10,12 @@ import * as ledger from '#contract/ledger-entries.ts';
 import * as media from '#contract/media.ts';
 import * as contract from '#contract/operators.ts';
 import * as personCase from '#contract/person-case.ts';
+import * as proposals from '#contract/proposals.ts';
 import * as sinceRestore from '#contract/since-restore.ts';
 import { getToday } from '#contract/today.ts';
 import { showWithdrawal as showWithdrawalCall } from '#contract/withdrawal-case.ts';
 import type { Context } from '#server/platform/context.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import { type Caller, on, type Route } from '#server/platform/route.ts';
 import { listActsOn, type Operator, showAct } from '../audit-log/audit-log.ts';
 import { recountCategories } from '../categories/categories.ts';
@@ -25,6 +27,7 @@ import {
   closeCase,
   countCases,
   listCases,
+  lookAtCase,
   noteOnCase,
   releaseCase,
   showCase,
@@ -46,6 +49,7 @@ import {
 } from '../payers/batches.ts';
 import { recordPayments } from '../payers/record.ts';
 import { identifyPayment, reconcileSinceRestore, showLock } from '../payers/since-restore.ts';
+import { seesChildren } from '../people/child-safety.ts';
 import { listUnfinished, showUnfinished } from '../reels/unfinished.ts';
 import { figuresOfSite } from '../site/days.ts';
 import { auditMedia } from '../stored-files/audit.ts';
@@ -59,8 +63,17 @@ import { listLog } from './log.ts';
 import { retryReel } from './media.ts';
 import { muteReports, unmuteReports } from './muting.ts';
 import { accountOf, operatorOf } from './operators.ts';
-import { findPeople, idOf, makeResetLinkOf, restorePerson, setRole, suspendPerson } from './people.ts';
+import {
+  findPeople,
+  findPerson,
+  idOf,
+  makeResetLinkOf,
+  restorePerson,
+  setRole,
+  suspendPerson,
+} from './people.ts';
 import { showPerson } from './person-case.ts';
+import { approveProposal, declineProposal, listProposals, propose } from './proposals.ts';
 import { releaseMonth, voidMonth } from './releases.ts';
 import { today } from './today.ts';
 import { showWithdrawal } from './withdrawal-case.ts';
@@ -74,10 +87,21 @@ const idOfSome = async ({ db }: Context<'db'>, about: string | undefined) =>
   about ? await idOf(db, about) : undefined;
 
 export const operatorsRoutes = (context: Context): Route[] => [
-  ...operatorActs(context, (caller) => operatorOf(context.db, caller)),
+  ...operatorActs(context, (caller) => operatorOf(context.db, caller), { isAlone: false }),
+  on(proposals.listProposals, async ({ caller }) => ({ data: await listProposals(context, caller) })),
+  on(proposals.approveProposal, async ({ caller, params }) => {
+    const operator = { ...(await operatorOf(context.db, caller)), role: caller.role };
+    const changed = await approveProposal(context, operator, params.id);
+    return { answer: { data: { _id: params.id } }, changed };
+  }),
+  on(proposals.declineProposal, async ({ caller, params, body }) => {
+    const operator = { ...(await operatorOf(context.db, caller)), role: caller.role };
+    await declineProposal(context, operator, { ...params, ...body });
+    return { data: { _id: params.id } };
+  }),
   on(contract.getAudit, async () => ({ data: await auditLedger(context) })),
-  on(getToday, async () => ({ data: await today(context) })),
   on(getFigures, ({ query }) => figuresOfSite(context, query.period)),
+  on(getToday, async ({ caller }) => ({ data: await today(context, caller.role) })),
   on(contract.getLastAudit, async () => ({ data: await lastAudit(context) })),
   on(listDifferencesCall, ({ query }) => listDifferences(context, query)),
   on(showDifferenceCall, async ({ params }) => ({ data: await showDifference(context, params.id) })),
@@ -99,13 +123,20 @@ export const operatorsRoutes = (context: Context): Route[] => [
   on(contract.getMediaAudit, async () => ({ data: await auditMedia(context) })),
 ];
 
-/** What operators do by calls, and by commands of the same names (`server/admin`); `by` says who acts. */
+/**
+ * What operators do by calls, and by commands of the same names (`server/admin`); `by` says who acts. By a call nobody ends an account or
+ * voids views alone (`isAlone`): a second operator approves it. Who owns the machine may.
+ */
 export function operatorActs(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   by: (caller: Caller) => Promise<Operator>,
+  { isAlone }: { isAlone: boolean },
 ): Route[] {
   const { db } = context;
   const account = async (caller: Caller) => accountOf(await by(caller));
+  const mustNotVoid = ({ waiting }: { waiting?: 'release' | 'void' | 'void_paid' | undefined }) => {
+    if (!isAlone && waiting && waiting !== 'release') throw new Refusal('second_operator', { what: 'void' });
+  };
   return [
     on(contract.listWithdrawals, ({ query }) => listWithdrawals(context, query)),
     on(showWithdrawalCall, async ({ params }) => ({ data: await showWithdrawal(context, params.id) })),
@@ -114,12 +145,14 @@ export function operatorActs(
       const history = await listActsOn(db, [{ kind: 'batch', id }], shownOfBatch);
       return { data: { ...(await showBatch(context, id)), history } };
     }),
-    on(batches.makeBatch, async ({ caller, body }) => ({
-      data: await makeBatch(context, await account(caller), body),
-    })),
-    on(batches.approveBatch, async ({ caller, params, body }) => ({
-      data: await approveBatch(context, await account(caller), params.id, body),
-    })),
+    on(batches.makeBatch, async ({ caller, body }) => {
+      mustNotVoid(body);
+      return { data: await makeBatch(context, await account(caller), body) };
+    }),
+    on(batches.approveBatch, async ({ caller, params, body }) => {
+      mustNotVoid(body);
+      return { data: await approveBatch(context, await account(caller), params.id, body) };
+    }),
     on(batches.sendBatch, async ({ caller, params, body }) =>
       sendBatch(context, await account(caller), { ...params, ...body }),
     ),
@@ -138,10 +171,12 @@ export function operatorActs(
     ),
     on(contract.listYearlyTotals, ({ params, query }) => listYearlyTotals(context, params.year, query)),
     on(contract.completeWithdrawal, async ({ caller, params, body }) => {
+      mustNotVoid(body);
       const operator = await by(caller);
       return { data: await completeWithdrawal(context, operator, params.id, body) };
     }),
     on(contract.rejectWithdrawal, async ({ caller, params, body }) => {
+      mustNotVoid(body);
       const operator = await by(caller);
       return { data: await rejectWithdrawal(context, operator, params.id, body) };
     }),
@@ -155,9 +190,14 @@ export function operatorActs(
       const which = { month: readMonth(month), creatorId: userId, reason };
       return { data: await releaseMonth(context, await by(caller), which) };
     }),
-    on(contract.voidMonth, async ({ caller, body: { month, userId, ...said } }) => {
-      const which = { month: readMonth(month), creatorId: userId, ...said };
-      return { data: (await voidMonth(context, await by(caller), which)) ?? null };
+    on(contract.voidMonth, async ({ caller, body: { userId, ...body } }) => {
+      const said = { ...body, month: readMonth(body.month) };
+      if (!isAlone) {
+        const proposed = { act: 'void', personId: userId, said } as const;
+        return { data: null, proposal: await propose(context, await account(caller), proposed) };
+      }
+      const data = await voidMonth(context, await by(caller), { creatorId: userId, ...said });
+      return { data: data ?? null, proposal: null };
     }),
     on(cases.listCases, ({ caller, query }) => listCases(context, caller?.id ?? null, query)),
     on(cases.countCases, async ({ caller, query }) => ({
@@ -188,6 +228,9 @@ export function operatorActs(
     on(cases.takeUpCase, async ({ caller, params }) => ({
       data: await takeUpCase(context, await account(caller), params.id),
     })),
+    on(cases.lookAtCase, async ({ caller, params }) => ({
+      data: await lookAtCase(context, await by(caller), params.id),
+    })),
     on(cases.releaseCase, async ({ caller, params }) => ({
       data: await releaseCase(context, await account(caller), params.id),
     })),
@@ -217,15 +260,21 @@ export function operatorActs(
     })),
     on(contract.findPeople, ({ query }) => findPeople(db, query)),
     on(personCase.showPerson, async ({ caller, params }) => ({
-      data: await showPerson(context, caller?.id ?? null, params.id),
+      data: await showPerson(context, caller, params.id),
     })),
     on(personCase.makeResetLink, async ({ caller, params }) => ({
       link: `/ResetPassword#${await makeResetLinkOf(context, await by(caller), params.id)}`,
     })),
     on(contract.suspendPerson, async ({ caller, params, body }) => {
+      if (!isAlone && body.days === undefined) {
+        const { rule, reason } = body;
+        const proposed = { act: 'suspend', personId: params.id, said: { rule, reason } } as const;
+        const proposal = await propose(context, await account(caller), proposed);
+        return { answer: { data: await findPerson(db, params.id), proposal }, changed: false };
+      }
       const operator = await by(caller);
       const { changed, ...data } = await suspendPerson(context, operator, params.id, body);
-      return { answer: { data }, changed };
+      return { answer: { data, proposal: null }, changed };
     }),
     on(contract.restorePerson, async ({ caller, params }) => {
       const operator = await by(caller);
@@ -240,12 +289,16 @@ export function operatorActs(
     })),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await by(caller);
-      const { enrolment, ...data } = await setRole(context, operator, params.id, body.role);
+      const { enrolment, ...data } = await setRole(context, operator, params.id, body);
       return { data, enrolment };
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),
     on(contract.listCategories, async () => ({ data: await recountCategories(db) })),
-    on(contract.listLog, ({ query }) => listLog(context, query)),
-    on(contract.showAct, async ({ params }) => ({ data: await showAct(db, params.id) })),
+    on(contract.listLog, async ({ caller, query }) =>
+      listLog(context, query, await seesChildren(db, caller?.id ?? null)),
+    ),
+    on(contract.showAct, async ({ caller, params }) => ({
+      data: await showAct(db, params.id, await seesChildren(db, caller?.id ?? null)),
+    })),
   ];
 }

@@ -91,7 +91,7 @@ describe('a withdrawal is paid once', () => {
   it('not to a suspended person; it can be rejected, or paid once the account is restored', async () => {
     const creator = await signUpSomebody(server, 'Creator');
     const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
-    await as(ravi, `people/suspend/${creator.id}`, { rule: 'spam', reason: 'Spam' });
+    await as(ravi, `people/suspend/${creator.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     const refused = await as(ravi, `withdrawals/complete/${id}`, { reference: 'UTR 1' });
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toMatchObject({ code: 'person_suspended' });
@@ -105,7 +105,7 @@ describe('a withdrawal is paid once', () => {
       const { id } = await requestedWithdrawal(server, creator.id, '2025-01');
       const [paid] = await Promise.all([
         as(ravi, `withdrawals/complete/${id}`, { reference: `UTR 3${round}` }),
-        as(uma, `people/suspend/${creator.id}`, { rule: 'spam', reason: 'Spam' }),
+        as(uma, `people/suspend/${creator.id}`, { rule: 'spam', days: 7, reason: 'Spam' }),
       ]);
       const { state } = await server.db
         .selectFrom('withdrawals')
@@ -570,7 +570,9 @@ describe('a suspended person', () => {
     ];
     expect(await there()).toEqual([200, 200, 200]);
     const answers = await Promise.all(
-      [ravi, uma].map((who) => as(who, `people/suspend/${mona.id}`, { rule: 'spam', reason: 'Spam' })),
+      [ravi, uma].map((who) =>
+        as(who, `people/suspend/${mona.id}`, { rule: 'spam', days: 7, reason: 'Spam' }),
+      ),
     );
     expect(statuses(answers)).toEqual([200, 200]);
     expect((await get('/api/block', mona)).statusCode).toBe(401);
@@ -590,20 +592,20 @@ describe('a suspended person', () => {
 
   it('cannot be an operator: the role must be removed first, and its rights end at once', async () => {
     const other = await signUpSomebody(server, 'Other');
-    await as(ravi, `people/role/${other.id}`, { role: 'operator' });
+    await as(ravi, `people/role/${other.id}`, { role: 'administrator' });
     await makeOperator(server, other.id);
     expect((await as(other, 'log')).statusCode).toBe(200);
     expect(
-      (await as(ravi, `people/suspend/${other.id}`, { rule: 'spam', reason: 'x' })).json(),
+      (await as(ravi, `people/suspend/${other.id}`, { rule: 'spam', days: 7, reason: 'x' })).json(),
     ).toMatchObject({
       code: 'is_operator',
     });
     await as(ravi, `people/role/${other.id}`, { role: 'person' });
     expect((await as(other, 'log')).statusCode).toBe(404);
-    expect((await as(ravi, `people/suspend/${other.id}`, { rule: 'spam', reason: 'x' })).statusCode).toBe(
-      200,
-    );
-    expect((await as(ravi, `people/role/${other.id}`, { role: 'operator' })).json()).toMatchObject({
+    expect(
+      (await as(ravi, `people/suspend/${other.id}`, { rule: 'spam', days: 7, reason: 'x' })).statusCode,
+    ).toBe(200);
+    expect((await as(ravi, `people/role/${other.id}`, { role: 'administrator' })).json()).toMatchObject({
       code: 'person_suspended',
     });
     expect(await acts(other.id)).toHaveLength(3);

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { siteUsername } from '#contract/accounts.ts';
 import type { Page } from '#contract/fields.ts';
 import type { PersonForOperators, SuspendForm } from '#contract/operators.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -19,6 +20,7 @@ import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { nameProblem, usernameProblem } from '../people/names.ts';
 import { searchEverybody } from '../people/people.ts';
+import { roleOf } from '../people/role-of.ts';
 import { invite, removeFactor } from '../second-factor/second-factor.ts';
 import * as queries from './operators.queries.ts';
 import { lockOperators, mustNotBeLast, notifyOperators } from './roles.ts';
@@ -41,6 +43,13 @@ export async function findPeople(
   const ids = await searchEverybody(db, q, limit + 1, readCursor(cursor));
   const rows = await queries.listPeople(db, ids);
   return pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.id }), asPerson);
+}
+
+/** An account, as operators see it. */
+export async function findPerson(db: Kysely<Tables>, id: string): Promise<PersonForOperators> {
+  const row = await queries.findPerson(db, { id });
+  if (!row) throw noSuchPerson();
+  return asPerson(row);
 }
 
 /** Accounts with names that could no longer be chosen (decision 0049). */
@@ -123,7 +132,7 @@ async function endSuspension(
   now: Date,
 ): Promise<void> {
   await queries.setSuspended(trx, id, null);
-  await endDecisions(trx, id, now);
+  await endDecisions(trx, operator, id, now);
   await logAct(trx, operator, { act: 'person.restore', target: { kind: 'person', id } }, now);
 }
 
@@ -140,17 +149,17 @@ export async function endSuspensions({ db, clock }: Context<'db' | 'clock'>): Pr
 }
 
 /**
- * Makes a person an operator or an ordinary person, from their next request on, and tells all operators, also this one. The last operator
- * stays one. A new operator gets a one-time code for setting up the second factor.
+ * Makes a person an operator of a role or an ordinary person, from their next request on, and tells all operators, also this one. The last
+ * administrator stays one. A new operator gets a one-time code for setting up the second factor. The log names each role as an appointment:
+ * who gets another one decides about no payment for 72 hours, as a new operator.
  */
 export async function setRole(
   context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
   id: string,
-  role: 'person' | 'operator',
+  { role, childSafety = false }: { role: Role; childSafety?: boolean },
 ): Promise<Act & { enrolment: string | null }> {
   const now = context.clock();
-  const isOperator = role === 'operator';
   let enrolment: string | null = null;
   return await inTransaction(context.db, async (given) => {
     const operators = await lockOperators(given);
@@ -158,17 +167,26 @@ export async function setRole(
     if (operator.id && !operators.some((other) => other.id === operator.id))
       throw new Refusal('not_allowed', { what: 'operators' });
     const person = await change(given, id, async (trx, row) => {
-      if (row.role === role) return false;
+      const before = roleOf(row);
+      if (before === role && row.child_safety === childSafety) return false;
       if (row.suspended_at) throw new Refusal('person_suspended', { what: 'account' });
-      if (!isOperator) mustNotBeLast(operators, id);
-      await queries.setRole(trx, id, role);
-      if (isOperator) enrolment = await invite(trx, id, now);
-      else await removeFactor(trx, id);
+      if (before === 'administrator' && role !== before) mustNotBeLast(operators, id);
+      await queries.setRole(trx, id, { role, childSafety });
+      if (before === 'person') enrolment = await invite(trx, id, now);
+      if (role === 'person') await removeFactor(trx, id);
       const told = new Set([...operators.map((other) => other.id), id]);
-      const act = isOperator ? 'operator_appointed' : 'operator_removed';
-      await notifyOperators(trx, context, [...told], { act, username: row.username, by: operator });
-      const logged = isOperator ? 'person.make-operator' : 'person.remove-operator';
-      await logAct(trx, operator, { act: logged, target: { kind: 'person', id } }, now);
+      const said = { username: row.username, by: operator };
+      const notice =
+        role === 'person'
+          ? ({ act: 'operator_removed', ...said } as const)
+          : ({ act: 'operator_appointed', role, ...said } as const);
+      await notifyOperators(trx, context, [...told], notice);
+      const target = { kind: 'person', id };
+      const logged =
+        role === 'person'
+          ? ({ act: 'person.remove-operator', target } as const)
+          : ({ act: 'person.make-operator', target, details: { role, childSafety } } as const);
+      await logAct(trx, operator, logged, now);
       return true;
     });
     return { ...person, enrolment };
@@ -245,7 +263,8 @@ export function asPerson(row: queries.PersonRow): PersonForOperators {
     name: row.name,
     username: row.username,
     email: row.email,
-    role: row.role,
+    role: roleOf(row),
+    childSafety: row.child_safety,
     suspendedAt: row.suspended_at?.toISOString() ?? null,
     reportsMutedUntil: row.reports_muted_until?.toISOString() ?? null,
     reelCount: row.reel_count,

@@ -82,7 +82,7 @@ describe('a person', () => {
     const { id: withdrawal } = await requestedWithdrawal(server, asha.id, '2024-05');
     const reject = { method: 'POST', url: `/api/operator/withdrawals/reject/${withdrawal}` } as const;
     await server.inject({ ...reject, payload: { reason: 'Wrong' }, headers: ravi.headers });
-    await as(ravi, `/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' });
+    await as(ravi, `/suspend/${asha.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     await as(ravi, `/restore/${asha.id}`, {});
 
     const answer = await as(uma, `/${asha.id}`);
@@ -91,9 +91,11 @@ describe('a person', () => {
       ...{ _id: asha.id, email: asha.email, suspendedAt: null, role: 'person', postCount: 1 },
       about: { count: 1, cases: [{ kind: 'post', targetId: photo }] },
       reported: { count: 1, cases: [{ kind: 'person', targetId: binod.id }] },
-      destination: { kind: 'upi', masked: 'as•••@okaxis' },
-      sharing: { count: 0, people: [] },
-      withdrawals: [{ _id: withdrawal, status: 'rejected' }],
+      money: {
+        destination: { kind: 'upi', masked: 'as•••@okaxis' },
+        sharing: { count: 0, people: [] },
+        withdrawals: [{ _id: withdrawal, status: 'rejected' }],
+      },
     });
     expect(data.history.map(({ act }: LoggedAct) => act)).toEqual([
       'person.restore',
@@ -115,6 +117,22 @@ describe('a person', () => {
     const [takenDown] = (await as(uma, `/${asha.id}`)).json().data.history;
     expect(takenDown).toMatchObject({ act: 'content.take-down', targetId: unreported });
     for (const secret of ['asha.rao@', '$argon2', asha.token]) expect(answer.body).not.toContain(secret);
+  });
+
+  it('is shown to moderators with the cases, and to payers with the money', async () => {
+    const dev = await signUpSomebody(server, 'Dev');
+    const mona = await signUpSomebody(server, 'Mona');
+    const pia = await signUpSomebody(server, 'Pia');
+    await report(asha, 'person', dev.id);
+    await requestedWithdrawal(server, dev.id, '2024-05');
+    await makeOperator(server, mona.id, undefined, 'moderator');
+    await makeOperator(server, pia.id, undefined, 'payer');
+    const shown = async (who: Person) => (await as(who, `/${dev.id}`)).json().data;
+    expect(await shown(mona)).toMatchObject({ about: { count: 1 }, reported: { count: 0 }, money: null });
+    expect(await shown(pia)).toMatchObject({
+      ...{ about: null, reported: null },
+      money: { withdrawals: [{ status: 'pending' }] },
+    });
   });
 
   it('is shown to a concerned operator without the case that they have reported about that operator', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Role } from '#contract/roles.ts';
+import type { Due } from '#contract/today.ts';
 import type { Notice } from '#server/platform/outbox.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -28,7 +30,7 @@ beforeEach(async () => {
   await server.db.deleteFrom('notifications').execute();
 });
 
-const role = (who: Person, of: Person, to: 'person' | 'operator') =>
+const role = (who: Person, of: Person, to: Role) =>
   server.inject({
     method: 'POST',
     url: `/api/operator/people/role/${of.id}`,
@@ -51,13 +53,14 @@ describe('an appointment or removal', () => {
     const sendNotice = async (_: unknown, id: string, notice: Notice) => void mails.push([id, notice]);
     const context = { ...server.context, outbox: { ...server.context.outbox, sendNotice } };
     const by = { id: ravi.id, name: ravi.username };
-    for (const to of ['operator', 'person'] as const)
-      for (let times = 0; times < 2; times += 1) await setRole(context, by, mona.id, to);
-    const values = { username: mona.username, by: ravi.username };
+    for (const to of ['administrator', 'person'] as const)
+      for (let times = 0; times < 2; times += 1) await setRole(context, by, mona.id, { role: to });
+    const said = { username: mona.username, by: ravi.username };
     for (const act of ['operator_appointed', 'operator_removed'] as const) {
       expect((await notified(act)).sort()).toEqual(ids(ravi, uma, mona));
       const told = mails.filter(([, notice]) => notice.act === act);
       expect(told.map(([id]) => id).sort()).toEqual(ids(ravi, uma, mona));
+      const values = act === 'operator_removed' ? said : { ...said, role: 'administrator' };
       for (const [, notice] of told) expect(notice.values).toEqual(values);
     }
   });
@@ -71,21 +74,79 @@ describe('an appointment or removal', () => {
   });
 
   it('of an honest operator who is appointed again begins the 72 hours again, in which others can object', async () => {
-    await role(ravi, mona, 'operator');
+    await role(ravi, mona, 'administrator');
     const first = await appointedAt(server.db, mona.id);
     await role(ravi, mona, 'person');
-    await role(ravi, mona, 'operator');
+    await role(ravi, mona, 'administrator');
     expect((await appointedAt(server.db, mona.id))?.getTime()).toBeGreaterThan(first?.getTime() ?? Infinity);
   });
 });
 
-describe('the last operator', () => {
+describe('a role', () => {
+  it('is changed without a new second factor, and all operators are told', async () => {
+    await role(ravi, mona, 'moderator');
+    const enrolled = await role(ravi, mona, 'payer');
+    expect(enrolled.json()).toMatchObject({ data: { role: 'payer' }, enrolment: null });
+    expect(await notified('operator_appointed')).toHaveLength(2 * 3);
+  });
+
+  it('that changes begins the 72 hours again, so that no moderator is made a second payer at once', async () => {
+    await role(ravi, mona, 'moderator');
+    const first = await appointedAt(server.db, mona.id);
+    await role(ravi, mona, 'payer');
+    expect((await appointedAt(server.db, mona.id))?.getTime()).toBeGreaterThan(first?.getTime() ?? Infinity);
+  });
+
+  it('counts from the next request on, in a session that is open', async () => {
+    const asked = async (part: string) =>
+      (await server.inject({ url: `/api/operator/${part}`, headers: uma.headers })).statusCode;
+    await role(ravi, uma, 'payer');
+    expect([await asked('reports'), await asked('withdrawals')]).toEqual([403, 200]);
+    await role(ravi, uma, 'moderator');
+    expect([await asked('reports'), await asked('withdrawals')]).toEqual([200, 403]);
+    await role(ravi, uma, 'person');
+    expect([await asked('reports'), await asked('withdrawals')]).toEqual([404, 404]);
+  });
+
+  it('refuses with a sentence that says whose act it is', async () => {
+    await role(ravi, uma, 'payer');
+    expect((await role(uma, mona, 'administrator')).json()).toMatchObject({
+      code: 'not_allowed',
+      error: 'Only administrators can do this.',
+    });
+  });
+
+  it('says what waits for it today', async () => {
+    const waits = async (who: Person) => {
+      const answer = await server.inject({ url: '/api/operator/today', headers: who.headers });
+      return answer.json().data.map(({ what }: Due) => what);
+    };
+    await role(ravi, uma, 'payer');
+    await role(ravi, mona, 'moderator');
+    await server.db.updateTable('sessions').set({ factor_at: new Date() }).execute();
+    expect([await waits(ravi), await waits(uma), await waits(mona)]).toEqual([
+      expect.arrayContaining(['audit', 'backup']),
+      ['audit'],
+      [],
+    ]);
+  });
+});
+
+describe('the last administrator', () => {
+  it('gets no lower role', async () => {
+    await role(ravi, uma, 'moderator');
+    const refused = await role(ravi, ravi, 'payer');
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'last_operator']);
+    const gone = { method: 'DELETE', url: `/api/delete/${ravi.id}`, headers: ravi.headers } as const;
+    expect((await server.inject(gone)).json()).toMatchObject({ code: 'last_operator' });
+  });
+
   it('cannot be removed, by themselves or on the server, nor delete the account', async () => {
     expect((await role(ravi, uma, 'person')).statusCode).toBe(200);
     const refused = await role(ravi, ravi, 'person');
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'last_operator']);
     await expect(
-      setRole(server.context, { id: null, name: 'server' }, ravi.id, 'person'),
+      setRole(server.context, { id: null, name: 'server' }, ravi.id, { role: 'person' }),
     ).rejects.toMatchObject({ code: 'last_operator' });
     const gone = { method: 'DELETE', url: `/api/delete/${ravi.id}`, headers: ravi.headers } as const;
     expect((await server.inject(gone)).json()).toMatchObject({ code: 'last_operator' });

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { OperatorRole } from '#contract/roles.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -17,9 +18,10 @@ export async function lockOperators(trx: Transaction<Tables>): Promise<Listed> {
   return await listOperators(trx);
 }
 
-/** Throws if this is the last operator: without one nobody pays withdrawals or answers reports. */
+/** Throws if this is the last administrator: without one nobody makes operators. */
 export function mustNotBeLast(operators: Listed, id: string): void {
-  if (operators.every((operator) => operator.id === id)) throw new Refusal('last_operator');
+  if (operators.every((operator) => operator.id === id || operator.role !== 'administrator'))
+    throw new Refusal('last_operator');
 }
 
 /** Tells these operators who became an operator or is no longer one, and by whom. */
@@ -27,12 +29,15 @@ export async function notifyOperators(
   trx: Transaction<Tables>,
   { clock, outbox }: Context<'clock' | 'outbox'>,
   ids: readonly string[],
-  change: { act: 'operator_appointed' | 'operator_removed'; username: string; by: Operator },
+  change:
+    | { act: 'operator_appointed'; role: OperatorRole; username: string; by: Operator }
+    | { act: 'operator_removed'; username: string; by: Operator },
 ): Promise<void> {
   const now = clock();
   const { act, username, by } = change;
+  const role = 'role' in change ? { role: change.role } : {};
   for (const id of ids) {
-    await outbox.sendNotice(trx, id, { act, values: { username, by: by.name } }, now);
+    await outbox.sendNotice(trx, id, { act, values: { username, by: by.name, ...role } }, now);
     await notifyFromSite(trx, id, act, now);
   }
 }

@@ -340,7 +340,7 @@ describe('a passkey as a confirmation', () => {
     expect(await log(before)).toBe('403 second_factor_required');
     expect(await log(after)).toBe('200');
     const person = await signUpSomebody(server);
-    const act = { act: 'set_role', params: { id: person.id, role: 'operator' } };
+    const act = { act: 'set_role', params: { id: person.id, role: 'administrator' } };
     expect(result(await confirm(before, act))).toBe('403 bad_passkey');
     expect(result(await confirm(after, act))).toBe('200');
   });

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { rolesThatMay } from '#contract/roles.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Batches made since then that needed no approval. */
@@ -12,7 +13,7 @@ export async function listUnapproved(trx: Transaction<Tables>, since: Date): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Whether the site has another operator than this one. */
+/** Whether the site has another payer than this one. */
 export async function hasAnotherOperator(
   trx: Transaction<Tables>,
   operatorId: string | null,
@@ -21,6 +22,7 @@ export async function hasAnotherOperator(
     .selectFrom('people')
     .select('id')
     .where('role', '=', 'operator')
+    .where('operator_role', 'in', rolesThatMay('payer'))
     .where('suspended_at', 'is', null)
     .where('id', 'is distinct from', operatorId)
     .executeTakeFirst();

@@ -279,7 +279,7 @@ describe('the sum that one operator may pay alone within a day', () => {
 describe('an operator whom another one appointed less than 72 hours ago', () => {
   it('records nothing about payments, so that nobody records a failure by a second account and pays again', async () => {
     const helper = await signUpSomebody(server, 'Helper');
-    expect(await codeOf(post(ravi, `people/role/${helper.id}`, { role: 'operator' }))).toBe('ok');
+    expect(await codeOf(post(ravi, `people/role/${helper.id}`, { role: 'administrator' }))).toBe('ok');
     await makeOperator(server, helper.id);
     const one = await asked();
     const payment = await sent(ravi, one);

@@ -244,8 +244,8 @@ describe('a batch', () => {
     await asked(month);
     const [helper, known] = [await signUpSomebody(server, 'Helper'), await signUpSomebody(server, 'Known')];
     // Appointed on the server, by no operator.
-    await setRole(server.context, { id: null, name: 'server' }, known.id, 'operator');
-    const appointed = await post(ravi, `people/role/${helper.id}`, { role: 'operator' });
+    await setRole(server.context, { id: null, name: 'server' }, known.id, { role: 'administrator' });
+    const appointed = await post(ravi, `people/role/${helper.id}`, { role: 'administrator' });
     expect(appointed.statusCode).toBe(200);
     for (const { id } of [helper, known]) await makeOperator(server, id);
     expect((await make(helper, { month })).json()).toMatchObject({ code: 'new_operator' });
@@ -315,7 +315,7 @@ describe('a batch', () => {
     const month = newMonth();
     await asked(month, ravi);
     const [gone, waits, fine] = [await asked(month), await asked(month), await asked(month)];
-    await post(uma, `people/suspend/${gone.creator.id}`, { rule: 'spam', reason: 'Spam' });
+    await post(uma, `people/suspend/${gone.creator.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     await server.db.deleteFrom('payout_destinations').where('person_id', '=', waits.creator.id).execute();
     await forgetBatches();
     const { payments } = (await make(ravi, { month })).json().data;
@@ -329,7 +329,7 @@ describe('a batch', () => {
     await forgetBatches();
     const batch = (await make(ravi, { month })).json().data;
     const [gone, rejected, moved] = all;
-    await post(uma, `people/suspend/${gone.creator.id}`, { rule: 'spam', reason: 'Spam' });
+    await post(uma, `people/suspend/${gone.creator.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     expect((await post(uma, `withdrawals/reject/${rejected.id}`, { reason: 'No' })).statusCode).toBe(200);
     await server.inject({
       method: 'PUT',
@@ -409,7 +409,7 @@ describe('a withdrawal that the payer has', () => {
   it('can be completed by hand, also if its creator was suspended since, because the money has arrived', async () => {
     const one = await asked();
     const { payment } = await sent(one);
-    await post(uma, `people/suspend/${one.creator.id}`, { rule: 'spam', reason: 'Spam' });
+    await post(uma, `people/suspend/${one.creator.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     const reference = `UTR ${v7()}`;
     expect((await post(ravi, `withdrawals/complete/${one.id}`, { reference })).statusCode).toBe(200);
     expect(await record(ravi, { id: payment._id, state: 'paid', reference })).toMatchObject([

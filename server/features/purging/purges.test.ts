@@ -92,7 +92,7 @@ const all = () => calls.flat();
 describe('external caches are purged', () => {
   it('of all content of a suspended person, once', async () => {
     const [one, other] = [await publish('#111111'), await publish('#222222')];
-    await act(`people/suspend/${mona.id}`, { rule: 'spam', reason: 'Spam' });
+    await act(`people/suspend/${mona.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     expect(await next()).toBe('done');
     expect(all()).toEqual(
       expect.arrayContaining([...one.folders, ...other.folders, `https://jhalak.example/user/${mona.id}`]),

@@ -115,7 +115,11 @@ const hidings: Record<string, (scene: Scene) => Promise<Person | undefined>> = {
     return undefined;
   },
   async 'its owner is suspended'({ creator }) {
-    await send(operator, `/api/operator/people/suspend/${creator.id}`, { rule: 'spam', reason: 'Not them' });
+    await send(operator, `/api/operator/people/suspend/${creator.id}`, {
+      rule: 'spam',
+      days: 7,
+      reason: 'Not them',
+    });
     return undefined;
   },
   async 'its owner deletes the account'({ creator }) {

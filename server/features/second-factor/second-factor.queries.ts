@@ -104,7 +104,7 @@ export function listOperators(db: Kysely<Tables>) {
   return db
     .selectFrom('people')
     .leftJoin('second_factors', 'second_factors.person_id', 'people.id')
-    .select(['people.id', 'people.username', 'second_factors.enrolled_at'])
+    .select(['people.id', 'people.username', 'people.operator_role as role', 'second_factors.enrolled_at'])
     .where('people.role', '=', 'operator')
     .orderBy('people.username_key')
     .execute();

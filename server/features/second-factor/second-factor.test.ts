@@ -244,7 +244,7 @@ it('the database contains neither the secret nor a recovery code in plain text, 
   await makeOperator(server, uma.id);
   expect(result(await post(`operator/people/role/${ravi.id}`, { role: 'person' }, uma.headers))).toBe('200');
   expect(await stored()).toMatchObject({ factors: [], codes: [] });
-  await post(`operator/people/role/${ravi.id}`, { role: 'operator' }, uma.headers);
+  await post(`operator/people/role/${ravi.id}`, { role: 'administrator' }, uma.headers);
   expect(result(await log(ravi.headers))).toBe('403 second_factor_required');
 });
 
@@ -252,7 +252,7 @@ describe('acts of operators that need a confirmation', () => {
   const acts = [
     {
       act: 'set_role',
-      params: async () => ({ id: (await signUpSomebody(server)).id, role: 'operator' }),
+      params: async () => ({ id: (await signUpSomebody(server)).id, role: 'administrator' }),
       ask: ({ id, ...payload }: Record<string, string>) => [`operator/people/role/${id}`, payload] as const,
     },
     {
@@ -331,7 +331,7 @@ describe('acts of operators that need a confirmation', () => {
     await enrol();
     const asha = await signUpSomebody(server);
     const { enrolment } = (
-      await post(`operator/people/role/${asha.id}`, { role: 'operator' }, ravi.headers)
+      await post(`operator/people/role/${asha.id}`, { role: 'administrator' }, ravi.headers)
     ).json();
     expect(result(await post('second-factor/begin', { code: enrolment }, asha.headers))).toBe('200');
   });

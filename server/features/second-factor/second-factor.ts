@@ -52,9 +52,10 @@ export async function showFactor(
   { db }: Context<'db'>,
   { id, role, session }: Caller,
 ): Promise<SecondFactor> {
-  const factor = role === 'operator' ? await queries.find(db, id) : undefined;
+  const required = role !== 'person';
+  const factor = required ? await queries.find(db, id) : undefined;
   return {
-    required: role === 'operator',
+    ...{ required, role },
     enrolledAt: factor?.enrolled_at?.toISOString() ?? null,
     given: session.factorAt !== null,
     recoveryCodes: factor ? await queries.countRecoveryCodes(db, id) : 0,

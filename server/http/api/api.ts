@@ -5,6 +5,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { type ConfirmedAct, confirmationHeader, confirmedCalls } from '#contract/confirmation.ts';
 import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '#contract/endpoint.ts';
 import { failure } from '#contract/failure.ts';
+import { mayCall } from '#contract/roles.ts';
 import type { Unpublished } from '#server/features/uploads/unpublished.ts';
 import { missingReference, retryOnDeadlock } from '#server/platform/database/conflicts.ts';
 import { factorRequired, notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
@@ -251,9 +252,13 @@ function allow(endpoint: Endpoint, caller: Caller | undefined): void {
   if (endpoint.access === 'anyone' || endpoint.access === 'known') return;
   if (!caller) throw notSignedIn();
   // For others these calls do not exist (decisions §1).
-  if (endpoint.access === 'operator' && caller.role !== 'operator') throw notFound('call');
+  if (endpoint.access !== 'operator') return;
+  if (caller.role === 'person') throw notFound('call');
   // Before the confirmation, which checks it again if the act needs that.
-  if (endpoint.access === 'operator' && !caller.session.factorAt) throw factorRequired();
+  if (!caller.session.factorAt) throw factorRequired();
+  const { role } = endpoint;
+  if (role !== 'any' && !mayCall(caller.role, role))
+    throw new Refusal('not_allowed', { what: `for_${role}` });
 }
 
 function schemaOf(endpoint: Endpoint) {

@@ -102,7 +102,12 @@ describe('a request that changes nothing evicts no cache entry:', () => {
         ),
       () => ask('POST', '/api/operator/reports/restore', { target }, operator),
       () =>
-        ask('POST', `/api/operator/people/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' }, operator),
+        ask(
+          'POST',
+          `/api/operator/people/suspend/${asha.id}`,
+          { rule: 'spam', days: 7, reason: 'Spam' },
+          operator,
+        ),
       () => ask('POST', `/api/operator/people/restore/${asha.id}`, {}, operator),
     ];
     for (const [place, act] of acts.entries()) {

@@ -315,7 +315,7 @@ describe('AVIF of a photo', () => {
     const mona = await signUpSomebody(server, 'Mona');
     const { key, urls } = await madeOf(mona);
     const other = await publish(server, mona);
-    await act(`people/suspend/${mona.id}`, { rule: 'spam', reason: 'Spam' });
+    await act(`people/suspend/${mona.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     await expect.poll(() => statuses(urls)).toEqual([404]);
     const purges = await server.db.selectFrom('purges').select('keys').execute();
     expect(purges.flatMap(({ keys }) => keys)).toContain(key);
@@ -335,7 +335,7 @@ describe('AVIF of a photo', () => {
     const urls = [imageurl, ...renditions.map(({ url }) => url)];
     const lists = [`/api/followers/${kavi.id}`, `/api/following/${kavi.id}`];
     expect(new Set(await statuses([...urls, ...lists]))).toEqual(new Set([200]));
-    await act(`people/suspend/${kavi.id}`, { rule: 'spam', reason: 'Spam' });
+    await act(`people/suspend/${kavi.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     await expect.poll(async () => new Set(await statuses(urls))).toEqual(new Set([404]));
     expect(await statuses(lists)).toEqual([404, 404]);
   });

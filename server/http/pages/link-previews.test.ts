@@ -496,7 +496,7 @@ describe('the page of a reel for frames on other sites', () => {
   it('is 404 at once when the reel is deleted or its creator suspended, and no cache elsewhere keeps it', async () => {
     const id = await anotherReel();
     expect((await embed(id)).headers['cache-control']).toBe('public, max-age=0, must-revalidate');
-    await act(`people/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' });
+    await act(`people/suspend/${asha.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     expect(await statusOf(id)).toBe(404);
     await act(`people/restore/${asha.id}`, {});
     expect(await statusOf(id)).toBe(200);

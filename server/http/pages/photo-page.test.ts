@@ -86,7 +86,7 @@ describe('the page of a photo (decisions §3)', () => {
     expect((await ask(id, asha.headers)).statusCode).toBe(404);
     await operate('reports/restore', { target: `post:${id}` });
     expect(await statusOf(id)).toBe(200);
-    await operate(`people/suspend/${asha.id}`, { rule: 'spam', reason: 'Spam' });
+    await operate(`people/suspend/${asha.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
     expect(await statusOf(id)).toBe(404);
     await operate(`people/restore/${asha.id}`, {});
     expect(await statusOf(id)).toBe(200);

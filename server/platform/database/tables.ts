@@ -4,11 +4,24 @@ import type { CaseKind, CaseLanguage, CaseReason } from '#contract/cases.ts';
 import type { AppealAnswer, DecisionAct } from '#contract/decisions.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { FoundMark } from '#contract/operators.ts';
+import type { ProposedAct } from '#contract/proposals.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import type { OperatorRole } from '#contract/roles.ts';
 import type { Reason } from '#contract/sentences.ts';
 import type { SiteRule, WorkLabel } from '#contract/site-rules.ts';
 import type { SentKind } from '#contract/uploads.ts';
 import type { StoredRefusal } from '../refusal.ts';
+
+/** What an operator proposes: a suspension without an end, or views of a month to be void. */
+export interface ProposedSuspension {
+  rule: SiteRule;
+  reason: string;
+}
+export interface ProposedVoid {
+  month: Month;
+  what: 'waiting' | 'paid';
+  reason: string;
+}
 
 type Default<T> = ColumnType<T, T | undefined, T>;
 type Month = string;
@@ -121,6 +134,10 @@ export interface Tables {
     password_hash: string | null;
     picture_key: Default<string | null>;
     role: Default<'person' | 'operator'>;
+    /** Counts only for operators. */
+    operator_role: Default<OperatorRole>;
+    /** Whether an operator may see what shows a child. */
+    child_safety: Default<boolean>;
     language: Default<string | null>;
     email_verified_at: Default<Date | null>;
     /** When the password was last set by a link. */
@@ -738,6 +755,8 @@ export interface Tables {
     opened_at: Date;
     due_at: Date;
     taken_up_at: Default<Date | null>;
+    /** When operators were told that its deadline had passed. */
+    told_late_at: Default<Date | null>;
     claimed_by: Default<string | null>;
     claimed_until: Default<Date | null>;
     closed_at: Default<Date | null>;
@@ -750,6 +769,16 @@ export interface Tables {
     is_muted: Default<boolean>;
   };
   /** What operators decided against people, by a rule of the site. */
+  proposals: {
+    id: string;
+    act: ProposedAct;
+    person_id: string;
+    said: ColumnType<ProposedSuspension | ProposedVoid, string, never>;
+    proposed_by: string;
+    proposed_at: Date;
+    answer: Default<'approved' | 'declined' | null>;
+    answered_by: Default<string | null>;
+  };
   decisions: {
     id: string;
     /** Random: whoever has it reads the decision. */

@@ -1,23 +1,32 @@
-import { muteDays, muteReports, reasonAtMost, restorePerson, unmuteReports } from '#contract/operators.ts';
+import {
+  muteDays,
+  muteReports,
+  reasonAtMost,
+  restorePerson,
+  suspendPerson,
+  unmuteReports,
+} from '#contract/operators.ts';
 import { makeResetLink, type PersonCase } from '#contract/person-case.ts';
 import { call } from '#web/api.ts';
 import type { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import type { CaseAct } from './case-frame.tsx';
+import type { useMayCall } from './role.ts';
 import { suspension } from './suspension.ts';
 
 interface Around {
   confirmed: ReturnType<typeof useConfirmedCall>['confirmed'];
   /** Called with the path of the link for a new password. */
   onLink: (path: string) => void;
+  mayCall: ReturnType<typeof useMayCall>;
 }
 
 /** What can be done with an account as it is. Nothing can be done with that of an operator. */
 export function actsOnPerson(
   { _id: id, role, suspendedAt, reportsMutedUntil }: PersonCase,
-  { confirmed, onLink }: Around,
+  { confirmed, onLink, mayCall }: Around,
 ): CaseAct[] {
   const params = { id };
-  if (role === 'operator') return [];
+  if (role !== 'person') return [];
   const restore: CaseAct = {
     id: 'restore',
     label: 'console.act.restore',
@@ -76,6 +85,12 @@ export function actsOnPerson(
       run: () => call(unmuteReports, { params }),
     },
   };
-  const muting = isMuted ? unmute : mute;
-  return suspendedAt ? [restore, muting] : [link, suspend, muting];
+  const acts = suspendedAt
+    ? [{ act: restore, by: restorePerson }]
+    : [
+        { act: link, by: makeResetLink },
+        { act: suspend, by: suspendPerson },
+      ];
+  const muting = isMuted ? { act: unmute, by: unmuteReports } : { act: mute, by: muteReports };
+  return [...acts, muting].flatMap(({ act, by }) => (mayCall(by) ? [act] : []));
 }

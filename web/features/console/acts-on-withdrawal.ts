@@ -14,7 +14,9 @@ import type { CaseAct } from './case-frame.tsx';
 type Confirmed = ReturnType<typeof useConfirmedCall>['confirmed'];
 
 const reason = { label: 'console.reasonForCreator', most: reasonAtMost } as const;
-const inRejection = ['', 'release', 'void', 'void_paid'] as const;
+/** Views are declared void on their own, since a second operator approves that. */
+const inRejection = ['', 'release'] as const;
+const whichViews = ['waiting', 'paid'] as const;
 
 /** What can be done with a withdrawal as it is. Each needs a fresh confirmation by the second factor. */
 export function actsOnWithdrawal(data: WithdrawalCase, confirmed: Confirmed): CaseAct[] {
@@ -106,14 +108,19 @@ export function actsOnWithdrawal(data: WithdrawalCase, confirmed: Confirmed): Ca
       says: 'console.act.voidViews.says',
       reason,
       isDangerous: true,
-      run: async ({ reason }) => {
+      choices: {
+        label: 'console.fact.views',
+        options: whichViews.map((value) => ({ value, label: `console.proposal.${value}` as const })),
+      },
+      run: async ({ reason, choice }) => {
+        const what = whichViews.find((one) => one === choice) ?? 'waiting';
         for (const one of months) {
-          const body = { month: one, userId, what: 'waiting', reason } as const;
+          const body = { month: one, userId, what, reason } as const;
           await confirmed('void_month', body, (options) => call(voidMonth, { body }, options));
         }
       },
     },
   };
   const isWithPayer = payout === 'approved' || payout === 'sent';
-  return [...(isWithPayer ? [] : [batch, complete]), reject, ...(waitingViews > 0 ? [release, voiding] : [])];
+  return [...(isWithPayer ? [] : [batch, complete]), reject, ...(waitingViews > 0 ? [release] : []), voiding];
 }

@@ -6,6 +6,7 @@ import {
   decideCases,
   type ListedCase,
   listCases,
+  lookAtCase,
   mergeCases,
   noteOnCase,
   type ShownCase,
@@ -14,13 +15,14 @@ import {
   unmergeCase,
 } from '#contract/cases.ts';
 import { labelContent, suspendPerson, takeDown } from '#contract/operators.ts';
+import { approveProposal, listProposals, type Proposal } from '#contract/proposals.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { factor, idOf, openConsole, operatorsServer, press } from '#testing/page/console.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 90_000).toISOString();
-const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
+const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase & { targetId: string } => ({
   ...{
     _id: idOf(nth),
     kind: 'post',
@@ -34,8 +36,9 @@ const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase => ({
   ...{ openedAt: '2026-11-10T06:00:00Z', dueAt: inHours(5), takenUpAt: null, claim: null },
   ...{ closedAt: null, closedBy: null, mergedInto: null },
   ...more,
+  targetId: more.targetId ?? idOf(nth),
 });
-const shown = (listed: ListedCase, more: Partial<ShownCase> = {}): ShownCase => ({
+const shown = (listed: ListedCase & { targetId: string }, more: Partial<ShownCase> = {}): ShownCase => ({
   ...listed,
   ...{
     ownerId: idOf(9),
@@ -60,7 +63,13 @@ const claim = { by: 'zoya', mine: true, until: inHours(0.5) };
 describe('the console', () => {
   it('does not exist without the operator role', async () => {
     const server = answerCalls();
-    server.on(getSecondFactor, { ...factor, required: false, given: false, enrolledAt: null });
+    server.on(getSecondFactor, {
+      ...factor,
+      required: false,
+      role: 'person',
+      given: false,
+      enrolledAt: null,
+    });
     await openConsole();
     await screen.findByRole('heading', { name: 'Page not found' });
     expect(server.askedOf(getToday)).toEqual([]);
@@ -93,6 +102,63 @@ describe('the console', () => {
     await user.click(within(reports as HTMLElement).getByRole('link'));
     await screen.findByText('Nothing waits here.');
   });
+});
+
+it('the console shows an operator the parts that their role may read', async () => {
+  const server = answerCalls();
+  server.on(getSecondFactor, { ...factor, role: 'payer' });
+  server.on(getToday, { data: [] });
+  await openConsole('?part=reports');
+  const parts = within(await screen.findByRole('navigation', { name: 'Parts of the console' }));
+  expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    ...['Today', 'For two', 'Withdrawals', 'Batches', 'People', 'Log'],
+  ]);
+  expect(server.askedOf(listCases)).toEqual([]);
+});
+
+describe('a proposal', () => {
+  const proposal: Proposal = {
+    ...{ _id: idOf(1), act: 'suspend', userId: idOf(9), username: 'binod', rule: 'hate', month: null },
+    ...{ what: null, reason: 'Again', by: 'ravi', mine: false, hasApprover: true },
+    ...{ proposedAt: '2026-11-10T06:00:00Z', until: '2026-11-17T06:00:00Z' },
+  };
+
+  it('of another operator is approved or declined', async () => {
+    const server = operatorsServer();
+    server.on(listProposals, { data: [proposal] });
+    server.on(approveProposal, { data: { _id: proposal._id } });
+    const { user } = await openConsole(`?part=proposals&case=${proposal._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Approve/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Approve' }));
+    await user.click(dialog.getByRole('button', { name: 'Approve' }));
+    await waitFor(() => expect(server.askedOf(approveProposal)).toHaveLength(1));
+  });
+
+  it('of one’s own says who approves it, and where nobody else may', async () => {
+    const server = operatorsServer();
+    server.on(listProposals, { data: [{ ...proposal, mine: true, hasApprover: false }] });
+    await openConsole(`?part=proposals&case=${proposal._id}`);
+    await screen.findByText(/^No other operator may approve this yet/);
+    expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
+    screen.getByRole('button', { name: /^Decline/ });
+  });
+});
+
+it('a case about what may show a child asks for its evidence only when the operator looks', async () => {
+  const server = operatorsServer();
+  const one = someCase(1, { reasons: ['child_safety'], words: '' });
+  server.on(listCases, { data: [one], nextCursor: null });
+  server.on(showCase, { data: shown(one, { picture: '', page: '' }) });
+  const evidence = { words: 'Boats', more: '', picture: '/media/a/photo.jpg', video: '', page: '' };
+  server.on(lookAtCase, { data: evidence });
+  const { user } = await openConsole(`?part=reports&case=${one._id}`);
+  const look = await screen.findByRole('button', { name: 'Look' });
+  screen.getByText('May show a child');
+  expect([server.askedOf(lookAtCase).length, screen.queryByRole('img')]).toEqual([0, null]);
+  await user.click(look);
+  await screen.findByText('Boats');
+  screen.getByAltText('The reported picture, blurred');
+  expect(server.askedOf(lookAtCase)).toHaveLength(1);
 });
 
 describe('the list of cases', () => {

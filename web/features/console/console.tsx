@@ -1,6 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { listDifferences } from '#contract/audit-differences.ts';
+import { listBatches } from '#contract/batches.ts';
+import { listCases } from '#contract/cases.ts';
+import { listLedger } from '#contract/ledger-entries.ts';
+import { listUnfinished } from '#contract/media.ts';
+import { findPeople, listLog, listWithdrawals } from '#contract/operators.ts';
+import { listProposals } from '#contract/proposals.ts';
+import { mayCall } from '#contract/roles.ts';
+import { getToday } from '#contract/today.ts';
 import { NotFound } from '#web/pages/not-found.tsx';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -14,7 +23,9 @@ import { ListPart } from './list-part.tsx';
 import { log } from './log.tsx';
 import { media } from './media.tsx';
 import { people } from './people.tsx';
+import { proposals } from './proposals.tsx';
 import { reports } from './reports.tsx';
+import { OwnRole } from './role.ts';
 import { Today } from './today.tsx';
 import { useAddress } from './use-address.ts';
 import { withdrawals } from './withdrawals.tsx';
@@ -22,17 +33,20 @@ import { withdrawals } from './withdrawals.tsx';
 /** Of the page Settings: for operators whose session has not given a code. */
 const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 
-const parts = [
-  'today',
-  'reports',
-  'withdrawals',
-  'batches',
-  'ledger',
-  'differences',
-  'people',
-  'media',
-  'log',
-] as const;
+/** The parts, each with the call that it reads: it is there for who may make that. */
+const calls = {
+  today: getToday,
+  reports: listCases,
+  proposals: listProposals,
+  withdrawals: listWithdrawals,
+  batches: listBatches,
+  ledger: listLedger,
+  differences: listDifferences,
+  people: findPeople,
+  media: listUnfinished,
+  log: listLog,
+} as const;
+const allParts = Object.keys(calls) as (keyof typeof calls)[];
 
 /** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
 export default function Console({ userId }: { userId: string | undefined }) {
@@ -59,6 +73,8 @@ export default function Console({ userId }: { userId: string | undefined }) {
         </Suspense>
       </div>
     );
+  const { role } = factor.data;
+  const parts = allParts.filter((one) => mayCall(role, calls[one].role));
   const open = parts.find((one) => one === part) ?? 'today';
   return (
     <div className="grid gap-5">
@@ -78,15 +94,18 @@ export default function Console({ userId }: { userId: string | undefined }) {
           <Keys />
         </nav>
       </div>
-      {open === 'today' && <Today />}
-      {open === 'reports' && <ListPart part={reports} />}
-      {open === 'withdrawals' && <ListPart part={withdrawals} />}
-      {open === 'batches' && <ListPart part={batches} />}
-      {open === 'ledger' && <ListPart part={ledger} />}
-      {open === 'differences' && <ListPart part={differences} />}
-      {open === 'people' && <ListPart part={people} />}
-      {open === 'media' && <ListPart part={media} />}
-      {open === 'log' && <ListPart part={log} />}
+      <OwnRole value={role}>
+        {open === 'today' && <Today />}
+        {open === 'reports' && <ListPart part={reports} />}
+        {open === 'proposals' && <ListPart part={proposals} />}
+        {open === 'withdrawals' && <ListPart part={withdrawals} />}
+        {open === 'batches' && <ListPart part={batches} />}
+        {open === 'ledger' && <ListPart part={ledger} />}
+        {open === 'differences' && <ListPart part={differences} />}
+        {open === 'people' && <ListPart part={people} />}
+        {open === 'media' && <ListPart part={media} />}
+        {open === 'log' && <ListPart part={log} />}
+      </OwnRole>
     </div>
   );
 }

@@ -110,12 +110,12 @@ describe('withdrawals', () => {
     await user.click(await screen.findByRole('button', { name: /^Reject/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Reject' }));
     await user.type(dialog.getByLabelText(/^Reason/), 'Bought views');
-    await user.click(dialog.getByLabelText('Those that pay are void, too'));
+    await user.click(dialog.getByLabelText('Those that wait are released'));
     await user.click(dialog.getByRole('button', { name: 'Reject' }));
     await waitFor(() =>
       expect(server.askedOf(rejectWithdrawal).at(-1)?.body).toEqual({
         reason: 'Bought views',
-        waiting: 'void_paid',
+        waiting: 'release',
       }),
     );
   });

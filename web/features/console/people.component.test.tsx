@@ -19,6 +19,7 @@ const binod: PersonForOperators = {
   ...{
     suspendedAt: null,
     reportsMutedUntil: null,
+    childSafety: false,
     reelCount: 12,
     postCount: 3,
     createdAt: '2026-09-01T06:00:00Z',
@@ -26,7 +27,8 @@ const binod: PersonForOperators = {
 };
 const shown: PersonCase = {
   ...binod,
-  ...{ emailVerifiedAt: null, followerCount: 1234, destination: null, sharing: { count: 0, people: [] } },
+  ...{ emailVerifiedAt: null, followerCount: 1234 },
+  money: { destination: null, sharing: { count: 0, people: [] }, months: [], withdrawals: [] },
   reported: { count: 0, cases: [] },
   about: {
     count: 1001,
@@ -53,7 +55,7 @@ const shown: PersonCase = {
       },
     ],
   },
-  ...{ months: [], withdrawals: [], history: [] },
+  history: [],
 };
 
 describe('people', () => {
@@ -81,7 +83,7 @@ describe('people', () => {
     server.on(findPeople, { data: [binod], nextCursor: null });
     const suspended = { ...shown, suspendedAt: '2026-11-10T06:00:00Z' };
     server.on(showPerson, { data: shown }, { data: suspended });
-    server.on(suspendPerson, { data: binod });
+    server.on(suspendPerson, { data: binod, proposal: null });
     server.on(restorePerson, { data: binod });
     const { user } = await openConsole(`?part=people&case=${binod._id}`);
     await user.click(await screen.findByRole('button', { name: /^Suspend/ }));
@@ -142,10 +144,21 @@ describe('people', () => {
     await waitFor(() => expect(server.askedOf(unmuteReports)).toHaveLength(1));
   });
 
+  it('are shown to a payer with their money alone, and without acts', async () => {
+    const server = operatorsServer('payer');
+    server.on(findPeople, { data: [], nextCursor: null });
+    server.on(showPerson, { data: { ...shown, about: null, reported: null } });
+    await openConsole(`?part=people&q=nobody&case=${binod._id}`);
+    const page = within(await screen.findByRole('article'));
+    page.getByText('Months');
+    expect(page.queryByText('Reports by them')).toBeNull();
+    expect(page.queryAllByRole('button')).toEqual([]);
+  });
+
   it('who are operators cannot be acted on', async () => {
     const server = operatorsServer();
     server.on(findPeople, { data: [], nextCursor: null });
-    server.on(showPerson, { data: { ...shown, role: 'operator' } });
+    server.on(showPerson, { data: { ...shown, role: 'administrator' } });
     await openConsole(`?part=people&q=nobody&case=${binod._id}`);
     await screen.findByText('Nobody matches this.');
     const page = within(await screen.findByRole('article'));

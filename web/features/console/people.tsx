@@ -15,6 +15,7 @@ import { CaseFrame } from './case-frame.tsx';
 import { Chips, Counted, Facts, Section } from './facts.tsx';
 import type { CaseProps, Part } from './list-part.tsx';
 import { destinationFacts, Months, Withdrawals } from './money-of.tsx';
+import { useMayCall } from './role.ts';
 
 /** Everybody with an account. */
 export const people: Part<PersonForOperators> = {
@@ -47,12 +48,13 @@ function Row({ item }: { item: PersonForOperators }) {
   );
 }
 
-function States({ person: { role, suspendedAt } }: { person: PersonForOperators }) {
+function States({ person: { role, childSafety, suspendedAt } }: { person: PersonForOperators }) {
   const text = useText();
   return (
     <Chips
       words={[
-        ...(role === 'operator' ? [text('console.filter.operator')] : []),
+        ...(role === 'person' ? [] : [text(`console.role.${role}`)]),
+        ...(childSafety ? [text('console.childSafety')] : []),
         ...(suspendedAt ? [text('console.mark.suspended')] : []),
       ]}
     />
@@ -63,6 +65,7 @@ function Case({ id }: CaseProps) {
   const text = useText();
   const queries = useQueryClient();
   const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
+  const mayCall = useMayCall();
   /** Only here, until another case opens. */
   const [link, setLink] = useState<string>();
   const shown = useQuery({
@@ -78,7 +81,11 @@ function Case({ id }: CaseProps) {
       <CaseFrame
         title={data.name}
         aside={<States person={data} />}
-        acts={actsOnPerson(data, { confirmed, onLink: (path) => setLink(`${location.origin}${path}`) })}
+        acts={actsOnPerson(data, {
+          confirmed,
+          mayCall,
+          onLink: (path) => setLink(`${location.origin}${path}`),
+        })}
         history={data.history}
         onActed={() => void queries.invalidateQueries({ queryKey: ['console'] })}
       >
@@ -92,20 +99,25 @@ function Case({ id }: CaseProps) {
           />
         )}
         <Account data={data} />
-        <Section title={text('console.casesAbout')} isEmpty={data.about.count === 0}>
-          <Cases of={data.about} />
-        </Section>
-        <Section title={text('console.casesReported')} isEmpty={data.reported.count === 0}>
-          <Cases of={data.reported} />
-        </Section>
-        <Section title={text('console.months')} isEmpty={data.months.length === 0}>
-          <Months months={data.months} />
-        </Section>
-        <Section title={text('console.part.withdrawals')} isEmpty={data.withdrawals.length === 0}>
-          <Withdrawals withdrawals={data.withdrawals} />
-        </Section>
+        {data.about && <Cases title={text('console.casesAbout')} of={data.about} />}
+        {data.reported && <Cases title={text('console.casesReported')} of={data.reported} />}
+        {data.money && <Money money={data.money} />}
       </CaseFrame>
       {dialog}
+    </>
+  );
+}
+
+function Money({ money: { months, withdrawals } }: { money: NonNullable<PersonCase['money']> }) {
+  const text = useText();
+  return (
+    <>
+      <Section title={text('console.months')} isEmpty={months.length === 0}>
+        <Months months={months} />
+      </Section>
+      <Section title={text('console.part.withdrawals')} isEmpty={withdrawals.length === 0}>
+        <Withdrawals withdrawals={withdrawals} />
+      </Section>
     </>
   );
 }
@@ -134,15 +146,15 @@ function Account({ data }: { data: PersonCase }) {
         [text('console.fact.reels'), number(data.reelCount)],
         [text('console.fact.photos'), number(data.postCount)],
         [text('console.fact.followers'), number(data.followerCount)],
-        ...destinationFacts(text, data.destination, data.sharing),
+        ...(data.money ? destinationFacts(text, data.money.destination, data.money.sharing) : []),
       ]}
     />
   );
 }
 
-function Cases({ of: { count, cases } }: { of: CasesOf }) {
+function Cases({ title, of: { count, cases } }: { title: string; of: CasesOf }) {
   return (
-    <>
+    <Section title={title} isEmpty={count === 0}>
       <p>
         <Counted count={count} />
       </p>
@@ -153,7 +165,7 @@ function Cases({ of: { count, cases } }: { of: CasesOf }) {
           </li>
         ))}
       </ul>
-    </>
+    </Section>
   );
 }
 

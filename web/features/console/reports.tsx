@@ -14,6 +14,7 @@ import {
   type ShownCase,
   showCase,
 } from '#contract/cases.ts';
+import { mayShowChild } from '#contract/child-safety.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
@@ -23,7 +24,9 @@ import { CaseFrame } from './case-frame.tsx';
 import { Clock } from './clock.tsx';
 import { Decided } from './decided.tsx';
 import type { CaseProps, Part } from './list-part.tsx';
+import { Look } from './look.tsx';
 import { ManyCases } from './many-cases.tsx';
+import { Said } from './said.tsx';
 import { useAddress } from './use-address.ts';
 import { Veiled } from './veiled.tsx';
 
@@ -89,10 +92,10 @@ function Row({ item }: { item: ListedCase }) {
       </span>
       <Reasons reasons={item.reasons} />
       <span dir="auto" className="truncate">
-        {item.words || text('console.noWords')}
+        {mayShowChild(item) ? text('console.look.veiled') : item.words || text('console.noWords')}
       </span>
       <span className="flex flex-wrap gap-x-4 text-[0.9375rem] text-soft">
-        <span>@{item.owner}</span>
+        {item.owner && <span>@{item.owner}</span>}
         <span>{text('console.reportCount', { count: item.reports })}</span>
         <Claim claim={item.claim} />
       </span>
@@ -213,10 +216,7 @@ function Facts({ data }: { data: ShownCase }) {
   return (
     <div className="grid gap-3">
       <Reasons reasons={data.reasons} />
-      <blockquote dir="auto" className="whitespace-pre-wrap rounded-control bg-sunken px-4 py-3">
-        {data.words || text('console.noWords')}
-        {data.more && `\n\n${data.more}`}
-      </blockquote>
+      {mayShowChild(data) ? <Look key={data._id} id={data._id} /> : <Said of={data} />}
       <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] text-soft">
         <span>{text(`console.now.${data.state}`)}</span>
         {data.label && <span>{text(`console.label.${data.label}`)}</span>}

@@ -13,6 +13,8 @@ const places: Record<DueKind, { part: string } | { command: string }> = {
   reports: { part: 'reports' },
   held: { command: 'copies list' },
   copies: { command: 'copies list' },
+  suspensions: { part: 'proposals' },
+  voids: { part: 'proposals' },
   withdrawals: { part: 'withdrawals' },
   batches: { part: 'batches' },
   media: { part: 'media' },

@@ -31,7 +31,13 @@ function answerSettings(sessions: Session[] = [own]) {
   server.on(googleLink, { linked: false, accounts: [] });
   server.on(listPasskeys, { data: [] });
   server.on(getBlocked, { data: [], nextCursor: null });
-  server.on(getSecondFactor, { required: false, enrolledAt: null, given: false, recoveryCodes: 0 });
+  server.on(getSecondFactor, {
+    required: false,
+    role: 'person',
+    enrolledAt: null,
+    given: false,
+    recoveryCodes: 0,
+  });
   server.on(getTaste, { since: null, categories: [], watched: [], count: 0 });
   server.on(getPush, { publicKey: null, app: false, off: [] });
   server.on(getTaste, { since: null, categories: [], watched: [], count: 0 });

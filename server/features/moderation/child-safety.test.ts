@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ListedCase } from '#contract/cases.ts';
+import type { LoggedAct } from '#contract/operators.ts';
+import { loadSite } from '#server/http/pages/page-renderer.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { publishPicture } from '#testing/fixtures/posts.ts';
+import { makeOperator } from '#testing/servers/operators.ts';
+import {
+  type Person,
+  signUpSomebody,
+  startTestServer,
+  type TestServer,
+} from '#testing/servers/test-server.ts';
+import { closeCase } from './cases.ts';
+
+/* What may show a child is seen and decided by operators with that right, and each look is logged. */
+let server: TestServer;
+let asha: Person;
+let seer: Person;
+let mona: Person;
+let photo: string;
+let caseId: string;
+let pictures = 0;
+beforeAll(async () => {
+  server = await startTestServer({ ORIGIN: 'https://jhalak.example' }, { site: await loadSite() });
+  [asha, seer, mona] = await Promise.all([
+    signUpSomebody(server, 'Asha'),
+    signUpSomebody(server, 'Seer'),
+    signUpSomebody(server, 'Mona'),
+  ]);
+  await makeOperator(server, seer.id);
+  await makeOperator(server, mona.id, undefined, 'moderator');
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.db.deleteFrom('cases').execute();
+  pictures += 1;
+  const colour = `#${(0x224466 + pictures * 0x05070b).toString(16)}`;
+  photo = await publishPicture(server.db, server.dataDir, asha.id, 'Words of the photo', new Date(), colour);
+  caseId = await reported('post', photo);
+});
+
+async function reported(kind: string, id: string, reason = 'child_safety'): Promise<string> {
+  const payload = { kind, id, reason, text: 'Look at this.' };
+  await server.inject({ method: 'POST', url: '/api/report', payload });
+  const row = server.db.selectFrom('cases').select('id').where('target_id', '=', id);
+  return (await row.executeTakeFirstOrThrow()).id;
+}
+const as = async ({ headers }: Person, path: string, payload?: object) =>
+  await server.inject({
+    method: payload ? 'POST' : 'GET',
+    url: `/api/operator/${path}`,
+    headers,
+    ...(payload ? { payload } : {}),
+  });
+const looks = async () =>
+  await server.db
+    .selectFrom('audit_log')
+    .select(['operator_id', 'target_id'])
+    .where('act', '=', 'report.look')
+    .where('target_id', '=', caseId)
+    .execute();
+const rule = { rule: 'child_safety', what: 'content', reason: 'It shows a child.' };
+
+describe('a case about what may show a child', () => {
+  it('is listed for every moderator, without what it is about', async () => {
+    const listed = async (who: Person): Promise<ListedCase> => (await as(who, 'reports')).json().data[0];
+    expect(await listed(mona)).toMatchObject({
+      ...{ _id: caseId, reasons: ['child_safety'], targetId: null, owner: '', words: '' },
+    });
+    expect(await listed(seer)).toMatchObject({ targetId: photo, owner: asha.username, words: '' });
+    const ofPerson = async (who: Person) => (await as(who, `people/${asha.id}`)).json().data.about.count;
+    expect([await ofPerson(seer), await ofPerson(mona)]).toEqual([1, 0]);
+  });
+
+  it('is opened and decided only with the right; the refusal names who has it', async () => {
+    const refused = [
+      await as(mona, `reports/${caseId}`),
+      await as(mona, `reports/look/${caseId}`, {}),
+      await as(mona, `reports/take-up/${caseId}`, {}),
+      await as(mona, `reports/note/${caseId}`, { text: 'Odd' }),
+      await as(mona, `reports/close/${caseId}`, { reason: 'No' }),
+      await as(mona, 'reports/take-down', { target: caseId, ...rule }),
+      await as(mona, 'reports/take-down', { target: `post:${photo}`, ...rule }),
+    ];
+    for (const answer of refused) {
+      expect([answer.statusCode, answer.json().code], answer.body).toEqual([403, 'not_allowed']);
+      expect(answer.json().error).toContain(seer.username);
+      expect(answer.body).not.toContain(photo);
+    }
+    expect(await looks()).toEqual([]);
+  });
+
+  it('shows its evidence when it is asked for, and each time is in the log', async () => {
+    const { data } = (await as(seer, `reports/${caseId}`)).json();
+    expect(data).toMatchObject({ targetId: photo, words: '', more: '', picture: '', video: '', page: '' });
+    for (let times = 0; times < 2; times += 1)
+      expect((await as(seer, `reports/look/${caseId}`, {})).json().data).toMatchObject({
+        words: 'Words of the photo',
+        picture: expect.stringMatching(/photo\.jpg$/),
+      });
+    expect(await looks()).toEqual(Array(2).fill({ operator_id: seer.id, target_id: caseId }));
+  });
+
+  it('has its acts in the log of all, and what they say for who has the right', async () => {
+    await as(seer, `reports/note/${caseId}`, { text: 'The police knows.' });
+    const noted = async (who: Person): Promise<LoggedAct> =>
+      (await as(who, `log?about=report:${caseId}`)).json().data[0];
+    expect((await noted(seer)).details).toMatchObject({ text: 'The police knows.' });
+    expect(await noted(mona)).toMatchObject({ act: 'report.note', operator: seer.username, details: {} });
+    const alone = await as(mona, `log/${(await noted(mona))._id}`);
+    expect(alone.body).not.toContain('The police knows.');
+  });
+
+  it('becomes one if a moderator decides another report by that rule; the decision and its appeal too', async () => {
+    const other = await publishPicture(server.db, server.dataDir, asha.id, 'Other', new Date(), '#99aa11');
+    const ofOther = await reported('post', other, 'sexual');
+    expect((await as(mona, 'reports/take-down', { target: ofOther, ...rule })).statusCode).toBe(200);
+    expect((await as(mona, `reports/${ofOther}`)).statusCode).toBe(403);
+    expect((await as(mona, 'reports/restore', { target: `post:${other}` })).statusCode).toBe(403);
+    const { key } = await server.db
+      .selectFrom('decisions')
+      .select('key')
+      .where('target_id', '=', other)
+      .executeTakeFirstOrThrow();
+    await server.inject({ method: 'POST', url: `/api/decision/appeal/${key}`, payload: { text: 'No' } });
+    const appeals = (await as(mona, 'reports?kind=appeal')).json().data;
+    expect(appeals).toMatchObject([{ reasons: ['appeal', 'child_safety'], targetId: null, words: '' }]);
+    expect((await as(seer, 'reports/restore', { target: `post:${other}` })).statusCode).toBe(200);
+  });
+
+  it('is decided on the server, where nobody has the right', async () => {
+    await server.db.updateTable('people').set({ child_safety: false }).where('id', '=', seer.id).execute();
+    const refused = await as(seer, `reports/${caseId}`);
+    await server.db.updateTable('people').set({ child_safety: true }).where('id', '=', seer.id).execute();
+    expect(refused.json().error).toContain('there is none yet');
+    const root = { id: null, name: 'root' };
+    await closeCase(server.context, root, { id: caseId, reason: 'No child' });
+  });
+});
+
+it('what shows a child leaves every served place at once, when it is decided', async () => {
+  const { db } = server;
+  const caption = 'Zebrafinch';
+  const reel = await publishedReel(db, asha.id, new Date(), 'Asia/Kolkata');
+  const edit = { method: 'POST', url: `/api/reel/edit/${reel}`, payload: { caption } } as const;
+  expect((await server.inject({ ...edit, headers: asha.headers })).statusCode).toBe(200);
+  const page = encodeURIComponent(`https://jhalak.example/videoplayer?reel=${reel}`);
+  const keyOf = async (table: 'posts' | 'reels', id: string) =>
+    (await db.selectFrom(table).select('media_key').where('id', '=', id).executeTakeFirstOrThrow()).media_key;
+  const photoKey = await keyOf('posts', photo);
+  const fetched = (url: string) => server.inject({ url, headers: { accept: 'text/html, */*' } });
+  const holds = async (url: string) => (await fetched(url)).body;
+  const lists = [
+    ...['/api/reel/getallReels', `/api/reel/getFrienddata/${asha.id}`, `/api/search?q=${caption}`],
+    ...['/api/post/getallPostsall', `/api/post/getFrienddata/${asha.id}`],
+    ...['/', `/user/${asha.id}`, '/ShowPosts'],
+  ];
+  const places = [
+    ...[`/api/reel/getReel/${reel}`, `/api/oembed?url=${page}`, `/embed/${reel}`],
+    ...[`/videoplayer?reel=${reel}`, `/post/${photo}`, `/api/post/getPost/${photo}`],
+    `/media/${photoKey}/photo.jpg`,
+  ];
+  const named = async () => {
+    const bodies = await Promise.all([...lists, ...places].map(holds));
+    return [...lists, ...places].filter(
+      (_, place) => bodies[place]?.includes(reel) || bodies[place]?.includes(photoKey),
+    );
+  };
+  // Read twice, so that caches have them.
+  await named();
+  expect((await named()).length).toBeGreaterThan(6);
+  expect(await Promise.all(places.map(async (url) => (await fetched(url)).statusCode))).toEqual(
+    places.map(() => 200),
+  );
+  for (const target of [`reel:${reel}`, `post:${photo}`])
+    expect((await as(seer, 'reports/take-down', { target, ...rule })).statusCode).toBe(200);
+  const answers = async () => await Promise.all(places.map(async (url) => (await fetched(url)).statusCode));
+  await expect.poll(answers).toEqual(places.map(() => 404));
+  const left = await Promise.all(lists.map(holds));
+  expect(lists.filter((_, place) => left[place]?.includes(reel) || left[place]?.includes(photoKey))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,77 @@
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import { type ProposedAct, proposalsAtMost, roleOfProposal } from '#contract/proposals.ts';
+import { rolesThatMay } from '#contract/roles.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
+import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
+
+export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['proposals']>): Promise<void> {
+  await trx.insertInto('proposals').values(row).execute();
+}
+
+/** Those without an answer that were made after `since`, the oldest first. */
+export function listOpen(db: Kysely<Tables>, acts: readonly ProposedAct[], since: Date) {
+  return db
+    .selectFrom('proposals')
+    .innerJoin('people as concerned', 'concerned.id', 'person_id')
+    .innerJoin('people as proposer', 'proposer.id', 'proposed_by')
+    .selectAll('proposals')
+    .select(['concerned.username', 'proposer.username as proposer'])
+    .where('answer', 'is', null)
+    .where('proposed_at', '>', since)
+    .where('act', 'in', acts)
+    .orderBy('proposed_at')
+    .orderBy('proposals.id')
+    .limit(proposalsAtMost)
+    .execute();
+}
+
+/** The open proposal of the same, if there is one. */
+export function findOpen(
+  trx: Transaction<Tables>,
+  { act, personId, said }: { act: ProposedAct; personId: string; said: object },
+  since: Date,
+) {
+  return trx
+    .selectFrom('proposals')
+    .select('id')
+    .where('act', '=', act)
+    .where('person_id', '=', personId)
+    .where('answer', 'is', null)
+    .where('proposed_at', '>', since)
+    .where(sql<boolean>`said - 'reason' - 'rule' = ${JSON.stringify(said)}::jsonb - 'reason' - 'rule'`)
+    .executeTakeFirst();
+}
+
+export function lock(trx: Transaction<Tables>, id: string) {
+  return trx.selectFrom('proposals').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export async function answer(
+  trx: Transaction<Tables>,
+  id: string,
+  answered: { answer: 'approved' | 'declined'; answered_by: string },
+): Promise<void> {
+  await trx.updateTable('proposals').set(answered).where('id', '=', id).execute();
+}
+
+/** Operators who may approve such proposals. */
+export async function listApprovers(db: Kysely<Tables>, act: ProposedAct): Promise<string[]> {
+  const rows = await db
+    .selectFrom('people')
+    .select('id')
+    .where('role', '=', 'operator')
+    .where('operator_role', 'in', rolesThatMay(roleOfProposal[act]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export const countOpen = (db: Kysely<Tables>, act: ProposedAct, since: Date): Promise<Waiting> =>
+  countWaiting(
+    db,
+    sql`select proposed_at as at from proposals where answer is null and proposed_at > ${since} and act = ${act}`,
+  );
+
+/** Deletes what was made before. */
+export async function deleteOld(db: Kysely<Tables>, before: Date): Promise<void> {
+  await db.deleteFrom('proposals').where('proposed_at', '<', before).execute();
+}

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { reasonAtMost } from '#contract/operators.ts';
+import { approveProposal, declineProposal, listProposals, type Proposal } from '#contract/proposals.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { type CaseAct, CaseFrame } from './case-frame.tsx';
+import { Facts } from './facts.tsx';
+import type { CaseProps, Part } from './list-part.tsx';
+
+type Confirmed = ReturnType<typeof useConfirmedCall>['confirmed'];
+
+/** What waits for a second operator. */
+export const proposals: Part<Proposal> = {
+  id: 'proposals',
+  title: 'console.part.proposals',
+  empty: 'console.reportsNone',
+  filters: [],
+  async fetchPage(_filters, _cursor, signal) {
+    return { items: (await call(listProposals, undefined, { signal })).data, nextCursor: null };
+  },
+  Row,
+  Case,
+};
+
+function Row({ item }: { item: Proposal }) {
+  const text = useText();
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{text(`console.proposal.${item.act}`)}</span>
+        <TimeAgo at={item.proposedAt} className="text-[0.9375rem] text-soft" />
+      </span>
+      <span className="break-all">@{item.username}</span>
+      <span className="text-[0.9375rem] text-soft">{text('console.proposedBy', { username: item.by })}</span>
+    </>
+  );
+}
+
+function Case({ id, onDecided }: CaseProps) {
+  const text = useText();
+  const queries = useQueryClient();
+  const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
+  const shown = useQuery({
+    queryKey: ['console', 'proposal', id],
+    queryFn: async ({ signal }) => (await call(listProposals, undefined, { signal })).data,
+    staleTime: 0,
+  });
+  if (shown.isError && !shown.data) return <ListError title={text('console.failed')} list={shown} />;
+  if (!shown.data) return <p role="status">{text('list.loading')}</p>;
+  const data = shown.data.find(({ _id }) => _id === id);
+  if (!data) return <p className="text-soft">{text('console.proposalOver')}</p>;
+  return (
+    <>
+      <CaseFrame
+        title={text(`console.proposal.${data.act}`)}
+        aside={text('console.proposedBy', { username: data.by })}
+        acts={actsOn(data, confirmed)}
+        history={[]}
+        onActed={(decided) =>
+          decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
+        }
+      >
+        <About data={data} />
+      </CaseFrame>
+      {dialog}
+    </>
+  );
+}
+
+function About({ data }: { data: Proposal }) {
+  const text = useText();
+  const { username, userId, rule, month, what, reason, until, mine, hasApprover } = data;
+  const waits = hasApprover ? mine && 'console.proposal.mine' : 'console.proposal.alone';
+  return (
+    <>
+      {waits && <p className="rounded-control bg-sunken px-4 py-3">{text(waits)}</p>}
+      <Facts
+        facts={[
+          [
+            text('console.fact.username'),
+            <Link key="person" to={`?part=people&case=${userId}`} className="text-link">
+              @{username}
+            </Link>,
+          ],
+          [text('console.rule'), rule && text(`rule.${rule}`)],
+          [text('console.fact.month'), month && text('console.month', { month: new Date(`${month}-01`) })],
+          [text('console.fact.views'), what && text(`console.proposal.${what}`)],
+          [text('console.detail.reason'), reason],
+          [text('console.proposal.until'), text('moment', { at: new Date(until) })],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Who proposed it may only take it back. */
+function actsOn({ _id: id, mine }: Proposal, confirmed: Confirmed): CaseAct[] {
+  const params = { id };
+  const approve: CaseAct = {
+    id: 'approve',
+    label: 'console.act.approveProposal',
+    key: 'a',
+    kind: 'danger',
+    decides: true,
+    form: {
+      title: 'console.act.approveProposal',
+      says: 'console.act.approveProposal.says',
+      isDangerous: true,
+      run: () =>
+        confirmed('approve_proposal', params, (options) => call(approveProposal, { params }, options)),
+    },
+  };
+  const decline: CaseAct = {
+    id: 'decline',
+    label: 'console.act.decline',
+    key: 'x',
+    decides: true,
+    form: {
+      title: 'console.act.decline',
+      says: 'console.act.decline.says',
+      reason: { label: 'console.reasonForLog', most: reasonAtMost },
+      run: ({ reason }) => call(declineProposal, { params, body: { reason } }),
+    },
+  };
+  return mine ? [decline] : [approve, decline];
+}
