@@ -199,6 +199,8 @@ describe('the list of cases', () => {
     press('u');
     expect((await screen.findByAltText('The reported picture')).className).not.toMatch(/blur|grayscale/);
     screen.getByText('Answer to: meera@people.example');
+    const account = screen.getByRole('link', { name: "Open its owner's account and money" });
+    expect(account.getAttribute('href')).toContain(`?part=people&case=${idOf(9)}`);
     press('j');
     await screen.findByAltText('The reported picture, blurred');
     expect(screen.getAllByText('ravi is working on it')).toHaveLength(2);

@@ -230,6 +230,9 @@ function Facts({ data }: { data: ShownCase }) {
         <Link to={`/user/${data.ownerId}`} target="_blank" className="text-link">
           {text('console.openOwner')}
         </Link>
+        <Link to={`?part=people&case=${data.ownerId}`} className="text-link">
+          {text('console.openAccount')}
+        </Link>
       </p>
     </div>
   );

@@ -40,6 +40,13 @@ describe('the page of a decision', () => {
     expect(screen.queryByRole('button', { name: 'Send the appeal' })).toBeNull();
   });
 
+  it('that labelled a work says that it stays public', async () => {
+    answerCalls();
+    await open(decision({ act: 'label', rule: 'violence' }));
+    await screen.findByRole('heading', { level: 1, name: 'A label was added to what you published' });
+    screen.getByText('It stays public. All who see it read the label.');
+  });
+
   it('of a site with one operator says so, and names the grievance officer, in Hindi too', async () => {
     answerCalls();
     const grievanceEmail = 'grievance@jhalak.example';
