@@ -298,11 +298,11 @@ export async function listMerged(db: Kysely<Tables>, id: string, limit: number):
   return rows;
 }
 
-/** Undecided cases whose deadline has passed, which are noted as told; none if some were told after `since`. */
+/** Cases of the queue whose deadline has passed, which are noted as told; none if some were told after `since`. */
 export async function takeLate(trx: Transaction<Tables>, now: Date, since: Date) {
   const { rows } = await sql<Pick<CaseRow, 'id' | 'reasons'>>`
     update cases set told_late_at = ${now}
-    where closed_at is null and due_at <= ${now} and told_late_at is null
+    where ${queue} and due_at <= ${now} and told_late_at is null
       and not exists (select from cases where told_late_at > ${since})
     returning id, reasons`.execute(trx);
   return rows;

@@ -327,7 +327,7 @@ describe('merged cases', () => {
       method: 'POST',
       url: `/api/operator/people/suspend/${asha.id}`,
       headers: ravi.headers,
-      payload: { rule: 'spam', reason: 'Spam' },
+      payload: { rule: 'spam', days: 7, reason: 'Spam' },
     });
     expect([await read(numbers[0]), await read(numbers[1])]).toMatchObject([
       { outcome: 'acted' },

@@ -110,6 +110,25 @@ describe('a case about what may show a child', () => {
     expect(alone.body).not.toContain('The police knows.');
   });
 
+  it('makes one of the case that it is merged into, also by a later report of what is merged', async () => {
+    const caseOf = async (reason: string) => {
+      pictures += 1;
+      const colour = `#${(0x224466 + pictures * 0x05070b).toString(16)}`;
+      const id = await publishPicture(server.db, server.dataDir, asha.id, 'Another', new Date(), colour);
+      return { id, caseId: await reported('post', id, reason) };
+    };
+    const [stays, merged] = [await caseOf('spam'), await caseOf('spam')];
+    const merge = (who: Person, ids: string[]) =>
+      as(who, `reports/merge/${stays.caseId}`, { ids, reason: 'One matter' });
+    const close = async () => (await as(mona, `reports/close/${stays.caseId}`, { reason: 'No' })).statusCode;
+    expect((await merge(mona, [caseId])).statusCode).toBe(403);
+    expect((await merge(mona, [merged.caseId])).statusCode).toBe(200);
+    await reported('post', merged.id);
+    expect(await close()).toBe(403);
+    expect((await as(seer, `reports/${stays.caseId}`)).json().data.reasons).toEqual(['spam', 'child_safety']);
+    expect((await merge(seer, [caseId])).statusCode).toBe(200);
+  });
+
   it('becomes one if a moderator decides another report by that rule; the decision and its appeal too', async () => {
     const other = await publishPicture(server.db, server.dataDir, asha.id, 'Other', new Date(), '#99aa11');
     const ofOther = await reported('post', other, 'sexual');

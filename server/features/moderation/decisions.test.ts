@@ -127,7 +127,7 @@ describe('a decision by a rule of the site', () => {
       .orderBy('created_at')
       .orderBy('id')
       .execute();
-    expect(mails.map(({ template }) => template)).toEqual(['work_taken_down', 'account_suspended']);
+    expect(mails.map(({ template }) => template)).toEqual(['work_taken_down', 'account_suspended_until']);
   });
 
   it('stores nothing at all if the act is refused', async () => {

@@ -5,6 +5,7 @@ import { makeOperator } from '#testing/servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
 import { closeCase } from './cases.ts';
 import { notifyLateCases } from './late-cases.ts';
+import { mergeCases } from './merges.ts';
 
 /* Operators are mailed once when the deadline of cases has passed. */
 const start = new Date('2026-11-10T06:00:00Z');
@@ -97,6 +98,19 @@ describe('a deadline that passes', () => {
     const id = await opened(at(5));
     await closeCase(server.context, root, { id, reason: 'Harmless' });
     expect(await run(at(6))).toEqual([]);
+  });
+
+  it('of a case that is merged into another one, or muted, is not mailed', async () => {
+    const stays = await opened(at(30));
+    await mergeCases(server.context, root, { id: stays, ids: [await opened(at(40))], reason: 'One video' });
+    await server.db
+      .updateTable('cases')
+      .set({ is_muted: true })
+      .where('id', '=', await opened(at(5)))
+      .execute();
+    expect(await run(at(29))).toEqual([]);
+    const [text = ''] = textsTo(await run(at(41)), mona);
+    expect(text.match(/&case=[\w-]+/g)).toEqual([`&case=${stays}`]);
   });
 
   it('of what may show a child is mailed to who may see that, without words about it', async () => {
