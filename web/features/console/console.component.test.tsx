@@ -105,13 +105,12 @@ describe('the console', () => {
 });
 
 it('the console shows an operator the parts that their role may read', async () => {
-  const server = answerCalls();
-  server.on(getSecondFactor, { ...factor, role: 'payer' });
+  const server = operatorsServer('payer');
   server.on(getToday, { data: [] });
   await openConsole('?part=reports');
   const parts = within(await screen.findByRole('navigation', { name: 'Parts of the console' }));
   expect(parts.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
-    ...['Today', 'For two', 'Withdrawals', 'Batches', 'People', 'Log'],
+    ...['Today', 'For two', 'Withdrawals', 'Batches', 'Ledger', 'Audit', 'People', 'Log'],
   ]);
   expect(server.askedOf(listCases)).toEqual([]);
 });
