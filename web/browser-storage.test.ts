@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { browserStorage } from './browser-storage.ts';
+import { consoleKeys } from './features/console/storage-keys.ts';
 import { cacheNames, storageKeys } from './storage-keys.ts';
+
+const lists = { storageKeys, consoleKeys, cacheNames };
 
 const web = fileURLToPath(new URL('.', import.meta.url));
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
@@ -12,7 +15,7 @@ const isOnPage = (name: string) =>
   onPage.some((one) => (one.endsWith('…') ? name.startsWith(one.slice(0, -1)) : name === one));
 
 describe('the privacy page', () => {
-  it.each([...Object.values(storageKeys), ...Object.values(cacheNames)])('names %s', (name) => {
+  it.each(Object.values(lists).flatMap((list) => Object.values(list)))('names %s', (name) => {
     expect(isOnPage(name)).toBe(true);
   });
 
@@ -33,9 +36,11 @@ describe('code of the pages', () => {
     ].map(([, name = '']) => ({ file, name })),
   );
 
-  it('stores data only under names of the list', () => {
+  it('stores data only under names of the lists', () => {
     expect(writes.length).toBeGreaterThan(10);
-    expect(writes.filter(({ name }) => !/^(storageKeys|cacheNames)\./.test(name))).toEqual([]);
+    expect(
+      writes.filter(({ name }) => !Object.keys(lists).some((list) => name.startsWith(`${list}.`))),
+    ).toEqual([]);
   });
 
   it('uses every name of the list', () => {

@@ -1,3 +1,4 @@
+import { consoleKeys } from './features/console/storage-keys.ts';
 import type { MessageId } from './messages/catalogues.ts';
 import { storageKeys } from './storage-keys.ts';
 
@@ -51,6 +52,11 @@ export const browserStorage: StorageEntry[] = [
     names: [storageKeys.muted],
     label: 'privacy.device.muted',
     removedWhen: 'privacy.until.logoutOrCleared',
+  },
+  {
+    names: [consoleKeys.lettersOff],
+    label: 'privacy.device.lettersOff',
+    removedWhen: 'privacy.until.cleared',
   },
   { names: [storageKeys.visit], label: 'privacy.device.visit', removedWhen: 'privacy.until.tabOrLogout' },
   {

@@ -163,7 +163,7 @@ async function connect(): Promise<pg.Client> {
 }
 
 /** A pool whose connections may still be ending when its database is dropped, which is no failure of a test. */
-export function poolOf({ url }: TestDatabase, max: number): pg.Pool {
+export function poolOf({ url }: Pick<TestDatabase, 'url'>, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

@@ -20,6 +20,7 @@ const letters: readonly (readonly [key: string, does: MessageId])[] = [
   ['J', 'console.keys.next'],
   ['K', 'console.keys.previous'],
   ['U', 'console.showPicture'],
+  ['O', 'console.look'],
   ['C', 'console.act.claim'],
   ['R', 'console.act.release'],
   ['N', 'console.act.note'],

@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useKeys } from '#web/ui/use-keys.ts';
-
-/** Set on a device whose operator has switched off keys of one letter (WCAG 2.1.4). Of the console alone, so that other pages do not load its name. */
-const stored = 'consoleLettersOff';
+import { consoleKeys } from './storage-keys.ts';
 
 const listeners = new Set<() => void>();
 // Used if storage is full or forbidden.
@@ -11,7 +9,7 @@ let inMemory: boolean | undefined;
 function areOn(): boolean {
   if (inMemory !== undefined) return inMemory;
   try {
-    return localStorage.getItem(stored) === null;
+    return localStorage.getItem(consoleKeys.lettersOff) === null;
   } catch {
     return true;
   }
@@ -20,8 +18,8 @@ function areOn(): boolean {
 /** Switches the keys of one letter on or off, on this device. */
 export function switchLetterKeys(on: boolean): void {
   try {
-    if (on) localStorage.removeItem(stored);
-    else localStorage.setItem(stored, 'yes');
+    if (on) localStorage.removeItem(consoleKeys.lettersOff);
+    else localStorage.setItem(consoleKeys.lettersOff, 'yes');
     inMemory = undefined;
   } catch {
     inMemory = on;

@@ -4,7 +4,8 @@ import { call } from '#web/api.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
-import { useKeys } from '#web/ui/use-keys.ts';
+import { KeyName } from './key-name.tsx';
+import { useLetterKeys, useLettersOn } from './letter-keys.ts';
 import { Said } from './said.tsx';
 import { Veiled } from './veiled.tsx';
 
@@ -16,7 +17,8 @@ export function Look({ id }: { id: string }) {
     gcTime: 0,
   });
   const isAsking = !look.data && !look.isPending;
-  useKeys(isAsking, (target) => (target.closest('dialog') ? {} : { o: () => look.mutate() }));
+  const lettersOn = useLettersOn();
+  useLetterKeys(isAsking, { o: () => look.mutate() });
   if (look.data)
     return (
       <>
@@ -28,8 +30,13 @@ export function Look({ id }: { id: string }) {
     <div className="grid justify-items-start gap-3 rounded-panel bg-sunken p-5">
       <p>{text('console.look.says')}</p>
       <FormError message={look.error ? failureText(look.error, text) : undefined} />
-      <Button aria-keyshortcuts="o" busy={look.isPending} onClick={() => look.mutate()}>
+      <Button
+        aria-keyshortcuts={lettersOn ? 'o' : undefined}
+        busy={look.isPending}
+        onClick={() => look.mutate()}
+      >
         {text('console.look')}
+        <KeyName name="o" />
       </Button>
     </div>
   );
