@@ -79,11 +79,11 @@ export function statements({ people, rows }: ConsoleSize): string[] {
      select ${post('i')}, ${other('i', people)}, md5('post' || i), 'A picture', '', decode(md5('photo' || i), 'hex'), ${picture}, 1080,
        1350, '{360,720}', ${at('i', '4 minutes')} ${series(rows)}`,
     `insert into cases (id, kind, target_id, language, evidence, reasons, report_count, opened_at, due_at, claimed_by, claimed_until,
-       closed_at, closed_by)
+       closed_at, closed_by, is_muted)
      select ${someCase('i')}, ${kind}, ${target}, ${language}, ${evidence(other('i', people))}, '{spam}', 1, ${at('i', '2 minutes')},
        ${at('i', '2 minutes')} + interval '7 days', case when i % 200 = 3 then ${person('i % 3')} end,
        case when i % 200 = 3 then now() + interval '30 days' end,
-       case when i >= ${rows} then ${at('i', '2 minutes')} + interval '1 day' end, case when i >= ${rows} then 'asha' end
+       case when i >= ${rows} then ${at('i', '2 minutes')} + interval '1 day' end, case when i >= ${rows} then 'asha' end, i % 20 = 4
      ${series(2 * rows)}`,
     `insert into reports (id, case_id, number, reporter_id, reason, text, contact, created_at)
      select ${someCase('i')}, ${someCase('i')}, md5('report' || i), case when i % 3 > 0 then ${other('i + 1', people)} end, 'spam', '', '',
