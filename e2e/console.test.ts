@@ -97,6 +97,26 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
   await leave();
 });
 
+it.each([
+  ['moderator', ['Today', 'Reports', 'For two', 'People', 'Media', 'Log'], '?part=reports', 'Reports'],
+  [
+    'payer',
+    ['Today', 'For two', 'Withdrawals', 'Batches', 'Ledger', 'Audit', 'People', 'Log'],
+    '?part=withdrawals',
+    'Withdrawals',
+  ],
+] as const)('a %s has the parts of that role, and no other', async (role, parts, search, part) => {
+  const person = await signUpAt(site.origin, `console.${role}`);
+  await makeOperator(site, person.id, undefined, role);
+  const { page, leave } = await site.open({ person, viewport: { width: 1280, height: 900 } });
+  await visit(page, `/Console${search}`);
+  const links = page.getByRole('navigation', { name: 'Parts of the console' }).getByRole('link');
+  await links.filter({ hasText: part }).waitFor();
+  expect(await links.allTextContents()).toEqual(parts);
+  await page.getByRole('region', { name: part }).waitFor();
+  await leave();
+});
+
 it('an operator merges two of three cases, and decides what remains at once after a preview', async () => {
   const { page, complaints, leave } = await site.open({
     person: operator,

@@ -28,6 +28,10 @@ function plain(value: unknown): unknown {
   if (typeof value === 'function') return;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   if ('_zod' in value || value instanceof Map) return;
-  if ('method' in value && 'path' in value) return { method: value.method, path: value.path };
+  if ('method' in value && 'path' in value) {
+    const { method, path } = value;
+    // By its role the console knows which parts and acts to offer.
+    return { method, path, ...('role' in value ? { role: value.role } : {}) };
+  }
   return value;
 }

@@ -56,7 +56,7 @@ export function Header() {
               <Links links={moreLinks} />
             </Menu>
           </nav>
-          <div className="hidden min-w-0 items-center justify-center gap-2 px-2 lg:flex">
+          <div className="hidden min-w-0 items-center justify-center gap-4 px-2 lg:flex">
             <HeaderSearch />
             {/* Its place is kept before the session is known, as that of the account's links. */}
             <div className="hidden w-11 shrink-0 signed-in:block xl:w-28">

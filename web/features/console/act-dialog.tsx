@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { type Consequence, canFollow, type SiteRule, siteRuleNames } from '#contract/site-rules.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
@@ -48,15 +48,19 @@ interface Choice {
 /** Asks for what an act needs, and does it. It stays open, with all that was typed, if the act is refused. */
 export function ActDialog({
   act,
+  about,
   onDone,
   onClose,
 }: {
   act: ActForm;
+  /** What is acted on, where it is one thing. */
+  about?: string;
   onDone: () => void;
   onClose: () => void;
 }) {
   const text = useText();
   const { title, submit: button = title, says, reason, rule: first, consequence, choices } = act;
+  const hasReason = reason !== undefined;
   const optionsBy = (rule: ActInput['rule']) =>
     choices?.options.filter(({ consequence }) => !rule || !consequence || canFollow(rule, consequence)) ?? [];
   const form = useForm<ActInput>({
@@ -64,6 +68,13 @@ export function ActDialog({
   });
   const { errors, isSubmitting } = form.formState;
   const options = optionsBy(form.watch('rule'));
+  // What is typed blindly lands in the field, and not on the keys of the page.
+  const { setFocus } = form;
+  const isRuleFirst = first === '';
+  useEffect(() => {
+    if (isRuleFirst) setFocus('rule');
+    else if (hasReason) setFocus('reason');
+  }, [setFocus, isRuleFirst, hasReason]);
   const submit = form.handleSubmit(async (input) => {
     try {
       await act.run(input as RuledInput);
@@ -82,6 +93,7 @@ export function ActDialog({
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
         }}
       >
+        {about && <p className="font-semibold wrap-break-word">{about}</p>}
         <p className="text-soft">{text(says)}</p>
         <FormError message={errors.root?.message} />
         {first !== undefined && (

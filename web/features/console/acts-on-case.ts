@@ -126,8 +126,10 @@ export function actsOn(data: ShownCase): CaseAct[] {
     run: take,
     form: suspension(targetId, rule),
   };
-  const decide =
-    state === 'public' ? [kind === 'person' ? suspend : takeDown, ...(canLabel ? [label] : [])] : [];
+  const isThere = state === 'public';
+  // A work is hidden also while its owner is suspended, and public again after that.
+  const takes = kind === 'person' ? isThere && suspend : (isThere || state === 'hidden') && takeDown;
+  const decide = [...(takes ? [takes] : []), ...(isThere && canLabel ? [label] : [])];
   return [...claimed, ...decide, close, ...unmerge, note, ...restore];
 }
 

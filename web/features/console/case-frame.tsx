@@ -41,12 +41,16 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
   const text = useText();
   const [asked, setAsked] = useState<CaseAct>();
   const [busy, setBusy] = useState<string>();
+  const acted = ({ label, decides = false }: CaseAct) => {
+    notify('success', text('console.acted', { act: text(label), about: title }));
+    onActed(decides);
+  };
   const begin = async (act: CaseAct) => {
     setBusy(act.id);
     try {
       await act.run?.();
       if (act.form) setAsked(act);
-      else onActed(act.decides ?? false);
+      else acted(act);
     } catch (error) {
       notify('error', failureText(error, text));
       onActed(false);
@@ -85,13 +89,14 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
       {asked?.form && (
         <ActDialog
           act={asked.form}
+          about={title}
           onClose={() => {
             setAsked(undefined);
             onActed(false);
           }}
           onDone={() => {
             setAsked(undefined);
-            onActed(asked.decides ?? false);
+            acted(asked);
           }}
         />
       )}
@@ -110,8 +115,8 @@ function History({ acts }: { acts: readonly LoggedAct[] }) {
         {acts.map(({ _id, act, operator, details, createdAt }) => (
           <li key={_id} className="border-l-2 border-line pl-3">
             <p className="text-[0.9375rem] text-soft">
-              <span className="font-semibold text-text">{operator}</span> <ActName act={act} /> ·{' '}
-              <TimeAgo at={createdAt} />
+              <span className="font-semibold text-text">{text('console.actor', { operator })}</span>{' '}
+              <ActName act={act} /> · <TimeAgo at={createdAt} />
             </p>
             {[details.text, details.reason].map(
               (words) =>

@@ -86,7 +86,7 @@ describe('what the audit found', () => {
     server.on(getLastAudit, { data: null });
     server.on(listDifferences, { data: [], nextCursor: null });
     await openConsole('?part=differences');
-    await screen.findByText('The last audit found no difference.');
+    await screen.findByText('Nothing is listed here.');
     await screen.findByText(/not audited yet/);
   });
 });

@@ -169,7 +169,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
         <EndOfList list={list} pageAt={() => withChange({})} failed={text('console.failed')} byClick />
       </section>
       {open ? (
-        <section className="grid gap-4">
+        <section className="grid gap-4 lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto">
           <Link
             to={withChange({ case: undefined })}
             className="flex min-h-11 items-center gap-2 justify-self-start font-semibold lg:hidden"

@@ -69,7 +69,7 @@ function Card({ label, amount, children }: CardProps) {
   return (
     <section
       aria-label={text('balance.title')}
-      className="dark on-night mt-5 overflow-hidden rounded-panel text-text shadow-raised"
+      className="dark on-night mt-5 overflow-hidden rounded-panel border border-line text-text shadow-raised"
     >
       <div className="coin-night px-5 pb-5 pt-4">
         <h2 className="text-lg font-semibold text-soft">{label}</h2>

@@ -48,7 +48,7 @@ export function ReelEarnings({ id }: { id: string }) {
   return (
     <>
       <div className="mt-6 grid grid-cols-[6.5rem_minmax(0,1fr)] gap-4 sm:grid-cols-[10rem_minmax(0,1fr)]">
-        <Link to={`/videoplayer?reel=${id}`} className="block overflow-hidden rounded-panel">
+        <Link to={`/videoplayer?reel=${id}`} className="block self-start overflow-hidden rounded-panel">
           <img
             src={reel.tileurl || reel.thumbnillurl || reel.placeholder}
             alt={text('reelEarnings.watch')}
