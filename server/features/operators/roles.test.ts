@@ -116,6 +116,15 @@ describe('a role', () => {
     });
   });
 
+  it('of an administrator who lost it after the request began appoints nobody', async () => {
+    await role(ravi, uma, 'moderator');
+    const appointing = setRole(server.context, { id: uma.id, name: uma.username }, mona.id, {
+      role: 'payer',
+    });
+    await expect(appointing).rejects.toMatchObject({ code: 'not_allowed' });
+    expect(await operators()).not.toContain(mona.id);
+  });
+
   it('says what waits for it today', async () => {
     const waits = async (who: Person) => {
       const answer = await server.inject({ url: '/api/operator/today', headers: who.headers });
