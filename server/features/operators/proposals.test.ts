@@ -296,13 +296,18 @@ describe('views', () => {
     const batch = (id: string) => as(pia, 'payouts/batches', { withdrawals: [id] });
     const complete = (id: string) => as(pia, `withdrawals/complete/${id}`, { reference: `UTR ${id}` });
 
-    it('lower that month: its withdrawal is rejected with the reason in the same act', async () => {
+    it('lower that month: its withdrawal is rejected with the reason in the same act, and so is a later one', async () => {
       const id = await asked();
+      const later = (await requestedWithdrawal(server, asha.id, '2026-01')).id;
       const made = (await batch(id)).data;
       const { proposal } = await propose(pia, 'paid');
       expect(await state(id)).toBe('pending');
       expect((await approve(pavan, proposal)).status).toBe(200);
-      expect([await state(id), await countsIn()]).toEqual(['rejected', month]);
+      expect([await state(id), await state(later), await countsIn()]).toEqual([
+        'rejected',
+        'rejected',
+        month,
+      ]);
       const rejected = (await as(pia, `withdrawals/${id}`)).data;
       expect([rejected.reason, rejected.history[0].act]).toEqual([reason, 'withdrawal.reject']);
       const { payments } = (await as(pia, `payouts/batches/${made._id}`)).data;
