@@ -300,7 +300,7 @@ export const voidMonth = endpoint({
     /** The proposal that a second operator approves; null if it was done. */
     proposal: id.nullable(),
   }),
-  errors: ['not_found', 'own_withdrawal', 'confirmation_required'],
+  errors: ['not_found', 'own_withdrawal', 'new_operator', 'payouts_locked', 'confirmation_required'],
 });
 
 const earlierVersion = z.object({
@@ -503,10 +503,10 @@ export const suspendPerson = endpoint({
   }),
   response: ok({
     data: personForOperators,
-    /** The proposal that a second operator approves; null if the account is suspended. */
+    /** The proposal that a second operator approves; null if it was done, or if the account is suspended without an end. */
     proposal: id.nullable(),
   }),
-  errors: ['not_found', 'is_operator', 'not_allowed', 'case_claimed'],
+  errors: ['not_found', 'is_operator', 'not_allowed', 'case_claimed', 'new_operator'],
 });
 export type SuspendForm = z.output<(typeof suspendPerson)['body']>;
 

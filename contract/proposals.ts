@@ -82,6 +82,7 @@ export const approveProposal = endpoint({
     'is_operator',
     'case_claimed',
     'own_withdrawal',
+    'payouts_locked',
     'confirmation_required',
   ],
 });

@@ -331,9 +331,13 @@ export const sentences = {
   },
   own_batch: 'You made this batch: another operator approves it.',
   new_operator:
-    'Another operator made you one less than 72 hours ago: until {until} others decide about payments.',
+    'Another operator made you one less than 72 hours ago: until {until} others decide about this.',
   second_operator: {
     own_proposal: 'You proposed this: another operator approves it.',
+    nothing_left:
+      'Nothing is left to do: this is done already, or there is nothing like it any more. Decline the proposal.',
+    void_proposed:
+      'It is proposed that views of this person are void: nothing is paid to them until a second operator answers that.',
     void: 'One operator does not void views alone: propose that on its own, and another operator approves it.',
     again:
       'You noted that an earlier payment of this withdrawal was not made: another operator pays it again.',
@@ -347,7 +351,7 @@ export const sentences = {
   reported: 'We are looking at a report about this. You can edit it once that is decided.',
   case_claimed: '{username} is working on this case.',
   case_decided: '{username} has decided this case already.',
-  own_decision: 'You decided this yourself: another operator answers the appeal.',
+  own_decision: 'You decided or proposed this yourself: another operator answers the appeal.',
   decision_over: 'This decision is not in force any more, so there is nothing to appeal against.',
   copy_decided: 'This was already decided: {reason}',
   own_withdrawal: {

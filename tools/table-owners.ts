@@ -85,7 +85,7 @@ const owners: Record<Table, string> = {
   reports: 'moderation',
   cases: 'moderation',
   decisions: 'moderation',
-  proposals: 'operators',
+  proposals: 'proposals',
   work_versions: 'versions',
   audit_log: 'audit-log',
   export_tickets: 'export',

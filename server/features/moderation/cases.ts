@@ -24,7 +24,7 @@ import { mediaUrl } from '../stored-files/urls.ts';
 import { countVersions } from '../versions/versions.ts';
 import * as queries from './cases.queries.ts';
 import { findByAppeal } from './decisions.queries.ts';
-import { decisionOfCase, isAlone } from './decisions.ts';
+import { decidersOf, decisionOfCase, isAlone } from './decisions.ts';
 
 const minute = 60_000;
 
@@ -374,7 +374,7 @@ export async function mustSee(
   if (mayShowChild(found)) await mustSeeChildren(db, operatorId);
 }
 
-/** Who decided first does not judge the appeal against that, if there is another operator. */
+/** Who decided first, or proposed that, does not judge the appeal against it, if there is another operator. */
 async function refuseFirst(
   trx: Transaction<Tables>,
   { kind, id }: Pick<queries.LockedCase, 'kind' | 'id'>,
@@ -382,8 +382,8 @@ async function refuseFirst(
 ): Promise<void> {
   if (kind !== 'appeal') return;
   const decision = await findByAppeal(trx, id);
-  if (decision?.decided_by === operatorId && operatorId && !(await isAlone(trx, decision)))
-    throw new Refusal('own_decision');
+  if (!decision || !operatorId || !(await decidersOf(trx, decision)).includes(operatorId)) return;
+  if (!(await isAlone(trx, decision))) throw new Refusal('own_decision');
 }
 
 /** Whether an operator has a claim that has not ended. A decision ends it. */

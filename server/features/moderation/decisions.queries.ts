@@ -1,4 +1,11 @@
-import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  sql,
+  type Transaction,
+  type Updateable,
+} from 'kysely';
 import { rolesThatMay } from '#contract/roles.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -40,15 +47,25 @@ export function findOfCase(db: Kysely<Tables>, caseId: string) {
     .executeTakeFirst();
 }
 
-/** Whether there is a moderator besides these people. */
-export async function hasOtherOperator(db: Kysely<Tables>, ids: readonly string[]): Promise<boolean> {
+export type Decided = Pick<
+  Selectable<Tables['decisions']>,
+  'act' | 'rule' | 'until' | 'person_id' | 'decided_by' | 'decided_at'
+>;
+
+/** Whether there is a moderator who may see what was decided, besides these deciders and the person concerned. */
+export async function hasOtherOperator(
+  db: Kysely<Tables>,
+  { rule, person_id: personId }: Decided,
+  deciders: readonly string[],
+): Promise<boolean> {
   const row = await db
     .selectFrom('people')
     .select('id')
     .where('role', '=', 'operator')
     .where('operator_role', 'in', rolesThatMay('moderator'))
     .where('suspended_at', 'is', null)
-    .where('id', 'not in', ids)
+    .where('id', 'not in', [...deciders, personId])
+    .$if(rule === 'child_safety', (query) => query.where('child_safety', '=', true))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -126,6 +143,20 @@ export async function isOverdue(db: Kysely<Tables>, personId: string, now: Date)
   const { rows } = await sql`select from decisions
     where person_id = ${personId} and until <= ${now} and ended_at is null limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** Whether the suspension that is in force against a person has an end. */
+export async function endsByItself(trx: Transaction<Tables>, personId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('decisions')
+    .select('until')
+    .where('target_id', '=', personId)
+    .where('act', '=', 'suspend')
+    .where('ended_at', 'is', null)
+    .orderBy('decided_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined && row.until !== null;
 }
 
 export async function deleteOld(db: Kysely<Tables>, before: Date): Promise<void> {

@@ -11,6 +11,7 @@ import { notFound } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { mustSeeChildren } from '../people/child-safety.ts';
+import { findProposer } from '../proposals/proposals.ts';
 import { addReason } from './cases.queries.ts';
 import * as queries from './decisions.queries.ts';
 import { evidenceOf } from './evidence.ts';
@@ -75,11 +76,22 @@ export async function showDecision({ db, config }: Context<'db' | 'config'>, key
   };
 }
 
-/** Whether the operator who decided is the only one who could answer an appeal. */
-export const isAlone = async (
-  db: Kysely<Tables>,
-  { decided_by: by, person_id: personId }: { decided_by: string | null; person_id: string },
-): Promise<boolean> => by !== null && !(await queries.hasOtherOperator(db, [by, personId]));
+/** Who decided: the operator who acted, and the one who had proposed it. Nobody for a command on the server. */
+export async function decidersOf(db: Kysely<Tables>, decision: queries.Decided): Promise<string[]> {
+  const { act, until, decided_by: by, person_id: personId, decided_at: at } = decision;
+  if (by === null) return [];
+  const proposer =
+    act === 'suspend' && until === null
+      ? await findProposer(db, { personId, approvedBy: by, at })
+      : undefined;
+  return proposer ? [by, proposer] : [by];
+}
+
+/** Whether only operators who decided could answer an appeal. */
+export async function isAlone(db: Kysely<Tables>, decision: queries.Decided): Promise<boolean> {
+  const deciders = await decidersOf(db, decision);
+  return deciders.length > 0 && !(await queries.hasOtherOperator(db, decision, deciders));
+}
 
 /** What was decided in a case, or what the case is an appeal against, for operators. */
 export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promise<DecisionOfCase | null> {
@@ -127,3 +139,4 @@ export async function eachOverdue(
 }
 
 export const isOverdue = queries.isOverdue;
+export const endsByItself = queries.endsByItself;

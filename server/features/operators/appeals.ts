@@ -24,7 +24,8 @@ export async function answerAppeal(
     const { answer: before, kind, target_id: targetId } = decision;
     if (before && before !== said.answer) throw new Refusal('case_decided', { username: operator.name });
     let changed = false;
-    if (said.answer === 'reversed' && !before && kind !== 'comment') {
+    // What has ended was undone already, or is replaced by another decision, which stays.
+    if (said.answer === 'reversed' && !before && !decision.ended_at && kind !== 'comment') {
       const within = { ...context, db: trx };
       if (kind === 'person') ({ changed } = await restorePerson(within, operator, targetId));
       else if (await isThere(trx, kind, targetId)) {

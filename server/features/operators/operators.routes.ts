@@ -289,7 +289,10 @@ export function operatorActs(
     })),
     on(contract.setRole, async ({ caller, params, body }) => {
       const operator = await by(caller);
-      const { enrolment, ...data } = await setRole(context, operator, params.id, body);
+      const { enrolment, ...data } = await setRole(context, operator, params.id, {
+        ...body,
+        byCommand: isAlone,
+      });
       return { data, enrolment };
     }),
     on(contract.listMessages, ({ query }) => listMessages(db, query)),

@@ -14,7 +14,14 @@ import { deleteSessionsOf } from '../accounts/sessions.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { logAct } from '../audit-log/audit-log.ts';
 import { decideCaseOf } from '../moderation/cases.ts';
-import { decide, eachOverdue, endDecisions, findDecided, isOverdue } from '../moderation/decisions.ts';
+import {
+  decide,
+  eachOverdue,
+  endDecisions,
+  endsByItself,
+  findDecided,
+  isOverdue,
+} from '../moderation/decisions.ts';
 import { purgePerson } from '../moderation/withheld.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
@@ -81,7 +88,7 @@ type Act = PersonForOperators & { changed: boolean };
 /**
  * Suspends an account, for days or without an end: its sessions end with this transaction, nobody can sign in, and none of its content is
  * public. Its owner gets the rule and the reason.
- * A suspended account stays as it is. The operator role must be removed first.
+ * A suspended account stays as it is, but a suspension without an end replaces one for days. The operator role must be removed first.
  */
 export async function suspendPerson(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
@@ -93,11 +100,14 @@ export async function suspendPerson(
   const now = clock();
   return await change(db, id, async (trx, row) => {
     if (row.role === 'operator') throw new Refusal('is_operator', { what: 'suspend' });
-    if (row.suspended_at) return false;
+    if (row.suspended_at) {
+      if (days !== undefined || !(await endsByItself(trx, id))) return false;
+      await endDecisions(trx, operator, id, now);
+    }
     const target = { kind: 'person', id } as const;
     const thing = await findDecided(trx, target);
     if (!thing) throw noSuchPerson();
-    await queries.setSuspended(trx, id, now);
+    await queries.setSuspended(trx, id, row.suspended_at ?? now);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
     const { caseId, reports } = await decideCaseOf(trx, operator, target, now);
@@ -157,15 +167,20 @@ export async function setRole(
   context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
   id: string,
-  { role, childSafety = false }: { role: Role; childSafety?: boolean },
+  {
+    role,
+    childSafety = false,
+    byCommand = false,
+  }: { role: Role; childSafety?: boolean /** On the server, which needs no role. */; byCommand?: boolean },
 ): Promise<Act & { enrolment: string | null }> {
   const now = context.clock();
   let enrolment: string | null = null;
   return await inTransaction(context.db, async (given) => {
     const operators = await lockOperators(given);
-    // They may have been removed since they sent this.
-    if (operator.id && !operators.some((other) => other.id === operator.id))
-      throw new Refusal('not_allowed', { what: 'operators' });
+    // They may have lost the role since they sent this.
+    const by = operator.id && operators.find((other) => other.id === operator.id);
+    if (operator.id && !(by && (byCommand || by.role === 'administrator')))
+      throw new Refusal('not_allowed', { what: 'for_administrator' });
     const person = await change(given, id, async (trx, row) => {
       const before = roleOf(row);
       if (before === role && row.child_safety === childSafety) return false;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Proposal } from '#contract/proposals.ts';
 import type { Due } from '#contract/today.ts';
+import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { closedMonthOf } from '#testing/fixtures/months.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -9,6 +10,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { logAct } from '../audit-log/audit-log.ts';
+import { endSuspensions, suspendPerson } from './people.ts';
 
 /* What no operator does alone: suspending without an end, and voiding views. */
 const start = new Date('2026-11-10T06:00:00Z');
@@ -100,6 +103,7 @@ describe('a suspension without an end', () => {
     await makeOperator(server, helper.id, start, 'moderator');
     expect(await approve(helper, proposal)).toMatchObject({ status: 403, code: 'new_operator' });
     expect(await isSuspended()).toBe(false);
+    expect(await end(helper)).toMatchObject({ status: 403, code: 'new_operator' });
     const both = [admin.id, helper.id];
     await server.db.updateTable('people').set({ role: 'person' }).where('id', 'in', both).execute();
   });
@@ -110,6 +114,69 @@ describe('a suspension without an end', () => {
     expect(await listed(mona)).toMatchObject([{ _id: proposal, hasApprover: false }]);
     await makeOperator(server, omar.id, start, 'moderator');
     expect(await listed(mona)).toMatchObject([{ _id: proposal, hasApprover: true }]);
+  });
+
+  it('replaces one for days, whether that came before the proposal or after it', async () => {
+    const forDays = (days: number) =>
+      as(omar, `people/suspend/${asha.id}`, { rule: 'spam', reason: 'Once', days });
+    await forDays(3);
+    const { proposal } = await end(mona);
+    expect((await approve(omar, proposal)).status).toBe(200);
+    const decisions = await server.db
+      .selectFrom('decisions')
+      .select(['rule', 'until', 'ended_at'])
+      .where('person_id', '=', asha.id)
+      .orderBy('decided_at')
+      .orderBy('id')
+      .execute();
+    expect(decisions).toMatchObject([
+      { rule: 'spam', ended_at: start },
+      { rule: 'hate', until: null, ended_at: null },
+    ]);
+    server.now.value = new Date(start.getTime() + 4 * day);
+    await endSuspensions(server.context);
+    expect(await isSuspended()).toBe(true);
+    // It is not made shorter, and nothing is left to propose.
+    await forDays(1);
+    expect([await isSuspended(), (await end(mona)).proposal]).toEqual([true, null]);
+  });
+
+  it('is not approved where nothing is left to do, and stays open until it is declined', async () => {
+    const { proposal } = await end(mona);
+    const operator = { id: null, name: 'server' };
+    await suspendPerson(server.context, operator, asha.id, { rule: 'spam', reason: 'Spam' });
+    expect(await approve(omar, proposal)).toMatchObject({ status: 403, code: 'second_operator' });
+    expect(await listed(omar)).toMatchObject([{ _id: proposal }]);
+    expect((await as(omar, `proposals/decline/${proposal}`, { reason: 'Done' })).status).toBe(200);
+  });
+
+  it('is not judged again by who proposed or approved it, if a third operator can', async () => {
+    const { proposal } = await end(mona);
+    await approve(omar, proposal);
+    const { id, key } = await server.db
+      .selectFrom('decisions')
+      .select(['id', 'key'])
+      .where('person_id', '=', asha.id)
+      .executeTakeFirstOrThrow();
+    const url = `/api/decision/${key}`;
+    await server.inject({ method: 'POST', url: `/api/decision/appeal/${key}`, payload: { text: 'Not me' } });
+    const { appeal_id } = await server.db
+      .selectFrom('decisions')
+      .select('appeal_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const isAlone = async () => (await server.inject({ url })).json().data.isAlone;
+    const answer = (who: Person) =>
+      as(who, `reports/answer/${appeal_id}`, { answer: 'reversed', reason: 'A mistake' });
+    const third = await signUpSomebody(server, 'Third');
+    await makeOperator(server, third.id, start, 'moderator');
+    for (const who of [mona, omar])
+      expect(await answer(who)).toMatchObject({ status: 403, code: 'own_decision' });
+    expect(await isAlone()).toBe(false);
+    await server.db.updateTable('people').set({ role: 'person' }).where('id', '=', third.id).execute();
+    expect(await isAlone()).toBe(true);
+    expect((await answer(mona)).status).toBe(200);
+    expect(await isSuspended()).toBe(false);
   });
 
   it('is one proposal and one suspension, however often both are sent', async () => {
@@ -160,10 +227,20 @@ describe('a suspension without an end', () => {
 });
 
 describe('views', () => {
-  const month = '2025-02';
+  /** Each test closes its own month. */
+  let months = 0;
+  let month = '';
+  beforeEach(() => {
+    months += 1;
+    month = `2025-0${months}`;
+  });
+  const reason = 'A script';
+  const close = () => closedMonthOf(server.db, month, { creatorIds: [asha.id], views: 1200 });
+  const propose = (who: Person, what: 'waiting' | 'paid' = 'waiting') =>
+    as(who, 'months/void', { month, userId: asha.id, what, reason });
   const declare = async (who: Person) => {
-    await closedMonthOf(server.db, month, { creatorIds: [asha.id], views: 1200 });
-    return await as(who, 'months/void', { month, userId: asha.id, reason: 'A script' });
+    await close();
+    return await propose(who);
   };
 
   it('become void when a second payer approves it', async () => {
@@ -174,6 +251,96 @@ describe('views', () => {
     expect(await approve(pia, proposal)).toMatchObject({ status: 403, code: 'second_operator' });
     expect((await approve(pavan, proposal)).status).toBe(200);
     expect(await hears()).toEqual(['month_void']);
+  });
+
+  it('are not declared void twice, and not by a new operator', async () => {
+    const helper = await signUpSomebody(server, 'Helper');
+    const appointed = {
+      act: 'person.make-operator',
+      target: { kind: 'person', id: helper.id },
+      details: { role: 'payer', childSafety: false },
+    } as const;
+    const by = { id: pavan.id, name: pavan.username };
+    await server.db.transaction().execute((trx) => logAct(trx, by, appointed, start));
+    await makeOperator(server, helper.id, start, 'payer');
+    expect(await declare(helper)).toMatchObject({ status: 403, code: 'new_operator' });
+    await server.db.updateTable('people').set({ role: 'person' }).where('id', '=', helper.id).execute();
+    const { proposal } = await propose(pia);
+    expect((await approve(pavan, proposal)).status).toBe(200);
+    const again = await propose(pia);
+    expect(await approve(pavan, again.proposal)).toMatchObject({ status: 403, code: 'second_operator' });
+  });
+
+  describe('of a requested month', () => {
+    const state = async (id: string) =>
+      (
+        await server.db
+          .selectFrom('withdrawals')
+          .select('state')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).state;
+    const countsIn = async () =>
+      (
+        await server.db
+          .selectFrom('adjustments')
+          .select('counts_in')
+          .where('creator_id', '=', asha.id)
+          .where('kind', '=', 'void_paid')
+          .executeTakeFirstOrThrow()
+      ).counts_in;
+    const asked = async () => {
+      await close();
+      return (await requestedWithdrawal(server, asha.id, month)).id;
+    };
+    const batch = (id: string) => as(pia, 'payouts/batches', { withdrawals: [id] });
+    const complete = (id: string) => as(pia, `withdrawals/complete/${id}`, { reference: `UTR ${id}` });
+
+    it('lower that month: its withdrawal is rejected with the reason in the same act, and so is a later one', async () => {
+      const id = await asked();
+      const later = (await requestedWithdrawal(server, asha.id, '2026-01')).id;
+      const made = (await batch(id)).data;
+      const { proposal } = await propose(pia, 'paid');
+      expect(await state(id)).toBe('pending');
+      expect((await approve(pavan, proposal)).status).toBe(200);
+      expect([await state(id), await state(later), await countsIn()]).toEqual([
+        'rejected',
+        'rejected',
+        month,
+      ]);
+      const rejected = (await as(pia, `withdrawals/${id}`)).data;
+      expect([rejected.reason, rejected.history[0].act]).toEqual([reason, 'withdrawal.reject']);
+      const { payments } = (await as(pia, `payouts/batches/${made._id}`)).data;
+      expect(payments).toMatchObject([{ state: 'cancelled' }]);
+    });
+
+    it('are not paid before the answer: not by a batch, by hand, or by a batch that was made before', async () => {
+      const id = await asked();
+      const { _id: earlier } = (await batch(id)).data;
+      const { proposal } = await propose(pia, 'paid');
+      const { data } = await as(pia, `payouts/batches/send/${earlier}`, {});
+      expect(data).toMatchObject({ state: 'cancelled', payments: [{ state: 'cancelled' }] });
+      expect(await batch(id)).toMatchObject({ code: 'nothing_to_pay' });
+      expect(await complete(id)).toMatchObject({ status: 403, code: 'second_operator' });
+      await as(pavan, `proposals/decline/${proposal}`, { reason: 'They are real' });
+      expect([(await complete(id)).status, await state(id)]).toEqual([200, 'completed']);
+    });
+
+    it('leave a payment that was sent, and are taken back from the running month', async () => {
+      const id = await asked();
+      const { _id } = (await batch(id)).data;
+      await as(pia, `payouts/batches/send/${_id}`, {});
+      const { proposal } = await propose(pia, 'paid');
+      expect((await approve(pavan, proposal)).status).toBe(200);
+      expect([await state(id), await countsIn()]).toEqual(['pending', '2026-11']);
+    });
+
+    it('that only wait leave the withdrawal as it is, since it pays none of them', async () => {
+      const id = await asked();
+      const { proposal } = await propose(pia);
+      await approve(pavan, proposal);
+      expect(await state(id)).toBe('pending');
+    });
   });
 
   it.each([

@@ -16,15 +16,16 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { logAct, type OperatorAccount } from '../audit-log/audit-log.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
 import { releaseClaimOn } from '../moderation/cases.ts';
+import { endsByItself } from '../moderation/decisions.ts';
 import { mustNotBeNew } from '../payers/alone.ts';
 import { roleOf } from '../people/role-of.ts';
+import * as queries from '../proposals/proposals.ts';
 import * as people from './operators.queries.ts';
 import { suspendPerson } from './people.ts';
-import * as queries from './proposals.queries.ts';
 import { voidMonth } from './releases.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const openSince = (now: Date) => new Date(now.getTime() - proposalDays * day);
+const { openSince } = queries;
 
 /** An operator with an account, who makes a call. */
 export type Proposer = OperatorAccount & { role: Role };
@@ -36,7 +37,7 @@ type ToPropose = { personId: string } & (
 
 /**
  * Stores what an operator proposes, for a second one; returns its id. The person concerned hears nothing. While the same is open, it stays
- * as it is. Null for a suspension of an account that is suspended.
+ * as it is. Null for a suspension of an account that is suspended without an end.
  */
 export async function propose(
   { db, clock }: Context<'db' | 'clock'>,
@@ -45,11 +46,12 @@ export async function propose(
 ): Promise<string | null> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
+    await mustNotBeNew(trx, operator.id, now);
     const person = await people.lockPerson(trx, personId);
     if (!person) throw notFound('person');
     if (proposed.act === 'suspend') {
       if (roleOf(person) !== 'person') throw new Refusal('is_operator', { what: 'suspend' });
-      if (person.suspended_at) return null;
+      if (person.suspended_at && !(await endsByItself(trx, personId))) return null;
       // A case that waits for another operator is not claimed by this one.
       await releaseClaimOn(trx, operator, { kind: 'person', id: personId });
     } else if (await isPaidToOperator(trx, operator.id, personId))
@@ -93,7 +95,10 @@ export async function listProposals(
   }));
 }
 
-/** Does what another operator proposed, in one transaction with the answer. False if it was done before. */
+/**
+ * Does what another operator proposed, in one transaction with the answer. False if it was done before. If nothing is left to do it is refused,
+ * and the proposal stays open until it is declined.
+ */
 export async function approveProposal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,
   operator: Proposer,
@@ -111,8 +116,11 @@ export async function approveProposal(
     const target = { kind: 'person', id: personId };
     const rule = 'rule' in said ? { rule: said.rule } : {};
     await logAct(trx, operator, { act: 'proposal.approve', target, details: { proposal: id, ...rule } }, now);
-    if ('rule' in said) await suspendPerson(within, operator, personId, said);
-    else await voidMonth(within, operator, { ...said, creatorId: personId });
+    const isDone =
+      'rule' in said
+        ? (await suspendPerson(within, operator, personId, said)).changed
+        : (await voidMonth(within, operator, { ...said, creatorId: personId })) !== undefined;
+    if (!isDone) throw new Refusal('second_operator', { what: 'nothing_left' });
     return true;
   });
 }

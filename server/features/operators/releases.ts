@@ -3,11 +3,13 @@ import { monthLabel } from '#contract/month.ts';
 import type { DecidedMonth } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
 import { logMonths } from '../withdrawals/logged-releases.ts';
 import * as earnings from '../withdrawals/releases.ts';
+import { rejectWithdrawal } from './withdrawals.ts';
 
 /** Releases the waiting views of a finished month, of one creator or of all, and logs each. Creators without waiting views are left out. */
 export async function releaseMonth(
@@ -26,16 +28,22 @@ export async function releaseMonth(
 
 /**
  * Declares views of a creator's finished month void, and logs it: waiting or released ones, or those that pay. Undefined if there are none.
+ * Pending withdrawals that would pay their coins, or later ones, are rejected with the same reason, so that the month itself is lowered.
  */
 export async function voidMonth(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
   { reason, ...which }: Parameters<typeof earnings.voidMonth>[1] & { reason: string },
 ): Promise<DecidedMonth | undefined> {
-  await mustNotBeOwn(context.db, which.creatorId, operator);
-  const decision = { reason, operatorId: operator.id, listener: logMonths(operator) };
-  const declared = await earnings.voidMonth(context, which, decision);
-  return declared && asDecided(declared);
+  return await inTransaction(context.db, async (trx) => {
+    const within = { ...context, db: trx };
+    await mustNotBeOwn(trx, which.creatorId, operator);
+    for (const { id } of await earnings.lockInWayOf(trx, context, which, operator.id))
+      await rejectWithdrawal(within, operator, id, { reason });
+    const decision = { reason, operatorId: operator.id, listener: logMonths(operator) };
+    const declared = await earnings.voidMonth(within, which, decision);
+    return declared && asDecided(declared);
+  });
 }
 
 /** Operators may not decide about their own money. */

@@ -116,6 +116,15 @@ describe('a role', () => {
     });
   });
 
+  it('of an administrator who lost it after the request began appoints nobody', async () => {
+    await role(ravi, uma, 'moderator');
+    const appointing = setRole(server.context, { id: uma.id, name: uma.username }, mona.id, {
+      role: 'payer',
+    });
+    await expect(appointing).rejects.toMatchObject({ code: 'not_allowed' });
+    expect(await operators()).not.toContain(mona.id);
+  });
+
   it('says what waits for it today', async () => {
     const waits = async (who: Person) => {
       const answer = await server.inject({ url: '/api/operator/today', headers: who.headers });
@@ -156,7 +165,8 @@ describe('the last administrator', () => {
 
   it.each([1, 2, 3, 4, 5])('stays if two operators remove each other at once, round %i', async () => {
     const answers = await Promise.all([role(ravi, uma, 'person'), role(uma, ravi, 'person')]);
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+    // The second one is refused by the lock (403), or at the door if the first has ended before (404).
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
     expect(await operators()).toHaveLength(1);
   });
 

@@ -19,6 +19,7 @@ import { type Readiness, readinessOf } from '../destinations/destination.ts';
 import { ownMoneyOf } from '../destinations/own-money.ts';
 import type { Payer, Payment } from '../payer-services/payer.ts';
 import { payerNamed } from '../payer-services/payers.ts';
+import { listProposedVoids } from '../proposals/proposals.ts';
 import {
   type AttemptRow,
   attemptsOfBatch,
@@ -165,13 +166,13 @@ async function chooseReady(
     const last = page.at(-1);
     const after = last && { at: last.requested_at, id: last.id };
     page = await listPayable(context.db, { month, ids }, pageSize, after);
-    const readiness = await readinessOf(
-      context,
-      page.map((row) => row.creator_id),
-    );
+    const creators = page.map((row) => row.creator_id);
+    const readiness = await readinessOf(context, creators);
+    const accused = await listProposedVoids(context.db, creators, context.clock());
     for (const row of page) {
       const payee = readiness.get(row.creator_id);
       if (payee?.waiting !== null || !payee.destination || ready.length >= atMost) continue;
+      if (accused.has(row.creator_id)) continue;
       if (!isOwn({ creator_id: row.creator_id, fingerprint: payee.fingerprint }))
         ready.push({ row, readiness: payee, destination: payee.destination });
     }

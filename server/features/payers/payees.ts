@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { readinessOf } from '../destinations/destination.ts';
+import { listProposedVoids } from '../proposals/proposals.ts';
 import type { AttemptRow } from '../withdrawals/attempts.ts';
 import { lockPeople } from './batches.queries.ts';
 
@@ -26,10 +27,11 @@ export async function lockPayees(
   const ids = [...new Set(attempts.map((attempt) => attempt.creator_id))];
   const rows = await lockPeople(context.db, ids);
   const readiness = await readinessOf(context, ids, payer);
+  const accused = await listProposedVoids(context.db, ids, context.clock());
   return new Map(
     rows.map(({ id, suspended_at, ...row }) => {
       const payee = readiness.get(id);
-      const isReady = suspended_at === null && payee?.waiting === null;
+      const isReady = suspended_at === null && !accused.has(id) && payee?.waiting === null;
       return [
         id,
         {

@@ -11,8 +11,15 @@ import { firstUncounted } from '../months/closing.ts';
 import { type AdjustmentRow, type VoidedViews, viewsAboveLimit, voidable } from '../months/money.ts';
 import { payOf } from '../months/month-pay.ts';
 import { lockMonths } from '../months/month-rows.ts';
+import { attemptsOf, isWithPayer } from './attempts.ts';
 import { notifyMonthDecision } from './payout-notices.ts';
-import { isTakenIn, lastOfMonths, lockAgainstDeletion } from './withdrawals.queries.ts';
+import {
+  isTakenIn,
+  lastOfMonths,
+  lockAgainstDeletion,
+  lockPendingOf,
+  type WithdrawalRow,
+} from './withdrawals.queries.ts';
 
 /** A creator's month. */
 export interface ReleaseScope {
@@ -130,24 +137,56 @@ async function voidIn(
   { what, ...which }: ReleaseScope & { what: VoidedViews },
   { reason, operatorId, listener }: Decision,
 ): Promise<AdjustmentRow | undefined> {
-  const locked = await lockMonth(trx, context, which, operatorId);
-  if (!locked) return undefined;
-  const { now, pay, months, current, adjustments } = locked;
-  const kind = `void_${what}` as const;
-  if (adjustments.some((row) => row.month === which.month && row.kind === kind)) return undefined;
-  const { views, coins, countsIn } = voidable(pay, what);
-  if (views === 0) return undefined;
+  const found = await lockVoidable(trx, context, { what, ...which }, operatorId);
+  if (!found) return undefined;
+  const { now, months, current, views, coins, countsIn } = found;
   const isTaken = isTakenIn(await lastOfMonths(trx, which.creatorId));
   const isOpen = !months.some(({ month }) => month >= countsIn && isTaken(month));
   const declared = {
     ...rowOf(which, now, { reason, operatorId }),
-    ...{ kind, counts_in: isOpen ? countsIn : current, views, coins },
+    ...{ kind: `void_${what}` as const, counts_in: isOpen ? countsIn : current, views, coins },
   };
   await insertAdjustment(trx, declared);
   if (!isOpen) await lockRunning(trx, which, current);
   await notifyMonthDecision(trx, context, 'month_void', declared);
   await listener?.voided?.(trx, declared);
   return declared;
+}
+
+/** What of a month can be void, which is locked as `lockMonth` does; undefined for nothing, or if it is void already. */
+async function lockVoidable(
+  trx: Transaction<Tables>,
+  context: Needed,
+  { what, ...which }: ReleaseScope & { what: VoidedViews },
+  operatorId: string | null,
+) {
+  const locked = await lockMonth(trx, context, which, operatorId);
+  if (!locked) return undefined;
+  const { pay, adjustments, ...rest } = locked;
+  const isVoid = adjustments.some((row) => row.month === which.month && row.kind === `void_${what}`);
+  const found = voidable(pay, what);
+  return isVoid || found.views === 0 ? undefined : { ...rest, ...found };
+}
+
+/**
+ * The pending withdrawals that keep the coins of these views from being taken back in the month in which they count, because they are of that
+ * month or of a later one: a void rejects them first. They are locked before the months, as in a payment. Without those that the payer has.
+ */
+export async function lockInWayOf(
+  trx: Transaction<Tables>,
+  context: Needed,
+  which: ReleaseScope & { what: VoidedViews },
+  operatorId: string | null,
+): Promise<WithdrawalRow[]> {
+  await lockPendingOf(trx, which.creatorId);
+  const found = await lockVoidable(trx, context, which, operatorId);
+  if (!found || found.coins === 0) return [];
+  // Again, since another one may have been requested before the months were locked.
+  const rows = await lockPendingOf(trx, which.creatorId);
+  const attempts = await attemptsOf(trx, rows);
+  return rows.filter(
+    ({ id, month }) => month >= found.countsIn && !(attempts.get(id) ?? []).some(isWithPayer),
+  );
 }
 
 const rowOf = (

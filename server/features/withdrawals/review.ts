@@ -18,6 +18,7 @@ import {
   type Waiting,
 } from '../destinations/destination.ts';
 import { listMarked, lockMonths, usualCoins } from '../months/month-rows.ts';
+import { listProposedVoids } from '../proposals/proposals.ts';
 import {
   attemptsOf,
   attemptToComplete,
@@ -285,8 +286,8 @@ export async function completeWithdrawal(
 }
 
 /**
- * Throws one sentence for operators if the person is suspended or cannot be paid yet, or if this operator may not pay it alone. Returns where
- * it is paid, and whether it was paid before.
+ * Throws one sentence for operators if the person is suspended or cannot be paid yet, if it is proposed that their views are void, or if this
+ * operator may not pay it alone. Returns where it is paid, and whether it was paid before.
  */
 async function mustBePayable(
   context: Context<'clock' | 'config' | 'keyring' | 'outbox'> & { db: Transaction<Tables> },
@@ -297,6 +298,8 @@ async function mustBePayable(
   if (await queries.isSuspended(context.db, row.creator_id)) {
     throw new Refusal('person_suspended', { what: 'withdrawal' });
   }
+  if ((await listProposedVoids(context.db, [row.creator_id], context.clock())).size > 0)
+    throw new Refusal('second_operator', { what: 'void_proposed' });
   // The person is locked, so that their destination does not change until this is decided.
   const { fingerprint } = await mustBeReady(context, row.creator_id);
   const { isAgain } = await mustBePayableAlone(context.db, context, operatorId, row);

@@ -1,8 +1,16 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import { type ProposedAct, proposalsAtMost, roleOfProposal } from '#contract/proposals.ts';
+import { type ProposedAct, proposalDays, proposalsAtMost, roleOfProposal } from '#contract/proposals.ts';
 import { rolesThatMay } from '#contract/roles.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
+
+/*
+ * What operators propose for a second one, as it is stored. What an answer does is in `server/features/operators/proposals.ts`; payments and
+ * appeals depend on what was proposed.
+ */
+const day = 24 * 60 * 60 * 1000;
+/** What was proposed later is open until it is answered. */
+export const openSince = (now: Date) => new Date(now.getTime() - proposalDays * day);
 
 export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['proposals']>): Promise<void> {
   await trx.insertInto('proposals').values(row).execute();
@@ -40,6 +48,42 @@ export function findOpen(
     .where('proposed_at', '>', since)
     .where(sql<boolean>`said - 'reason' - 'rule' = ${JSON.stringify(said)}::jsonb - 'reason' - 'rule'`)
     .executeTakeFirst();
+}
+
+/** Those of these creators whose views an operator proposes to be void: nothing is paid to them until a second one answers. */
+export async function listProposedVoids(
+  db: Kysely<Tables>,
+  creatorIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('proposals')
+    .select('person_id')
+    .where('act', '=', 'void')
+    .where('answer', 'is', null)
+    .where('proposed_at', '>', openSince(now))
+    .where(sql<boolean>`person_id = any(${creatorIds}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ person_id: id }) => id));
+}
+
+/** Who proposed the suspension without an end that this operator approved, if another one did. */
+export async function findProposer(
+  db: Kysely<Tables>,
+  { personId, approvedBy, at }: { personId: string; approvedBy: string; at: Date },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('proposals')
+    .select('proposed_by')
+    .where('act', '=', 'suspend')
+    .where('answer', '=', 'approved')
+    .where('person_id', '=', personId)
+    .where('answered_by', '=', approvedBy)
+    .where('proposed_at', '<=', at)
+    .orderBy('proposed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.proposed_by;
 }
 
 export function lock(trx: Transaction<Tables>, id: string) {
