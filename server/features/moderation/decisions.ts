@@ -11,7 +11,7 @@ import { notFound } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { mustSeeChildren } from '../people/child-safety.ts';
-import { addReason } from './cases.queries.ts';
+import { noteChild } from './cases.queries.ts';
 import * as queries from './decisions.queries.ts';
 import { evidenceOf } from './evidence.ts';
 import { findThing, type ReportedThing } from './reports.queries.ts';
@@ -44,7 +44,7 @@ export async function decide(
   now: Date,
 ): Promise<void> {
   const personId = thing.owner_id;
-  if (caseId && rule === 'child_safety') await addReason(trx, caseId, 'child_safety');
+  if (caseId && rule === 'child_safety') await noteChild(trx, caseId);
   const key = randomUUID();
   await queries.insert(trx, {
     ...{ id: newId(now), key, case_id: caseId, kind: target.kind, target_id: target.id, person_id: personId },
@@ -75,11 +75,14 @@ export async function showDecision({ db, config }: Context<'db' | 'config'>, key
   };
 }
 
-/** Whether the operator who decided is the only one who could answer an appeal. */
-export const isAlone = async (
+/** Whether the operator who decided is the only one who could answer an appeal: what may show a child needs the right to see it. */
+export async function isAlone(
   db: Kysely<Tables>,
-  { decided_by: by, person_id: personId }: { decided_by: string | null; person_id: string },
-): Promise<boolean> => by !== null && !(await queries.hasOtherOperator(db, [by, personId]));
+  { id, decided_by: by, person_id: personId }: { id: string; decided_by: string | null; person_id: string },
+): Promise<boolean> {
+  if (by === null) return false;
+  return !(await queries.hasOtherOperator(db, [by, personId], await queries.isDecidedOfChild(db, id)));
+}
 
 /** What was decided in a case, or what the case is an appeal against, for operators. */
 export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promise<DecisionOfCase | null> {
@@ -94,9 +97,28 @@ export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promis
   };
 }
 
+/** Refuses an operator who may not see what shows a child, if a decision about that is in force against a work or an account. */
+export async function mustSeeDecided(
+  db: Kysely<Tables>,
+  operatorId: string | null,
+  targetId: string,
+): Promise<void> {
+  if (await queries.isHeldOfChild(db, targetId)) await mustSeeChildren(db, operatorId);
+}
+
+/** The same for what a work said before: also while a case about that is undecided. */
+export async function mustSeeEdits(
+  db: Kysely<Tables>,
+  operatorId: string | null,
+  workId: string,
+): Promise<void> {
+  await mustSeeDecided(db, operatorId, workId);
+  if (await queries.isReportedOfChild(db, workId)) await mustSeeChildren(db, operatorId);
+}
+
 /**
- * Notes that what was decided against a work or an account is undone, in the transaction that does so. What was decided by the rule about
- * children is undone only by who may see what shows a child.
+ * Notes that what was decided against a work or an account is undone, in the transaction that does so. What may show a child is undone only
+ * by who may see it.
  */
 export async function endDecisions(
   trx: Transaction<Tables>,
@@ -104,7 +126,7 @@ export async function endDecisions(
   targetId: string,
   now: Date,
 ): Promise<void> {
-  if (await queries.isDecidedBy(trx, targetId, 'child_safety')) await mustSeeChildren(trx, operator.id);
+  await mustSeeDecided(trx, operator.id, targetId);
   await queries.end(trx, targetId, now);
 }
 /** What was decided about a person and their works, the newest first; also what had no report. */
