@@ -500,6 +500,10 @@ describe('what looks like taken-down content', () => {
       await restore(first._id, mona),
     ])
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'not_allowed']);
+    // With the account its decisions are deleted.
+    await erase.account(first._id, other);
+    for (const refused of [await decide(data._id, 'own', mona), await restore(first._id, mona)])
+      expect(refused.statusCode).toBe(403);
     expect(await statusOf(data._id)).toBe(404);
     expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
     expect(await statusOf(data._id)).toBe(200);

@@ -86,7 +86,7 @@ interface Steps {
     }
   >;
   /** Refuses an operator who may not see the work that was taken down. */
-  mustSee(trx: Transaction<Tables>, originalId: string): Promise<void>;
+  mustSee(trx: Transaction<Tables>, original: { kind: WorkKind; id: string }): Promise<void>;
   done(trx: Transaction<Tables>, copy: CopyForReview, now: Date): Promise<void>;
 }
 
@@ -110,7 +110,8 @@ export async function decideCopy(
     if (copy.verdict && copy.verdict !== verdict)
       throw new Refusal('copy_decided', { reason: copy.reason ?? '' });
     if (copy.verdict) return forReview(copy, config.mediaOrigin);
-    if (copy.taken_down_as === 'waiting') await mustSee(trx, copy.original_id);
+    if (copy.taken_down_as === 'waiting')
+      await mustSee(trx, { kind: copy.original_kind, id: copy.original_id });
     await queries.setDecision(trx, id, decision, now);
     if (copy.taken_down_as === 'waiting')
       await (verdict === 'own'

@@ -8,7 +8,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import type { Operator } from '../audit-log/audit-log.ts';
+import { isOfChild, lastDetails, type Operator } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { mustSeeChildren } from '../people/child-safety.ts';
 import { noteChild } from './cases.queries.ts';
@@ -98,7 +98,7 @@ export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promis
 }
 
 /** Refuses an operator who may not see what shows a child, if a decision about that is in force against a work or an account. */
-export async function mustSeeDecided(
+async function mustSeeDecided(
   db: Kysely<Tables>,
   operatorId: string | null,
   targetId: string,
@@ -106,7 +106,21 @@ export async function mustSeeDecided(
   if (await queries.isHeldOfChild(db, targetId)) await mustSeeChildren(db, operatorId);
 }
 
-/** The same for what a work said before: also while a case about that is undecided. */
+/**
+ * The same for a work that is taken down, and for what looks like it. The log of the take-down stays when the decision is deleted, which goes
+ * with the account of the work.
+ */
+export async function mustSeeTakenDown(
+  trx: Transaction<Tables>,
+  operatorId: string | null,
+  work: ToDecide['target'],
+): Promise<void> {
+  await mustSeeDecided(trx, operatorId, work.id);
+  const logged = await lastDetails(trx, 'content.take-down', work);
+  if (logged && isOfChild(logged)) await mustSeeChildren(trx, operatorId);
+}
+
+/** Like `mustSeeDecided`, for what a work said before: also while a case about that is undecided. */
 export async function mustSeeEdits(
   db: Kysely<Tables>,
   operatorId: string | null,

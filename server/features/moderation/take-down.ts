@@ -11,7 +11,7 @@ import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './cases.queries.ts';
 import { decideCaseOf, refuseDecided, targetOf } from './cases.ts';
-import { decide, endDecisions, findDecided, mustSeeDecided } from './decisions.ts';
+import { decide, endDecisions, findDecided, mustSeeTakenDown } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
 
@@ -105,7 +105,8 @@ export async function restoreContent(
         if (ownerId === operator.id) throw new Refusal('own_work');
       }
       const original = await findOriginal(trx, id);
-      if (original) await mustSeeDecided(trx, operator.id, original.work_id);
+      await mustSeeTakenDown(trx, operator.id, { kind, id });
+      if (original) await mustSeeTakenDown(trx, operator.id, { kind: original.kind, id: original.work_id });
       for (const copy of copies) await works[copy.kind].restore(trx, copy.id, now);
       await compareAnew(trx, context, id, operator.id);
       await endDecisions(trx, operator, id, now);
