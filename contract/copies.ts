@@ -96,5 +96,5 @@ export const decideCopy = endpoint({
     reason: requiredText(500, invalid('reason_creator')).describe('Its creator reads it'),
   }),
   response: ok({ data: copyForReview }),
-  errors: ['not_found', 'own_work', 'copy_decided', 'confirmation_required'],
+  errors: ['not_found', 'own_work', 'not_allowed', 'copy_decided', 'confirmation_required'],
 });

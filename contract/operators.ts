@@ -330,7 +330,7 @@ export const listVersions = endpoint({
   params: byId,
   query: page,
   response: ok({ data: z.array(earlierVersion), nextCursor }),
-  errors: ['bad_cursor'],
+  errors: ['bad_cursor', 'not_allowed'],
 });
 
 /** The rule of the site by which something is taken from a person, who reads it. */
@@ -406,7 +406,7 @@ export const restoreContent = endpoint({
   changesLists: true,
   body: z.object({ target }),
   response: ok({ data: moderated }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'month_settled'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'not_allowed', 'month_settled'],
 });
 
 export const labelContent = endpoint({
@@ -426,7 +426,7 @@ export const labelContent = endpoint({
       path: ['rule'],
     }),
   response: ok({ data: labelled }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'case_claimed', 'case_decided'],
+  errors: ['not_found', 'invalid_input', 'own_work', 'not_allowed', 'case_claimed', 'case_decided'],
 });
 export type LabelForm = z.output<(typeof labelContent)['body']>;
 
@@ -441,7 +441,7 @@ export const unlabelContent = endpoint({
   changesLists: true,
   body: z.object({ target }),
   response: ok({ data: labelled }),
-  errors: ['not_found', 'invalid_input'],
+  errors: ['not_found', 'invalid_input', 'own_work'],
 });
 
 export const personForOperators = z.object({
@@ -506,7 +506,7 @@ export const suspendPerson = endpoint({
     /** The proposal that a second operator approves; null if it was done, or if the account is suspended without an end. */
     proposal: id.nullable(),
   }),
-  errors: ['not_found', 'is_operator', 'not_allowed', 'case_claimed', 'new_operator'],
+  errors: ['not_found', 'is_operator', 'own_work', 'not_allowed', 'case_claimed', 'new_operator'],
 });
 export type SuspendForm = z.output<(typeof suspendPerson)['body']>;
 

@@ -81,6 +81,7 @@ export const approveProposal = endpoint({
     'new_operator',
     'is_operator',
     'case_claimed',
+    'own_work',
     'own_withdrawal',
     'payouts_locked',
     'confirmation_required',

@@ -92,7 +92,7 @@ export async function listActsOn(
 }
 
 /** Whether an act is about a case of this kind, or a decision by this rule. */
-const isOfChild = ({ details: { childCase, rule } }: queries.ActRow) =>
+export const isOfChild = ({ childCase, rule }: queries.ActRow['details']): boolean =>
   childCase === true || rule === ('child_safety' satisfies SiteRule);
 
 const asLogged = (row: queries.ActRow, seesChildren: boolean): LoggedAct => ({
@@ -102,7 +102,7 @@ const asLogged = (row: queries.ActRow, seesChildren: boolean): LoggedAct => ({
   act: row.act,
   targetKind: row.target_kind,
   targetId: row.target_id,
-  details: isOfChild(row) && !seesChildren ? {} : row.details,
+  details: isOfChild(row.details) && !seesChildren ? {} : row.details,
   createdAt: row.acted_at.toISOString(),
 });
 

@@ -484,6 +484,31 @@ describe('what looks like taken-down content', () => {
     expect([await statusOf(data._id), await coinsOf(creator)]).toEqual([404, 0]);
   });
 
+  it('of what shows a child is decided and made public only by who may see that', async () => {
+    const picture = await newScene();
+    const { data: first } = await publish(picture, other);
+    const [judge, mona] = [await operator(), await signUpSomebody(server)];
+    await makeOperator(server, mona.id, noon, 'moderator');
+    const rule = { what: 'content', rule: 'child_safety', reason: 'It shows a child.' };
+    await post('/api/operator/reports/take-down', { target: `post:${first._id}`, ...rule }, judge);
+    const { data, copy } = await publish(await changed('mirrored', picture), creator);
+    expect(copy.state).toBe('waiting');
+    for (const refused of [
+      await decide(data._id, 'own', mona),
+      await decide(data._id, 'copy', mona),
+      await restore(data._id, mona),
+      await restore(first._id, mona),
+    ])
+      expect([refused.statusCode, refused.json().code]).toEqual([403, 'not_allowed']);
+    // With the account its decisions are deleted.
+    await erase.account(first._id, other);
+    for (const refused of [await decide(data._id, 'own', mona), await restore(first._id, mona)])
+      expect(refused.statusCode).toBe(403);
+    expect(await statusOf(data._id)).toBe(404);
+    expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
+    expect(await statusOf(data._id)).toBe(200);
+  });
+
   it.each(someOf(['other last bytes', 'mirrored', 'JPEG of quality 30'], 1))(
     'waits also if that was a copy of a public work, whoever publishes it: %s',
     async (change) => {

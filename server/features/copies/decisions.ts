@@ -85,6 +85,8 @@ interface Steps {
       restore(trx: Transaction<Tables>, id: string, now: Date): Promise<unknown>;
     }
   >;
+  /** Refuses an operator who may not see the work that was taken down. */
+  mustSee(trx: Transaction<Tables>, original: { kind: WorkKind; id: string }): Promise<void>;
   done(trx: Transaction<Tables>, copy: CopyForReview, now: Date): Promise<void>;
 }
 
@@ -96,7 +98,7 @@ export async function decideCopy(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   id: string,
   decision: queries.Decision,
-  { works, done }: Steps,
+  { works, mustSee, done }: Steps,
 ): Promise<CopyForReview> {
   const { db, config, outbox } = context;
   const now = context.clock();
@@ -108,6 +110,8 @@ export async function decideCopy(
     if (copy.verdict && copy.verdict !== verdict)
       throw new Refusal('copy_decided', { reason: copy.reason ?? '' });
     if (copy.verdict) return forReview(copy, config.mediaOrigin);
+    if (copy.taken_down_as === 'waiting')
+      await mustSee(trx, { kind: copy.original_kind, id: copy.original_id });
     await queries.setDecision(trx, id, decision, now);
     if (copy.taken_down_as === 'waiting')
       await (verdict === 'own'

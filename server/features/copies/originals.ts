@@ -59,6 +59,8 @@ export async function forgetWorks(
   }
 }
 
+export const findOriginal = copies.findOriginal;
+
 /** Copies that wait because of this banned work, and are now locked. None if it is itself a copy of what is banned: then they wait because of that. */
 export async function lockWaitingCopies(
   trx: Transaction<Tables>,

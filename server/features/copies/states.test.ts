@@ -63,7 +63,7 @@ const decide = ({ id }: Work, verdict: 'own' | 'copy') =>
     context(),
     id,
     { verdict, reason: 'Looked at', operatorId: null },
-    { works, done: async () => undefined },
+    { works, mustSee: async () => undefined, done: async () => undefined },
   );
 const monthOf = async (by: string, month = november) =>
   (await showMonth(context(), by, month, { limit: 50 })).data;

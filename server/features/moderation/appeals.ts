@@ -35,7 +35,7 @@ export async function appeal(
       due_at: new Date(now.getTime() + config.reportHours.appeal * hour),
       ...{ language: languageOf({ words: text, more: '' }, ''), evidence: JSON.stringify(evidence) },
       // As the case that was decided, it is seen only by who may see that.
-      reasons: decision.rule === 'child_safety' ? ['appeal', decision.rule] : ['appeal'],
+      reasons: (await queries.isDecidedOfChild(trx, decision.id)) ? ['appeal', 'child_safety'] : ['appeal'],
       report_count: 1,
     });
     await insertReport(trx, {

@@ -15,6 +15,7 @@ import {
   caseLanguages,
   type ListedCase,
 } from '#contract/cases.ts';
+import { mayShowChild } from '#contract/child-safety.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { WorkLabel } from '#contract/site-rules.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
@@ -274,7 +275,26 @@ export async function setOutcome(
     .execute();
 }
 
-/** Merges a case, with those that are merged into it, into another one, which has the earliest of their deadlines, and all of their reasons. */
+/** Merges wait for each other until the end of the transaction: two at once could each merge the case of the other one that stays. */
+export async function lockMerges(trx: Transaction<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('merges of cases', 0))`.execute(trx);
+}
+
+/** Whether an undecided case about a person, their works or their comments is merged into this one. */
+export async function hasMergedAbout(
+  db: Kysely<Tables>,
+  id: string,
+  personId: string | null,
+): Promise<boolean> {
+  const { rows } = await sql`select from cases
+    where merged_into = ${id} and closed_at is null and ${isAbout(personId)} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/**
+ * Merges a case, with those that are merged into it, into another one, which has the earliest of their deadlines, and all of their reasons.
+ * If one of them may show a child, that is noted on all.
+ */
 export async function merge(trx: Transaction<Tables>, id: string, into: string): Promise<void> {
   await trx
     .updateTable('cases')
@@ -288,6 +308,12 @@ export async function merge(trx: Transaction<Tables>, id: string, into: string):
     reasons = cases.reasons || array(select reason from unnest(merged.reasons) reason where reason <> all(cases.reasons))
     from cases merged
     where cases.id = ${into} and merged.id = ${id}`.execute(trx);
+  const { reasons } = await trx
+    .selectFrom('cases')
+    .select('reasons')
+    .where('id', '=', into)
+    .executeTakeFirstOrThrow();
+  if (mayShowChild({ reasons })) await noteChild(trx, into);
 }
 
 /** The newest cases that are merged into one. */
@@ -308,10 +334,16 @@ export async function takeLate(trx: Transaction<Tables>, now: Date, since: Date)
   return rows;
 }
 
-/** Notes that a case is about what may show a child, since it was decided by that rule. */
-export async function addReason(trx: Transaction<Tables>, id: string, reason: CaseReason): Promise<void> {
+/**
+ * Notes that a case, and what is merged into it, is about what may show a child. Not on what another transaction has locked, which would lock
+ * these rows in another order: it decides or merges that, and cannot without this case, which the caller has locked.
+ */
+export async function noteChild(trx: Transaction<Tables>, id: string): Promise<void> {
+  const reason: CaseReason = 'child_safety';
   await sql`update cases set reasons = reasons || ${reason}::text
-    where id = ${id} and not ${reason} = any(reasons)`.execute(trx);
+    where id in (
+      select id from cases where (id = ${id} or merged_into = ${id}) and not ${reason} = any(reasons)
+      order by id for no key update skip locked)`.execute(trx);
 }
 
 export async function findUsername(db: Kysely<Tables>, id: string): Promise<string> {
@@ -324,7 +356,7 @@ const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 export function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: string) {
   return db
     .selectFrom(tables[kind])
-    .select(['taken_down_as', 'taken_down_reason'])
+    .select(['creator_id', 'taken_down_as', 'taken_down_reason'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 }

@@ -35,7 +35,7 @@ afterAll(() => server.close());
 let pictures = 0;
 const publish = async (caption = 'Boats at noon') => {
   pictures += 1;
-  const colour = `#${(0x101010 + pictures * 0x030507).toString(16)}`;
+  const colour = `#${(0x101010 + pictures * 0x010305).toString(16)}`;
   return await publishPicture(server.db, server.dataDir, asha.id, caption, server.now.value, colour);
 };
 beforeEach(async () => {
@@ -356,6 +356,49 @@ describe('merged cases', () => {
     expect(await merge(ravi, own, [stays])).toMatchObject({ code: 'own_work' });
   });
 
+  it('with one about an operator are not decided by them, who does not read its notes either', async () => {
+    const { stays, other } = await three();
+    await report({ kind: 'person', id: ravi.id });
+    const own = (await list()).find(({ targetId }: { targetId: string }) => targetId === ravi.id)._id;
+    await as(uma, `reports/note/${own}`, { text: 'He threatens people.' });
+    await merge(uma, stays, [other, own]);
+    const spam = { what: 'content', rule: 'spam', reason: 'Spam' };
+    for (const answer of [
+      await claim(ravi, stays),
+      await close(ravi, stays),
+      await as(ravi, 'reports/take-down', { target: stays, ...spam }),
+      await as(ravi, 'reports/take-down', { target: `post:${photo}`, ...spam }),
+      await as(ravi, 'reports/label', { target: stays, rule: 'violence', reason: 'A fight' }),
+    ])
+      expect(answer).toMatchObject({ status: 403, code: 'own_work' });
+    const { data } = await as(ravi, `reports/${stays}`);
+    expect(data.merged).toMatchObject([{ _id: other }]);
+    expect(JSON.stringify(data.history)).not.toContain(own);
+    expect(JSON.stringify(data.history)).not.toContain('He threatens people.');
+    expect(JSON.stringify((await as(uma, `reports/${stays}`)).data.history)).toContain(
+      'He threatens people.',
+    );
+    expect((await close(uma, stays)).status).toBe(200);
+  });
+
+  it('are in one case that stays, also if they are merged in all directions at once', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      await server.db.deleteFrom('cases').execute();
+      const { stays, other, person } = await three();
+      const answers = await Promise.all([
+        merge(ravi, stays, [other]),
+        merge(uma, other, [stays]),
+        merge(ravi, other, [person]),
+        merge(uma, person, [stays]),
+      ]);
+      for (const { status } of answers) expect([200, 400]).toContain(status);
+      const [{ _id: left }, ...more] = await list();
+      expect(more).toEqual([]);
+      const { data } = await as(uma, `reports/${left}`);
+      expect(data.merged).toHaveLength(2);
+    }
+  });
+
   it('are in one place, however many merge, report and decide at once', async () => {
     const { numbers, copy, stays, other, person } = await three();
     const answers = await Promise.all([
@@ -497,6 +540,34 @@ describe('muted reports of a person', () => {
     expect(await list()).toMatchObject([{ reasons: [reason] }]);
   });
 
+  it.each(['intimate', 'child_safety'])(
+    'are not what was reported before for another reason either: %s',
+    async (reason) => {
+      await mute();
+      const { number } = await reportAs();
+      expect(await list()).toEqual([]);
+      later(hour);
+      const dueAt = new Date(start.getTime() + 3 * hour).toISOString();
+      for (let twice = 0; twice < 2; twice += 1) {
+        expect((await reportAs({ reason })).number).toBe(number);
+        expect(await list()).toMatchObject([{ reports: 1, reasons: ['spam', reason], dueAt }]);
+        later(minute);
+      }
+      const id = await onlyCase();
+      await close(ravi, id);
+      // Sent again with its number after the decision.
+      expect((await reportAs({ reason: 'intimate', number })).number).toBe(number);
+      expect(await list()).toEqual([]);
+    },
+  );
+
+  it('of an intimate picture, which was reported before, are noted also if both come at once', async () => {
+    await mute();
+    const answers = await Promise.all([reportAs(), reportAs({ reason: 'intimate' }), reportAs()]);
+    expect(new Set(answers.map(({ number }) => number)).size).toBe(1);
+    expect(await list()).toMatchObject([{ reports: 1, reasons: expect.arrayContaining(['intimate']) }]);
+  });
+
   it('end by themselves', async () => {
     await mute();
     later(7 * day - minute);
@@ -581,6 +652,31 @@ describe('a label', () => {
     ).toBe(200);
     expect((await shown()).label).toBeUndefined();
     expect((await decisions()).every(({ ended_at }) => ended_at !== null)).toBe(true);
+  });
+
+  it('stays if an appeal against an earlier one succeeds', async () => {
+    await label(ravi, `post:${photo}`);
+    const [first] = await decisions();
+    const url = `/api/decision/appeal/${first?.key}`;
+    await server.inject({ method: 'POST', url, payload: { text: 'It is a play.' } });
+    await label(ravi, `post:${photo}`, 'altered');
+    const [appeal] = await list('?kind=appeal');
+    const said = { answer: 'reversed', reason: 'True' };
+    expect((await as(uma, `reports/answer/${appeal._id}`, said)).status).toBe(200);
+    expect((await shown()).label).toBe('altered');
+    expect(await decisions()).toMatchObject([{ ended_at: start }, { ended_at: null }]);
+  });
+
+  it('is not taken from their own work by an operator, nor is that made public again', async () => {
+    const target = `post:${photo}`;
+    await label(uma, target);
+    await as(uma, 'reports/take-down', { target, what: 'copy', rule: 'spam', reason: 'Spam' });
+    await server.db.updateTable('posts').set({ creator_id: ravi.id }).where('id', '=', photo).execute();
+    for (const act of ['unlabel', 'restore'])
+      expect(await as(ravi, `reports/${act}`, { target })).toMatchObject({ status: 403, code: 'own_work' });
+    expect(await decisions()).toMatchObject([{ ended_at: null }, { ended_at: null }]);
+    for (const act of ['unlabel', 'restore'])
+      expect((await as(uma, `reports/${act}`, { target })).status).toBe(200);
   });
 
   it('stays while a work is taken down, and after it is public again', async () => {

@@ -82,7 +82,10 @@ export async function showCase(
   await mustSee(db, row, operatorId);
   const reader = { operatorId, seesChildren: await seesChildren(db, operatorId) };
   const { about_id: targetId, evidence } = row;
-  const merged = await queries.listMerged(db, id, shownOfCase);
+  // Who has reported one's own works, and what is noted about that, is not for oneself.
+  const merged = (await queries.listMerged(db, id, shownOfCase)).filter(
+    (one) => one.evidence.ownerId !== operatorId,
+  );
   const cases = [row, ...merged];
   const [edits, reported, decision, history] = await Promise.all([
     countVersions(
@@ -107,8 +110,7 @@ export async function showCase(
     ...(mayShowChild(row) ? veiled : evidenceIn(context, row)),
     targetId,
     ownerId: evidence.ownerId,
-    // Who has reported one's own works is not for oneself.
-    merged: merged.filter((one) => one.evidence.ownerId !== operatorId).map((one) => asListed(one, shown)),
+    merged: merged.map((one) => asListed(one, shown)),
     decision,
     reported: reported.map((report) => ({
       _id: report.id,
@@ -210,7 +212,7 @@ export async function takeUpCase(
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const found = await lock(trx, id);
-    await mustSee(trx, found, operator.id);
+    await mustDecide(trx, found, operator.id);
     await refuseFirst(trx, found, operator.id);
     await refuseOthers(trx, found, operator, now);
     if (found.closed_at) throw new Refusal('case_decided', { username: found.closed_by ?? '' });
@@ -276,7 +278,7 @@ export async function closeCase(
   return await inTransaction(db, async (trx) => {
     const found = await lock(trx, id);
     if (found.kind === 'appeal') throw new Refusal('invalid_input', { what: 'answer_instead' });
-    await mustSee(trx, found, operator.id);
+    await mustDecide(trx, found, operator.id);
     if (found.closed_at) {
       refuseDecided(found, operator);
       return { _id: id, closedAt: found.closed_at.toISOString() };
@@ -317,7 +319,7 @@ export async function closeAppeal(
 }
 
 /**
- * Decides the open case about a thing by an act on that; returns the case, and how many reports it has.
+ * Decides the open case about a thing by an act on that; returns the case, and what the log says of it beside the act.
  * Refuses while another operator has claimed it, and if the operator acts on this case, which another one has decided in the meantime.
  */
 export async function decideCaseOf(
@@ -325,14 +327,15 @@ export async function decideCaseOf(
   operator: Operator,
   { kind, id, caseId }: { kind: ReportKind; id: string; caseId?: string | undefined },
   now: Date,
-): Promise<{ caseId: string | null; reports: number }> {
+): Promise<{ caseId: string | null; logged: { reports: number; childCase?: true } }> {
   const found = await queries.lockCase(trx, caseId ? { id: caseId } : { kind, targetId: id });
   if (found?.closed_at) refuseDecided(found, operator);
-  if (!found || found.closed_at) return { caseId: found?.id ?? null, reports: 0 };
-  if (mayShowChild(found)) await mustSeeChildren(trx, operator.id);
+  if (!found) return { caseId: null, logged: { reports: 0 } };
+  if (found.closed_at) return { caseId: found.id, logged: { reports: 0, ...childCaseOf(found) } };
+  await mustDecide(trx, found, operator.id);
   await refuseOthers(trx, found, operator, now);
   await queries.decide(trx, found.id, decided(operator, 'acted', now));
-  return { caseId: found.id, reports: found.report_count };
+  return { caseId: found.id, logged: { reports: found.report_count, ...childCaseOf(found) } };
 }
 
 /** What operators name as `kind:id`, or by the id of a case about it or of a report of that case; then with the case. */
@@ -374,6 +377,16 @@ export async function mustSee(
   if (mayShowChild(found)) await mustSeeChildren(db, operatorId);
 }
 
+/** The same for who decides a case, with which those are decided that are merged into it. */
+async function mustDecide(
+  trx: Transaction<Tables>,
+  found: Pick<queries.LockedCase, 'id' | 'evidence' | 'reasons'>,
+  operatorId: string | null,
+): Promise<void> {
+  await mustSee(trx, found, operatorId);
+  if (await queries.hasMergedAbout(trx, found.id, operatorId)) throw new Refusal('own_work');
+}
+
 /** Who decided first, or proposed that, does not judge the appeal against it, if there is another operator. */
 async function refuseFirst(
   trx: Transaction<Tables>,
@@ -412,6 +425,10 @@ export async function lock(trx: Transaction<Tables>, id: string): Promise<querie
   return found;
 }
 
+/** By this the log has the details of an act only for operators who may see what shows a child. */
+const childCaseOf = (about: Pick<queries.LockedCase, 'reasons'>): { childCase?: true } =>
+  mayShowChild(about) ? { childCase: true } : {};
+
 interface ActOnCase {
   act: Act;
   about: Pick<queries.LockedCase, 'id' | 'kind' | 'target_id' | 'reasons'>;
@@ -425,8 +442,7 @@ export async function logOnCase(
   { act, about, details }: ActOnCase,
   now: Date,
 ): Promise<void> {
-  const childCase = mayShowChild(about) ? { childCase: true } : {};
-  const said = { about: `${about.kind}:${about.target_id}`, ...childCase, ...details };
+  const said = { about: `${about.kind}:${about.target_id}`, ...childCaseOf(about), ...details };
   await logAct(trx, operator, { act, target: { kind: 'report', id: about.id }, details: said }, now);
 }
 

@@ -44,6 +44,13 @@ async function reported(kind: string, id: string, reason = 'child_safety'): Prom
   const row = server.db.selectFrom('cases').select('id').where('target_id', '=', id);
   return (await row.executeTakeFirstOrThrow()).id;
 }
+/** Another photo with its case. */
+async function caseOf(reason: string) {
+  pictures += 1;
+  const colour = `#${(0x224466 + pictures * 0x05070b).toString(16)}`;
+  const id = await publishPicture(server.db, server.dataDir, asha.id, 'Another', new Date(), colour);
+  return { id, caseId: await reported('post', id, reason) };
+}
 const as = async ({ headers }: Person, path: string, payload?: object) =>
   await server.inject({
     method: payload ? 'POST' : 'GET',
@@ -111,12 +118,6 @@ describe('a case about what may show a child', () => {
   });
 
   it('makes one of the case that it is merged into, also by a later report of what is merged', async () => {
-    const caseOf = async (reason: string) => {
-      pictures += 1;
-      const colour = `#${(0x224466 + pictures * 0x05070b).toString(16)}`;
-      const id = await publishPicture(server.db, server.dataDir, asha.id, 'Another', new Date(), colour);
-      return { id, caseId: await reported('post', id, reason) };
-    };
     const [stays, merged] = [await caseOf('spam'), await caseOf('spam')];
     const merge = (who: Person, ids: string[]) =>
       as(who, `reports/merge/${stays.caseId}`, { ids, reason: 'One matter' });
@@ -127,6 +128,92 @@ describe('a case about what may show a child', () => {
     expect(await close()).toBe(403);
     expect((await as(seer, `reports/${stays.caseId}`)).json().data.reasons).toEqual(['spam', 'child_safety']);
     expect((await merge(seer, [caseId])).statusCode).toBe(200);
+  });
+
+  it('makes one of all that are decided with it', async () => {
+    const all = [await caseOf('spam'), await caseOf('spam'), await caseOf('spam'), await caseOf('sexual')];
+    const [stays = '', first = '', second = '', alone = ''] = all.map((one) => one.caseId);
+    const seen = async (...ids: string[]) => {
+      const statuses = await Promise.all(ids.map((id) => as(mona, `reports/${id}`)));
+      return statuses.map(({ statusCode }) => statusCode);
+    };
+    await as(mona, `reports/merge/${stays}`, { ids: [first, second], reason: 'One matter' });
+    const ofAlone = await caseOf('spam');
+    await as(mona, `reports/merge/${alone}`, { ids: [ofAlone.caseId], reason: 'One matter' });
+    expect(await seen(stays, first, second)).toEqual([200, 200, 200]);
+    // A report of one of them.
+    await reported('post', all[1]?.id ?? '');
+    expect(await seen(stays, first, second)).toEqual([403, 403, 403]);
+    // A decision by that rule.
+    expect((await as(mona, 'reports/take-down', { target: alone, ...rule })).statusCode).toBe(200);
+    expect(await seen(alone, ofAlone.caseId)).toEqual([403, 403]);
+    // A merge, in either direction.
+    const [into, already] = [await caseOf('spam'), await caseOf('spam')];
+    await as(mona, `reports/merge/${into.caseId}`, { ids: [already.caseId], reason: 'One matter' });
+    await as(seer, `reports/merge/${into.caseId}`, { ids: [caseId], reason: 'One matter' });
+    expect(await seen(into.caseId, already.caseId)).toEqual([403, 403]);
+    const other = await caseOf('spam');
+    await as(seer, `reports/merge/${into.caseId}`, { ids: [other.caseId], reason: 'One matter' });
+    expect(await seen(other.caseId)).toEqual([403]);
+  });
+
+  it.each(['child_safety', 'sexual'])(
+    'is answered on appeal by who has decided it by the rule %s, if nobody else has the right',
+    async (by) => {
+      await as(seer, 'reports/take-down', { target: caseId, ...rule, rule: by });
+      const appealed = async () => {
+        const { key } = await server.db
+          .selectFrom('decisions')
+          .select('key')
+          .where('target_id', '=', photo)
+          .executeTakeFirstOrThrow();
+        const url = `/api/decision/${key}`;
+        await server.inject({ method: 'POST', url: `/api/decision/appeal/${key}`, payload: { text: 'No' } });
+        return (await server.inject({ url })).json().data.isAlone;
+      };
+      const other = await signUpSomebody(server, 'Other');
+      await makeOperator(server, other.id);
+      expect(await appealed()).toBe(false);
+      const [appeal] = (await as(mona, 'reports?kind=appeal')).json().data;
+      expect(appeal.reasons).toEqual(['appeal', 'child_safety']);
+      const answer = async (who: Person) => {
+        const answered = await as(who, `reports/answer/${appeal._id}`, {
+          answer: 'reversed',
+          reason: 'True',
+        });
+        return answered.json().code ?? answered.statusCode;
+      };
+      expect([await answer(mona), await answer(seer)]).toEqual(['not_allowed', 'own_decision']);
+      await server.db.updateTable('people').set({ child_safety: false }).where('id', '=', other.id).execute();
+      expect(await appealed()).toBe(true);
+      expect(await answer(seer)).toBe(200);
+    },
+  );
+
+  it('has the details of its decision in the log only for who has the right, by whatever rule', async () => {
+    await as(seer, 'reports/take-down', { target: caseId, ...rule, rule: 'sexual' });
+    const labelled = await caseOf('child_safety');
+    await as(seer, 'reports/label', { target: labelled.caseId, rule: 'violence', reason: 'A fight' });
+    const spam = await signUpSomebody(server, 'Spam');
+    await reported('person', spam.id);
+    await as(seer, `people/suspend/${spam.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
+    for (const about of [`post:${photo}`, `post:${labelled.id}`, `person:${spam.id}`]) {
+      const logged = async (who: Person): Promise<LoggedAct> =>
+        (await as(who, `log?about=${about}`)).json().data[0];
+      expect((await logged(seer)).details).toMatchObject({ reason: expect.any(String), childCase: true });
+      expect((await logged(mona)).details).toEqual({});
+    }
+  });
+
+  it('has the earlier words of its work only for who has the right', async () => {
+    const statuses = async (id = photo) => {
+      const answers = [await as(mona, `reports/versions/${id}`), await as(seer, `reports/versions/${id}`)];
+      return answers.map(({ statusCode }) => statusCode);
+    };
+    expect(await statuses()).toEqual([403, 200]);
+    await as(seer, 'reports/take-down', { target: caseId, ...rule });
+    expect(await statuses()).toEqual([403, 200]);
+    expect(await statuses((await caseOf('spam')).id)).toEqual([200, 200]);
   });
 
   it('becomes one if a moderator decides another report by that rule; the decision and its appeal too', async () => {

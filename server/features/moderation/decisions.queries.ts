@@ -6,6 +6,7 @@ import {
   type Transaction,
   type Updateable,
 } from 'kysely';
+import type { CaseReason } from '#contract/cases.ts';
 import { rolesThatMay } from '#contract/roles.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -47,28 +48,28 @@ export function findOfCase(db: Kysely<Tables>, caseId: string) {
     .executeTakeFirst();
 }
 
+/** What says who has decided. */
 export type Decided = Pick<
   Selectable<Tables['decisions']>,
-  'act' | 'rule' | 'until' | 'person_id' | 'decided_by' | 'decided_at'
+  'id' | 'act' | 'until' | 'person_id' | 'decided_by' | 'decided_at'
 >;
 
-/** Whether there is a moderator who may see what was decided, besides these deciders and the person concerned. */
+/** Whether there is a moderator besides these people, who may see what shows a child if that is asked for. */
 export async function hasOtherOperator(
   db: Kysely<Tables>,
-  { rule, person_id: personId }: Decided,
-  deciders: readonly string[],
+  ids: readonly string[],
+  seesChildren: boolean,
 ): Promise<boolean> {
-  const row = await db
+  let query = db
     .selectFrom('people')
     .select('id')
     .where('role', '=', 'operator')
     .where('operator_role', 'in', rolesThatMay('moderator'))
     .where('suspended_at', 'is', null)
-    .where('id', 'not in', [...deciders, personId])
-    .$if(rule === 'child_safety', (query) => query.where('child_safety', '=', true))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('id', 'not in', ids)
+    .limit(1);
+  if (seesChildren) query = query.where('child_safety', '=', true);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 export function findByKey(db: Kysely<Tables>, key: string) {
@@ -86,21 +87,35 @@ export function listOfPerson(db: Kysely<Tables>, personId: string, limit: number
     .execute();
 }
 
-/** Whether a decision by this rule is in force against a work or an account. */
-export async function isDecidedBy(
-  trx: Transaction<Tables>,
-  targetId: string,
-  rule: SiteRule,
-): Promise<boolean> {
-  const row = await trx
+/** A decision by the rule about children, or in a case about what may show one. */
+const isOfChild = sql<boolean>`(rule = ${'child_safety' satisfies SiteRule} or exists (
+  select from cases where cases.id = case_id and ${'child_safety' satisfies CaseReason} = any(reasons)))`;
+
+/** Whether a decision is about what may show a child. */
+export async function isDecidedOfChild(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const query = db.selectFrom('decisions').select('id').where('id', '=', id).where(isOfChild);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** Whether such a decision is in force against a work or an account. */
+export async function isHeldOfChild(db: Kysely<Tables>, targetId: string): Promise<boolean> {
+  const row = await db
     .selectFrom('decisions')
     .select('id')
     .where('target_id', '=', targetId)
-    .where('rule', '=', rule)
     .where('ended_at', 'is', null)
+    .where(isOfChild)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Whether an undecided case about a work is about what may show a child. */
+export async function isReportedOfChild(db: Kysely<Tables>, workId: string): Promise<boolean> {
+  const { rows } = await sql`select from cases
+    where kind in ('reel', 'post') and target_id = ${workId} and closed_at is null
+      and ${'child_safety' satisfies CaseReason} = any(reasons) limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Ends the decisions that are in force against a work or an account, but for labels. */

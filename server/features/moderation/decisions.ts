@@ -8,11 +8,11 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notFound } from '#server/platform/refusal.ts';
-import type { Operator } from '../audit-log/audit-log.ts';
+import { isOfChild, lastDetails, type Operator } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { mustSeeChildren } from '../people/child-safety.ts';
 import { findProposer } from '../proposals/proposals.ts';
-import { addReason } from './cases.queries.ts';
+import { noteChild } from './cases.queries.ts';
 import * as queries from './decisions.queries.ts';
 import { evidenceOf } from './evidence.ts';
 import { findThing, type ReportedThing } from './reports.queries.ts';
@@ -45,7 +45,7 @@ export async function decide(
   now: Date,
 ): Promise<void> {
   const personId = thing.owner_id;
-  if (caseId && rule === 'child_safety') await addReason(trx, caseId, 'child_safety');
+  if (caseId && rule === 'child_safety') await noteChild(trx, caseId);
   const key = randomUUID();
   await queries.insert(trx, {
     ...{ id: newId(now), key, case_id: caseId, kind: target.kind, target_id: target.id, person_id: personId },
@@ -87,10 +87,12 @@ export async function decidersOf(db: Kysely<Tables>, decision: queries.Decided):
   return proposer ? [by, proposer] : [by];
 }
 
-/** Whether only operators who decided could answer an appeal. */
+/** Whether only operators who decided could answer an appeal: what may show a child needs the right to see it. */
 export async function isAlone(db: Kysely<Tables>, decision: queries.Decided): Promise<boolean> {
   const deciders = await decidersOf(db, decision);
-  return deciders.length > 0 && !(await queries.hasOtherOperator(db, decision, deciders));
+  if (deciders.length === 0) return false;
+  const besides = [...deciders, decision.person_id];
+  return !(await queries.hasOtherOperator(db, besides, await queries.isDecidedOfChild(db, decision.id)));
 }
 
 /** What was decided in a case, or what the case is an appeal against, for operators. */
@@ -106,9 +108,42 @@ export async function decisionOfCase(db: Kysely<Tables>, caseId: string): Promis
   };
 }
 
+/** Refuses an operator who may not see what shows a child, if a decision about that is in force against a work or an account. */
+async function mustSeeDecided(
+  db: Kysely<Tables>,
+  operatorId: string | null,
+  targetId: string,
+): Promise<void> {
+  if (await queries.isHeldOfChild(db, targetId)) await mustSeeChildren(db, operatorId);
+}
+
 /**
- * Notes that what was decided against a work or an account is undone, in the transaction that does so. What was decided by the rule about
- * children is undone only by who may see what shows a child.
+ * The same for a work that is taken down, and for what looks like it. The log of the take-down stays when the decision is deleted, which goes
+ * with the account of the work.
+ */
+export async function mustSeeTakenDown(
+  trx: Transaction<Tables>,
+  operatorId: string | null,
+  work: ToDecide['target'],
+): Promise<void> {
+  await mustSeeDecided(trx, operatorId, work.id);
+  const logged = await lastDetails(trx, 'content.take-down', work);
+  if (logged && isOfChild(logged)) await mustSeeChildren(trx, operatorId);
+}
+
+/** Like `mustSeeDecided`, for what a work said before: also while a case about that is undecided. */
+export async function mustSeeEdits(
+  db: Kysely<Tables>,
+  operatorId: string | null,
+  workId: string,
+): Promise<void> {
+  await mustSeeDecided(db, operatorId, workId);
+  if (await queries.isReportedOfChild(db, workId)) await mustSeeChildren(db, operatorId);
+}
+
+/**
+ * Notes that what was decided against a work or an account is undone, in the transaction that does so. What may show a child is undone only
+ * by who may see it.
  */
 export async function endDecisions(
   trx: Transaction<Tables>,
@@ -116,7 +151,7 @@ export async function endDecisions(
   targetId: string,
   now: Date,
 ): Promise<void> {
-  if (await queries.isDecidedBy(trx, targetId, 'child_safety')) await mustSeeChildren(trx, operator.id);
+  await mustSeeDecided(trx, operator.id, targetId);
   await queries.end(trx, targetId, now);
 }
 /** What was decided about a person and their works, the newest first; also what had no report. */

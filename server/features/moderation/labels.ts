@@ -31,16 +31,11 @@ export async function labelContent(
     if (thing.owner_id === operator.id) throw new Refusal('own_work');
     const changed = await queries.setLabel(trx, kind, id, label);
     if (changed) {
-      const { caseId, reports } = await decideCaseOf(
-        trx,
-        operator,
-        { ...target, caseId: about?.caseId },
-        now,
-      );
+      const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: about?.caseId }, now);
       await endLabels(trx, id, now);
       await purgeContent(trx, target, [], now);
       await decide(trx, context, { by: operator, target, thing, caseId, rule, act: 'label', reason }, now);
-      const details = { what: label, rule, reason, reports };
+      const details = { what: label, rule, reason, ...logged };
       await logAct(trx, operator, { act: 'content.label', target, details }, now);
     }
     return { kind, _id: id, label, changed };
@@ -59,7 +54,9 @@ export async function unlabelContent(
     if (kind !== 'reel' && kind !== 'post')
       throw new Refusal('invalid_input', { what: 'label_kind' }, 'target');
     const target = { kind, id };
-    if (!(await findDecided(trx, target))) throw notFound(kind);
+    const thing = await findDecided(trx, target);
+    if (!thing) throw notFound(kind);
+    if (thing.owner_id === operator.id) throw new Refusal('own_work');
     const changed = await queries.setLabel(trx, kind, id, null);
     if (changed) {
       await endLabels(trx, id, now);

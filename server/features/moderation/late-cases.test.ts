@@ -118,4 +118,14 @@ describe('a deadline that passes', () => {
     const mails = await run(at(5));
     expect([textsTo(mails, admin).length, textsTo(mails, mona).length]).toEqual([1, 0]);
   });
+
+  it('of what may show a child is mailed to all who decide cases, if nobody may see that', async () => {
+    const setRight = (child_safety: boolean) =>
+      server.db.updateTable('people').set({ child_safety }).where('id', '=', admin.id).execute();
+    const id = await opened(at(5), 'child_safety');
+    await setRight(false);
+    const mails = await run(at(5));
+    await setRight(true);
+    for (const who of [admin, mona]) expect(textsTo(mails, who)).toEqual([expect.stringContaining(id)]);
+  });
 });

@@ -14,7 +14,8 @@ const listedAtMost = 24;
 
 /**
  * Mails the operators who decide cases that the deadline of some has passed, once for each case: one mail for all that have passed, and the
- * next one an hour later at the earliest. What may show a child is only for those who may see it. The cases stay late until they are decided.
+ * next one an hour later at the earliest. What may show a child is only for those who may see it, and for all if there is none of them: a mail
+ * has links, and no words about a case. The cases stay late until they are decided.
  */
 export async function notifyLateCases({
   db,
@@ -25,8 +26,10 @@ export async function notifyLateCases({
   await inTransaction(db, async (trx) => {
     const late = await queries.takeLate(trx, now, new Date(now.getTime() - hour));
     if (late.length === 0) return;
-    for (const { id, seesChildren } of await listModerators(trx)) {
-      const own = late.filter((one) => seesChildren || !mayShowChild(one));
+    const moderators = await listModerators(trx);
+    const isSeen = moderators.some(({ seesChildren }) => seesChildren);
+    for (const { id, seesChildren } of moderators) {
+      const own = late.filter((one) => seesChildren || !isSeen || !mayShowChild(one));
       if (own.length === 0) continue;
       const cases = own.slice(0, listedAtMost).map((one) => one.id);
       const values = { count: `${own.length}`, cases: cases.join(' ') };

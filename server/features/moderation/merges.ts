@@ -13,6 +13,7 @@ export async function mergeCases(
 ): Promise<{ _id: string; merged: string[] }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
+    await queries.lockMerges(trx);
     const into = (await queries.findCase(trx, id))?.merged_into ?? id;
     if (ids.includes(into)) throw new Refusal('invalid_input', { what: 'merge_itself' }, 'ids');
     const all: queries.LockedCase[] = [];

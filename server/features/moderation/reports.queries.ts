@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { CaseReason } from '#contract/cases.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { noteChild } from './cases.queries.ts';
 
 export interface ReportedThing {
   owner_id: string;
@@ -98,33 +99,34 @@ export async function unmuteCases(trx: Transaction<Tables>, personId: string): P
 }
 
 /**
- * Counts a report in its case. Its reason, and unless it is muted its deadline, are also those of the case with which that is decided.
+ * Notes a report in its case, and counts it if it is a new one. Its reason, and unless it is muted its deadline, are also those of the case
+ * with which that is decided. Without effect on what is decided.
  */
-export async function countReport(
+export async function noteReport(
   trx: Transaction<Tables>,
   caseId: string,
-  { reason, dueAt, muted }: { reason: CaseReason; dueAt: Date; muted: boolean },
+  { reason, dueAt, muted, isNew }: { reason: CaseReason; dueAt: Date; muted: boolean; isNew: boolean },
 ): Promise<void> {
   const seen = muted ? sql`is_muted = is_muted` : sql`due_at = least(due_at, ${dueAt}), is_muted = false`;
   const noted = sql`${seen}, reasons = case when ${reason} = any(reasons) then reasons else reasons || ${reason}::text end`;
   const { rows } = await sql<{ merged_into: string | null }>`
-    update cases set report_count = report_count + 1, ${noted} where id = ${caseId} returning merged_into`.execute(
-    trx,
-  );
-  await sql`update cases set ${noted} where id = ${rows[0]?.merged_into ?? null} and closed_at is null`.execute(
-    trx,
-  );
+    update cases set report_count = report_count + ${isNew ? 1 : 0}, ${noted}
+    where id = ${caseId} and closed_at is null returning merged_into`.execute(trx);
+  const [row] = rows;
+  if (!row) return;
+  await sql`update cases set ${noted} where id = ${row.merged_into} and closed_at is null`.execute(trx);
+  if (reason === 'child_safety') await noteChild(trx, row.merged_into ?? caseId);
 }
 
-/** The number of a stored report of a thing: with this number, or an undecided one by the same person. */
-export async function findNumber(
+/** A stored report of a thing: with this number, or an undecided one by the same person. */
+export function findStored(
   db: Kysely<Tables>,
   about: { kind: ReportKind; target_id: string; reporter_id: string | null; number: string },
-): Promise<string | undefined> {
-  const row = await db
+) {
+  return db
     .selectFrom('reports')
     .innerJoin('cases', 'cases.id', 'case_id')
-    .select('number')
+    .select(['number', 'case_id', 'reasons'])
     .where('kind', '=', about.kind)
     .where('target_id', '=', about.target_id)
     .where((is) =>
@@ -134,7 +136,6 @@ export async function findNumber(
       ]),
     )
     .executeTakeFirst();
-  return row?.number;
 }
 
 export function findByNumber(db: Kysely<Tables>, number: string) {

@@ -19,8 +19,8 @@ type Said = Omit<z.output<(typeof endpoint)['body']>, 'reason'> & { reason: Case
 /**
  * Stores a report by a person or a visitor, for the operators; returns its number. It joins the open case about the same thing, or opens
  * one. Reports hide nothing by themselves, however many there are (decisions §3). A report that is sent again, or a second one by the same
- * person about the same thing while that is undecided, stores nothing and returns the number of the first. If the reports of the person are muted,
- * the answer is the same.
+ * person about the same thing while that is undecided, stores nothing and returns the number of the first; a reason with a deadline by law
+ * is noted on the case also then. If the reports of the person are muted, the answer is the same.
  */
 export async function report(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
@@ -29,19 +29,22 @@ export async function report(
 ): Promise<string> {
   const now = clock();
   const about = { kind, target_id: id, reporter_id: reporterId ?? null, number };
-  const before = await queries.findNumber(db, about);
-  if (before) return before;
+  const dueAt = new Date(now.getTime() + config.reportHours[reason] * hour);
+  const hasToBeSeen = neverMuted.includes(reason);
+  const before = await queries.findStored(db, about);
+  if (before) {
+    const again = { reason, dueAt, muted: false, isNew: false };
+    if (hasToBeSeen && !before.reasons.includes(reason))
+      await inTransaction(db, (trx) => queries.noteReport(trx, before.case_id, again));
+    return before.number;
+  }
   const thing = await queries.findThing(db, kind, id);
   if (!thing) throw notFound('reported');
   if (thing.owner_id === reporterId) throw new Refusal('invalid_input', { what: 'report_own' }, 'id');
   const evidence = evidenceOf(kind, thing);
-  const dueAt = new Date(now.getTime() + config.reportHours[reason] * hour);
   const reportId = newId(now);
   return await inTransaction(db, async (trx) => {
-    const muted =
-      reporterId !== undefined &&
-      !neverMuted.includes(reason) &&
-      (await queries.isMuted(trx, reporterId, now));
+    const muted = reporterId !== undefined && !hasToBeSeen && (await queries.isMuted(trx, reporterId, now));
     const caseId = await queries.openCase(trx, {
       ...{ id: reportId, kind, target_id: id, opened_at: now, due_at: dueAt },
       language: languageOf(evidence, text),
@@ -53,10 +56,10 @@ export async function report(
       reporter_id: reporterId ?? null,
       contact: reporterId ? '' : contact,
     });
-    if (isNew) await queries.countReport(trx, caseId, { reason, dueAt, muted });
-    const stored = await queries.findNumber(trx, about);
+    if (isNew || hasToBeSeen) await queries.noteReport(trx, caseId, { reason, dueAt, muted, isNew });
+    const stored = await queries.findStored(trx, about);
     if (!stored) throw new Refusal('sent_before', {}, 'number');
-    return stored;
+    return stored.number;
   });
 }
 

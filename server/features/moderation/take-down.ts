@@ -6,12 +6,12 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { lastDetails, logAct, type Operator } from '../audit-log/audit-log.ts';
-import { compareAnew, lockWaitingCopies } from '../copies/originals.ts';
+import { compareAnew, findOriginal, lockWaitingCopies } from '../copies/originals.ts';
 import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './cases.queries.ts';
 import { decideCaseOf, refuseDecided, targetOf } from './cases.ts';
-import { decide, endDecisions, findDecided } from './decisions.ts';
+import { decide, endDecisions, findDecided, mustSeeTakenDown } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
 
@@ -44,16 +44,11 @@ export async function takeDown(
     const hidden = await works[kind].takeDown(trx, id, { as: what, reason }, now);
     if (hidden) {
       await compareAnew(trx, context, id, operator.id);
-      const { caseId, reports } = await decideCaseOf(
-        trx,
-        operator,
-        { ...target, caseId: about?.caseId },
-        now,
-      );
+      const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: about?.caseId }, now);
       await purgeContent(trx, { kind, id }, hidden, now);
       if (thing)
         await decide(trx, context, { by: operator, target, thing, caseId, rule, act: what, reason }, now);
-      const details = { what, rule, reason, reports };
+      const details = { what, rule, reason, ...logged };
       await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
     }
     return { ...(await standing(trx, kind, id)), changed: hidden !== undefined };
@@ -81,14 +76,17 @@ async function deleteReported(
     if (!before) throw notFound('comment');
     return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
-  const { caseId, reports } = await decideCaseOf(trx, by, { ...target, caseId: about?.caseId }, now);
+  const { caseId, logged } = await decideCaseOf(trx, by, { ...target, caseId: about?.caseId }, now);
   if (thing) await decide(trx, context, { by, target, thing, caseId, rule, act: 'copy', reason }, now);
-  const details = { rule, reason, reports, ...comment };
+  const details = { rule, reason, ...logged, ...comment };
   await logAct(trx, by, { act: 'content.take-down', target, details }, now);
   return { kind, _id: id, takenDown: reason, changed: true };
 }
 
-/** Makes taken-down content public again, in its old place and with its old counts, and copies of it that wait. */
+/**
+ * Makes taken-down content public again, in its old place and with its old counts, and copies of it that wait. Refuses if some of this is
+ * the operator's own, and what was decided as showing a child, or looks like that, for who may not see it.
+ */
 export async function restoreContent(
   context: Context<'db' | 'clock' | 'config'>,
   operator: Operator,
@@ -101,7 +99,15 @@ export async function restoreContent(
     if (kind === 'comment') throw new Refusal('invalid_input', { what: 'restore_comment' }, 'target');
     const changed = await works[kind].restore(trx, id, now);
     if (changed) {
-      for (const copy of await lockWaitingCopies(trx, id)) await works[copy.kind].restore(trx, copy.id, now);
+      const copies = await lockWaitingCopies(trx, id);
+      for (const work of [{ kind, id }, ...copies]) {
+        const { creator_id: ownerId } = await queries.findTakeDown(trx, work.kind, work.id);
+        if (ownerId === operator.id) throw new Refusal('own_work');
+      }
+      const original = await findOriginal(trx, id);
+      await mustSeeTakenDown(trx, operator.id, { kind, id });
+      if (original) await mustSeeTakenDown(trx, operator.id, { kind: original.kind, id: original.work_id });
+      for (const copy of copies) await works[copy.kind].restore(trx, copy.id, now);
       await compareAnew(trx, context, id, operator.id);
       await endDecisions(trx, operator, id, now);
       await logAct(trx, operator, { act: 'content.restore', target: { kind, id } }, now);

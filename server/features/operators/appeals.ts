@@ -12,7 +12,8 @@ import { restorePerson } from './people.ts';
 
 /**
  * Answers the appeal of a person. A reversed decision is undone by the acts that restore content and accounts or take a label away, in the same transaction; a
- * deleted comment, and what its owner has deleted, stay deleted. Sent again by the same operator it has no effect.
+ * deleted comment, and what its owner has deleted, stay deleted. What has ended or replaced the decision before stays as it is. Sent again by
+ * the same operator it has no effect.
  */
 export async function answerAppeal(
   context: Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>,

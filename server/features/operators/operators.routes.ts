@@ -33,6 +33,7 @@ import {
   showCase,
   takeUpCase,
 } from '../moderation/cases.ts';
+import { mustSeeEdits } from '../moderation/decisions.ts';
 import { labelContent, unlabelContent } from '../moderation/labels.ts';
 import { decideCases } from '../moderation/many.ts';
 import { mergeCases, unmergeCase } from '../moderation/merges.ts';
@@ -206,7 +207,10 @@ export function operatorActs(
     on(cases.showCase, async ({ caller, params }) => ({
       data: await showCase(context, caller?.id ?? null, params.id),
     })),
-    on(contract.listVersions, ({ params, query }) => listVersions(db, params.id, query)),
+    on(contract.listVersions, async ({ caller, params, query }) => {
+      await mustSeeEdits(db, caller?.id ?? null, params.id);
+      return await listVersions(db, params.id, query);
+    }),
     on(contract.takeDown, async ({ caller, body }) => {
       const operator = await by(caller);
       const { changed, ...data } = await takeDown(context, operator, body);

@@ -110,11 +110,11 @@ export async function suspendPerson(
     await queries.setSuspended(trx, id, row.suspended_at ?? now);
     await deleteSessionsOf(trx, id);
     await purgePerson(trx, id, now);
-    const { caseId, reports } = await decideCaseOf(trx, operator, target, now);
+    const { caseId, logged } = await decideCaseOf(trx, operator, target, now);
     const until = days === undefined ? null : new Date(now.getTime() + days * day);
     const decision = { by: operator, target, thing, caseId, rule, reason, until } as const;
     await decide(trx, context, { ...decision, act: 'suspend' }, now);
-    const details = { rule, reason, reports, ...(days === undefined ? {} : { days }) };
+    const details = { rule, reason, ...logged, ...(days === undefined ? {} : { days }) };
     await logAct(trx, operator, { act: 'person.suspend', target, details }, now);
     return true;
   });
