@@ -166,6 +166,7 @@ async function connect(): Promise<pg.Client> {
 export function poolOf({ url }: Pick<TestDatabase, 'url'>, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   return pool;
 }
 
