@@ -94,6 +94,16 @@ describe('at the end of the loaded list', () => {
     await leave();
   });
 
+  it('a reel opened by its link leads to Home by Back, also after others', async () => {
+    const { page, leave } = await open();
+    await visit(page, `/videoplayer?reel=${ids[3]}`);
+    await plays(page);
+    await next(page);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await arrive(page, '/');
+    await leave();
+  });
+
   it('a reel opened by its link is followed by the whole feed, each reel once [long]', async () => {
     const { page, leave } = await open();
     const middle = ids[25] ?? '';

@@ -125,8 +125,9 @@ export function usePlaylist({ videos: handed, startIndex, rest: restOfHanded, is
     };
   }
 
+  /** Back to the page of this site that led here, or to Home for who came by a link. */
   function leave() {
-    if (direct) void navigate('/');
+    if (direct || !history.state?.idx) void navigate('/');
     else void navigate(-1);
   }
 
