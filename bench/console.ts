@@ -102,8 +102,8 @@ export const consoleLists: Measurement = {
 };
 
 /**
- * Each list is asked for by another operator, from another address each time, because of the limits of a minute; in turns with an answer that
- * needs no database, which shows how busy the machine is.
+ * Another operator asks for each list, and each request has another address, so that no rate limit refuses it. Before each request comes one to
+ * `/healthz`, which needs no database and shows how busy the machine is.
  */
 async function measure(what: string, address: string, operator: number): Promise<Row> {
   const ours: number[] = [];

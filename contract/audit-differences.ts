@@ -16,7 +16,7 @@ const storedDifference = z.object({
   what: z.enum(differenceKinds),
   /** The id of the creator, reel, viewer (a hash), person or withdrawal; of an account its name. */
   about: z.string(),
-  /** The person whom it concerns; null where there is none. */
+  /** The person in whose account the values differ; null if they belong to no person. */
   userId: id.nullable(),
   /** Empty if the account was deleted. */
   username: z.string(),

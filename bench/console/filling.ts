@@ -33,7 +33,7 @@ const first = names(
 const last = names('Rao Sharma Khan Patel Iyer Das Gill Nair Roy Singh Bose Mehta Joshi');
 const picture = `'data:image/webp;base64,UklGR'`;
 
-/** Fills an empty, migrated database, without randomness. Whatever is rare in a list stands at its end. */
+/** Fills an empty, migrated database, without randomness. What is rare in a list is at its end. */
 export async function fillConsole(url: string, size: ConsoleSize): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -54,7 +54,7 @@ export function statements({ people, rows }: ConsoleSize): string[] {
   const kind = `case when i % 1000 = 999 then 'story' when i % 10 = 0 then 'appeal' when i % 10 < 5 then 'reel' when i % 10 < 8 then 'post' else 'person' end`;
   const target = `case when i % 1000 = 999 then ${id("'story' || i", at('i', '2 minutes'))} when i % 10 = 0 then ${decision(`(i % ${rows})`)}
     when i % 10 < 5 then ${reel('i')} when i % 10 < 8 then ${post('i')} else ${other('i', people)} end`;
-  // The rarest language is that of what is due last.
+  // The cases that are due last have the rarest language.
   const language = `case when i % ${rows} > ${rows} - 50 then 'other' when i % 3 = 0 then 'hi' else 'en' end`;
   const acts = `(array['report.close','report.take-up','content.take-down','person.suspend','withdrawal.complete'])`;
   return [

@@ -1,6 +1,9 @@
+import type { Transaction } from 'kysely';
 import type { LabelForm, Labelled } from '#contract/operators.ts';
+import type { ReportKind } from '#contract/reports.ts';
 import { labelOf } from '#contract/site-rules.ts';
 import type { Context } from '#server/platform/context.ts';
+import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { logAct, type Operator } from '../audit-log/audit-log.ts';
@@ -23,13 +26,8 @@ export async function labelContent(
   return await inTransaction(context.db, async (trx) => {
     const { about, kind, id } = await targetOf(trx, named);
     if (about) refuseDecided(about, operator);
-    if (kind !== 'reel' && kind !== 'post')
-      throw new Refusal('invalid_input', { what: 'label_kind' }, 'target');
-    const target = { kind, id };
-    const thing = await findDecided(trx, target);
-    if (!thing) throw notFound(kind);
-    if (thing.owner_id === operator.id) throw new Refusal('own_work');
-    const changed = await queries.setLabel(trx, kind, id, label);
+    const { target, thing } = await workOf(trx, operator, { kind, id });
+    const changed = await queries.setLabel(trx, target.kind, id, label);
     if (changed) {
       const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: about?.caseId }, now);
       await endLabels(trx, id, now);
@@ -50,13 +48,8 @@ export async function unlabelContent(
 ): Promise<Act> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { kind, id } = await targetOf(trx, named);
-    if (kind !== 'reel' && kind !== 'post')
-      throw new Refusal('invalid_input', { what: 'label_kind' }, 'target');
-    const target = { kind, id };
-    const thing = await findDecided(trx, target);
-    if (!thing) throw notFound(kind);
-    if (thing.owner_id === operator.id) throw new Refusal('own_work');
+    const { target } = await workOf(trx, operator, await targetOf(trx, named));
+    const { kind, id } = target;
     const changed = await queries.setLabel(trx, kind, id, null);
     if (changed) {
       await endLabels(trx, id, now);
@@ -65,4 +58,19 @@ export async function unlabelContent(
     }
     return { kind, _id: id, label: null, changed };
   });
+}
+
+/** The work that an operator labels, which is a reel or a photo of another person. */
+async function workOf(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  { kind, id }: { kind: ReportKind; id: string },
+) {
+  if (kind !== 'reel' && kind !== 'post')
+    throw new Refusal('invalid_input', { what: 'label_kind' }, 'target');
+  const target = { kind, id };
+  const thing = await findDecided(trx, target);
+  if (!thing) throw notFound(kind);
+  if (thing.owner_id === operator.id) throw new Refusal('own_work');
+  return { target, thing };
 }
