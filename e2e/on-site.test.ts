@@ -60,6 +60,15 @@ describe('on a site without an app', () => {
     await expect.poll(() => follow(page).textContent()).toBe('Following');
     await rail(page, /2 comments/).click();
     await page.getByRole('dialog').getByText('In Jaipur').waitFor();
+
+    await visit(page, '/Activity');
+    await main(page)
+      .getByRole('link', { name: /mentioned you/ })
+      .click();
+    await arrive(page, `**${address()}#*`);
+    const answer = page.getByRole('dialog').locator('li[aria-current]');
+    await expect.poll(() => answer.textContent()).toContain('In Jaipur');
+    expect(await violationsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await leave();
   });

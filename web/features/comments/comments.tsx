@@ -1,9 +1,10 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { Comment } from '#contract/reels.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Drawing } from '#web/ui/drawing.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { controls } from '../interactions/controls.ts';
@@ -12,7 +13,7 @@ import { ReportButton } from '../reports/report-button.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
 import { commentOptions } from './comments.ts';
 
-/** The comments on a reel, newest first. Names lead to profiles. */
+/** The comments on a reel, newest first. Names lead to profiles. The one whose id is the hash of the address is shown first. */
 export default function Comments({ reelId }: { reelId: string }) {
   const text = useText();
   const list = useList(commentOptions(reelId));
@@ -50,11 +51,21 @@ export default function Comments({ reelId }: { reelId: string }) {
   );
 }
 
+const scrollTo = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'center' });
+
 function Line({ reelId, comment }: { reelId: string; comment: Comment }) {
   const { CommentActions } = controls;
   const { userId, username, profilePic, text: words, createdAt } = comment;
+  const isAskedFor = useLocation().hash === `#${comment._id}`;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3">
+    <li
+      ref={isAskedFor ? scrollTo : undefined}
+      aria-current={isAskedFor || undefined}
+      className={classNames(
+        'grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3',
+        isAskedFor && '-mx-3 rounded-panel bg-sunken px-3 py-2',
+      )}
+    >
       <Avatar src={profilePic} name={username} />
       <div>
         <p className="flex items-baseline gap-2">
