@@ -31,10 +31,9 @@ describe('on a site without an app', () => {
     await follow(page).click();
     await arrive(page, '**/LoginGoogle');
     await signUpByForms(page, { name: 'Nila Das', username: 'nila.das' });
+    await page.getByText('You follow @zoya now.').waitFor();
     await main(page).getByRole('link', { name: 'Back to where you were' }).click();
     await arrive(page, `**${address()}`);
-
-    await follow(page).click();
     await expect.poll(() => follow(page).textContent()).toBe('Following');
     await rail(page, /comment/).click();
     const dialog = page.getByRole('dialog');

@@ -95,8 +95,8 @@ export function changeDraft(reelId: string, words: string): void {
 }
 
 /** Begins an answer to somebody in the field. */
-export function answer(reelId: string, username: string, navigate: NavigateFunction): void {
-  if (!isLoggedIn(navigate)) return;
+export function answer(reelId: string, { _id, username }: Comment, navigate: NavigateFunction): void {
+  if (!isLoggedIn(navigate, { place: `#${_id}` })) return;
   changeDraft(reelId, `@${username} ${draftOf(reelId)}`);
   focusField(reelId);
 }
