@@ -52,6 +52,8 @@ describe('on a site without an app', () => {
     await creator.page.keyboard.type('In Jaipur');
     await creator.page.keyboard.press('Enter');
     await creator.page.getByText('In Jaipur').waitFor();
+    const below = creator.page.getByRole('listitem').filter({ hasText: 'Where is this?' }).locator('+ li');
+    await expect.poll(() => below.textContent()).toContain('In Jaipur');
     await expect.poll(async () => (await get(`/api/reel/comments/${site.reel}`)).commentCount).toBe(2);
     await creator.leave();
 

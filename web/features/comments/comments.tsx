@@ -11,9 +11,9 @@ import { controls } from '../interactions/controls.ts';
 import { useList } from '../lists/use-list.ts';
 import { ReportButton } from '../reports/report-button.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
-import { commentOptions } from './comments.ts';
+import { commentOptions, threadOf } from './comments.ts';
 
-/** The comments on a reel, newest first. Names lead to profiles. The one whose id is the hash of the address is shown first. */
+/** The comments on a reel, newest first, with their answers. Names lead to profiles. The one whose id is the hash of the address is shown first. */
 export default function Comments({ reelId }: { reelId: string }) {
   const text = useText();
   const list = useList(commentOptions(reelId));
@@ -38,8 +38,14 @@ export default function Comments({ reelId }: { reelId: string }) {
         </div>
       )}
       <ul className="grid gap-5">
-        {items.map((comment) => (
-          <Line key={comment._id} reelId={reelId} comment={comment} />
+        {items.map((comment, at) => (
+          <Line
+            key={comment._id}
+            reelId={reelId}
+            comment={comment}
+            // What it answers may not be shown to this person.
+            isBelow={comment.parentId !== undefined && threadOf(items[at - 1]) === comment.parentId}
+          />
         ))}
       </ul>
       {nextCursor && (
@@ -53,7 +59,14 @@ export default function Comments({ reelId }: { reelId: string }) {
 
 const scrollTo = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'center' });
 
-function Line({ reelId, comment }: { reelId: string; comment: Comment }) {
+interface LineProps {
+  reelId: string;
+  comment: Comment;
+  /** Stands below what it answers. */
+  isBelow: boolean;
+}
+
+function Line({ reelId, comment, isBelow }: LineProps) {
   const { CommentActions } = controls;
   const { userId, username, profilePic, text: words, createdAt } = comment;
   const isAskedFor = useLocation().hash === `#${comment._id}`;
@@ -63,6 +76,7 @@ function Line({ reelId, comment }: { reelId: string; comment: Comment }) {
       aria-current={isAskedFor || undefined}
       className={classNames(
         'grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3',
+        isBelow && 'ml-10',
         isAskedFor && '-mx-3 rounded-panel bg-sunken px-3 py-2',
       )}
     >

@@ -240,6 +240,30 @@ it('an answer begins with the name of whom it is for', async () => {
   expect(document.activeElement).toBe(await field());
 });
 
+it.each([
+  ['In Jaipur', ['Wow', 'So bright', 'Thanks', '@farid In Jaipur'], said._id],
+  ['{Control>}a{/Control}In Jaipur', ['In Jaipur', 'Wow', 'So bright', 'Thanks'], undefined],
+] as const)(
+  'an answer is shown below what it answers, unless the name was removed: %s',
+  async (typed, order, parentId) => {
+    const server = answerCalls();
+    const [wow, thanks] = [
+      { ...said, _id: reel(5, '')._id, username: 'arun', text: 'Wow' },
+      { ...said, _id: reel(8, '')._id, username: 'arun', text: 'Thanks', parentId: said._id },
+    ];
+    server.on(getComments, { data: [wow, said, thanks], commentCount: 3, nextCursor: null });
+    server.on(addComment, () => new Promise(() => undefined));
+    const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+    await user.click(await screen.findByRole('button', { name: 'Reply to @farid' }));
+    await user.type(await field(), `${typed}{Enter}`);
+    const lines = screen.getAllByRole('listitem');
+    expect(lines.map((line) => line.querySelector('p + *')?.textContent)).toEqual(order);
+    expect(lines.filter((line) => line.classList.contains('ml-10'))).toHaveLength(parentId ? 2 : 1);
+    const parents = server.askedOf(addComment).map(({ body }) => (body as { parentId?: string }).parentId);
+    expect(parents).toEqual([parentId]);
+  },
+);
+
 it("one's own comment can be deleted, and is shown again if that fails", async () => {
   const server = answerCalls();
   const own = { ...said, userId: zoya._id, username: 'zoya' };
