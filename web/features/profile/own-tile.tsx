@@ -62,7 +62,7 @@ export function OwnTile(props: OwnTileProps) {
           {own.soundLost && <p className={classNames(smallLook, 'text-soft')}>{text('reel.soundLost')}</p>}
           {own.reel && (
             // The lines are there before their figures, so that nothing moves when they come.
-            <p className={classNames(smallLook, 'figures grid min-h-12')}>
+            <p className={classNames(smallLook, 'figures grid min-h-12 max-sm:tracking-tight')}>
               {views && (
                 <Link
                   to={`/EarningHistory/reel/${own._id}`}

@@ -16,9 +16,9 @@ export function PeopleCards({ people }: { people: ListedPerson[] }) {
   );
 }
 
-/** On a phone chips are one line that moves sideways, so that what follows them is seen too. */
+/** On a phone, also on its side, chips are one line that moves sideways, so that what follows them is seen too. */
 export const chipsLook =
-  '*:shrink-0 -mx-3 -my-1.5 flex gap-2 overflow-x-auto px-3 py-1.5 sm:mx-0 sm:flex-wrap sm:px-0';
+  '*:shrink-0 -mx-3 -my-1.5 flex gap-2 overflow-x-auto px-3 py-1.5 sm:mx-0 sm:[@media(height>=30rem)]:flex-wrap sm:px-0';
 export const chipLook =
   'flex min-h-11 whitespace-nowrap items-center gap-2 rounded-full border border-line bg-surface px-4 hover:border-line-strong';
 
