@@ -53,7 +53,7 @@ export function ProfileHeader(props: ProfileHeaderProps) {
           </div>
           <div className="flex flex-wrap items-center gap-1 self-center">{actions}</div>
         </div>
-        <dl className="col-span-2 grid auto-cols-fr grid-flow-col gap-x-2 text-center sm:col-span-1 sm:auto-cols-auto sm:justify-start sm:gap-x-10 sm:self-start sm:text-left">
+        <dl className="col-span-2 grid auto-cols-fr grid-flow-col gap-x-2 text-center sm:col-span-1 sm:w-fit sm:gap-x-8 sm:self-start sm:text-left">
           {counts.map(([label, count]) => {
             const relation = count > 0 ? relations[label] : undefined;
             return (
