@@ -607,6 +607,9 @@ export const calls: Record<string, AccessCall> = {
     ask: async (world) => ({ url: `/api/operator/reports/${await world.report()}` }),
     showsAddresses: true,
   },
+  'GET /api/operator/reports/evidence/:id/:part': {
+    ask: async (world) => ({ url: `/api/operator/reports/evidence/${await world.report()}/picture` }),
+  },
   'GET /api/operator/reports/versions/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/versions/${await world.reel()}` }),
   },

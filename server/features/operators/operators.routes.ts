@@ -31,6 +31,7 @@ import {
   noteOnCase,
   releaseCase,
   showCase,
+  showEvidence,
   takeUpCase,
 } from '../moderation/cases.ts';
 import { mustSeeEdits } from '../moderation/decisions.ts';
@@ -89,6 +90,9 @@ const idOfSome = async ({ db }: Context<'db'>, about: string | undefined) =>
 
 export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller), { isAlone: false }),
+  on(cases.showEvidence, async ({ caller, params }) =>
+    showEvidence(context, await operatorOf(context.db, caller), params),
+  ),
   on(proposals.listProposals, async ({ caller }) => ({ data: await listProposals(context, caller) })),
   on(proposals.approveProposal, async ({ caller, params }) => {
     const operator = { ...(await operatorOf(context.db, caller)), role: caller.role };

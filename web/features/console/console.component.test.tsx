@@ -45,7 +45,7 @@ const shown = (listed: ListedCase & { targetId: string }, more: Partial<ShownCas
     decision: null,
     merged: [],
     more: '',
-    picture: '/media/a/photo.jpg',
+    picture: `/api/operator/reports/evidence/${listed._id}/picture`,
     video: '',
     page: `/post/${listed.targetId}`,
   },
@@ -148,7 +148,7 @@ it('a case about what may show a child asks for its evidence only when the opera
   const one = someCase(1, { reasons: ['child_safety'], words: '' });
   server.on(listCases, { data: [one], nextCursor: null });
   server.on(showCase, { data: shown(one, { picture: '', page: '' }) });
-  const evidence = { words: 'Boats', more: '', picture: '/media/a/photo.jpg', video: '', page: '' };
+  const evidence = { words: 'Boats', more: '', picture: shown(one).picture, video: '', page: '' };
   server.on(lookAtCase, { data: evidence });
   const { user } = await openConsole(`?part=reports&case=${one._id}`);
   const look = await screen.findByRole('button', { name: 'Look' });
@@ -156,7 +156,7 @@ it('a case about what may show a child asks for its evidence only when the opera
   expect([server.askedOf(lookAtCase).length, screen.queryByRole('img')]).toEqual([0, null]);
   await user.click(look);
   await screen.findByText('Boats');
-  screen.getByAltText('The reported picture, blurred');
+  await screen.findByAltText('The reported picture, blurred');
   expect(server.askedOf(lookAtCase)).toHaveLength(1);
 });
 
