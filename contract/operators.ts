@@ -545,6 +545,12 @@ export const muteReports = endpoint({
       .refine((days) => muteDays.some((one) => one === days), muteDaysIs)
       .describe('7 or 30'),
     reason: because(invalid('reason_log')).describe('For the log'),
+    dismiss: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Also decide, with this reason, that nothing is to be done in undecided cases that nobody else has reported',
+      ),
   }),
   response: ok({ data: personForOperators }),
   errors: ['not_found', 'invalid_input'],
@@ -736,6 +742,22 @@ export const loggedAct = z.object({
 });
 export type LoggedAct = z.infer<typeof loggedAct>;
 
+/** What an act is about, in words: the thing of a case as it was reported, another one as it is. */
+const namedThing = z.object({
+  kind: z.enum([...reportKinds, 'appeal']),
+  /** A caption, comment or name. */
+  words: z.string(),
+  /** Username of its owner; empty if the account was deleted. */
+  owner: z.string(),
+});
+export type NamedThing = z.infer<typeof namedThing>;
+
+const namedAct = loggedAct.extend({
+  /** Null for what has no words, what was deleted, and what may show a child if the reader may not see that. */
+  thing: namedThing.nullable(),
+});
+export type NamedAct = z.infer<typeof namedAct>;
+
 export const listLog = endpoint({
   method: 'GET',
   path: '/api/operator/log',
@@ -751,7 +773,7 @@ export const listLog = endpoint({
     from: dayField.optional().describe('First day, as YYYY-MM-DD'),
     to: dayField.optional().describe('Last day, as YYYY-MM-DD'),
   }),
-  response: ok({ data: z.array(loggedAct), nextCursor }),
+  response: ok({ data: z.array(namedAct), nextCursor }),
   errors: ['bad_cursor', 'not_found'],
 });
 
@@ -764,6 +786,6 @@ export const showAct = endpoint({
   role: 'any',
   limit: { perPerson: 600 },
   params: byId,
-  response: ok({ data: loggedAct.extend({ history: z.array(loggedAct) }) }),
+  response: ok({ data: namedAct.extend({ history: z.array(loggedAct) }) }),
   errors: ['not_found'],
 });

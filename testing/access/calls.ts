@@ -581,6 +581,17 @@ export const calls: Record<string, AccessCall> = {
     expect: { other: 404, operator: 404 },
   },
   'GET /api/operator/copies': at('/api/operator/copies'),
+  'GET /api/operator/copies/:id': {
+    ask: async ({ server }) => ({
+      url: `/api/operator/copies/${await copyInReview(server.db, new Date())}`,
+    }),
+  },
+  'GET /api/operator/copies/picture/:id/:work': {
+    ask: async ({ server }) => {
+      const id = await copyInReview(server.db, new Date());
+      return { url: `/api/operator/copies/picture/${id}/${id}` };
+    },
+  },
   'POST /api/operator/copies/decide/:id': {
     ask: async ({ server }) => ({
       url: `/api/operator/copies/decide/${await copyInReview(server.db, new Date())}`,

@@ -352,8 +352,41 @@ export async function decideCaseOf(
   if (found.closed_at) return { caseId: found.id, logged: { reports: 0, ...childCaseOf(found) } };
   await mustDecide(trx, found, operator.id);
   await refuseOthers(trx, found, operator, now);
+  await unmergePublic(trx, operator, found.id, now);
   await queries.decide(trx, found.id, decided(operator, 'acted', now));
   return { caseId: found.id, logged: { reports: found.report_count, ...childCaseOf(found) } };
+}
+
+/**
+ * Brings merged cases back to the queue whose things stay public after an act on the case with which they would be decided: their reporters
+ * would read that something was done.
+ */
+async function unmergePublic(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  from: string,
+  now: Date,
+): Promise<void> {
+  for (const about of await queries.listMergedOpen(trx, from)) {
+    if (about.state !== 'public') continue;
+    await queries.update(trx, about.id, { merged_into: null });
+    await logOnCase(trx, operator, { act: 'report.unmerge', about, details: { from } }, now);
+  }
+}
+
+/**
+ * The works and comments of the undecided cases that are merged into one, which an act on that does too; nothing is merged until the end of
+ * the transaction.
+ */
+export async function listMergedWorks(
+  trx: Transaction<Tables>,
+  id: string,
+): Promise<{ caseId: string; kind: Exclude<ReportKind, 'person'>; id: string }[]> {
+  await queries.lockMerges(trx);
+  return (await queries.listMergedOpen(trx, id)).flatMap(
+    ({ id: caseId, about_kind: kind, about_id, state }) =>
+      kind === 'person' || state === null ? [] : [{ caseId, kind, id: about_id }],
+  );
 }
 
 /** What operators name as `kind:id`, or by the id of a case about it or of a report of that case; then with the case. */
@@ -463,5 +496,9 @@ export async function logOnCase(
   const said = { about: `${about.kind}:${about.target_id}`, ...childCaseOf(about), ...details };
   await logAct(trx, operator, { act, target: { kind: 'report', id: about.id }, details: said }, now);
 }
+
+/** The undecided cases about these accounts themselves, by account. */
+export const openCasesAbout = async (db: Kysely<Tables>, ids: readonly string[]) =>
+  new Map((await queries.listOpenAbout(db, ids)).map((row) => [row.target_id, row.id]));
 
 export const countOpenCases = queries.countOpenCases;

@@ -155,7 +155,7 @@ function Case({ id, onDecided }: CaseProps) {
           <Claim claim={data.claim} />
         </>
       }
-      acts={actsOn(data)}
+      acts={actsOn(data, text)}
       history={data.history}
       onActed={(decided) =>
         decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
@@ -253,7 +253,7 @@ function Reported({ data: { reported, reports } }: { data: ShownCase }) {
                   @{reporter}
                 </Link>
               ) : (
-                text('console.visitor')
+                text(reason === 'order' ? 'console.byAuthority' : 'console.visitor')
               )}{' '}
               · <TimeAgo at={createdAt} />
             </p>
