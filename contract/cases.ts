@@ -346,7 +346,7 @@ export const mergeCases = endpoint({
   method: 'POST',
   path: '/api/operator/reports/merge/:id',
   summary:
-    'Merge undecided cases about one matter into this one: they leave the queue and are decided with it, and their reporters read its outcome. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
+    'Merge undecided cases about one matter into this one: they leave the queue and are decided with it; a take-down or a label is for all their works, and what stays public after that is in the queue again. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
   tag,
   access: 'operator',
   role: 'moderator',
