@@ -90,7 +90,7 @@ export default function Console({ userId }: { userId: string | undefined }) {
         <h1 className="text-4xl max-sm:sr-only">{text('console.title')}</h1>
         <nav
           aria-label={text('console.parts')}
-          className="-mx-4 flex min-w-0 gap-1 overflow-x-auto px-4 whitespace-nowrap sm:mx-0 sm:flex-wrap sm:px-0"
+          className="-mx-3 flex min-w-0 gap-1 overflow-x-auto px-3 whitespace-nowrap sm:mx-0 sm:flex-wrap sm:px-0"
         >
           {parts.map((one) => (
             <Link
