@@ -642,7 +642,7 @@ export const calls: Record<string, AccessCall> = {
       const picture = { key: await storedPicture(world.server), file: photoFile };
       await world.server.db
         .updateTable('cases')
-        .set({ evidence: JSON.stringify({ ...evidence, picture }) })
+        .set({ evidence: JSON.stringify({ ...evidence, picture }) } as never)
         .where('id', '=', id)
         .execute();
       return { url: `/api/operator/reports/evidence/${id}/picture` };
