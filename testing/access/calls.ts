@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { photoFile } from '#server/media/file-names.ts';
 import { copyInReview } from '../fixtures/earnings.ts';
-import { publishPicture } from '../fixtures/posts.ts';
+import { photoIn } from '../fixtures/posts.ts';
 import { call, multipart, signUpSomebody } from '../servers/test-server.ts';
 import { type Actor, actors, type World } from './fixtures.ts';
 
@@ -26,9 +26,7 @@ export interface AccessCall {
 async function storedPicture(server: World['server']): Promise<string> {
   const { db, dataDir } = server;
   const { id } = await signUpSomebody(server);
-  const post = await publishPicture(db, dataDir, id, 'A picture', new Date());
-  const row = db.selectFrom('posts').select('media_key').where('id', '=', post);
-  return (await row.executeTakeFirstOrThrow()).media_key;
+  return await photoIn(db, dataDir, id, '#7664e8', new Date());
 }
 
 const at = (url: string): AccessCall => ({ ask: () => ({ url }) });
