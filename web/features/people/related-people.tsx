@@ -12,7 +12,7 @@ import { ListError } from '../lists/list-error.tsx';
 import { type ListOptions, useList } from '../lists/use-list.ts';
 import { type ListedPerson, listed } from './people-list.ts';
 
-await loadPart('people');
+await Promise.all([loadPart('people'), loadPart('profile')]);
 
 /** The people who follow a person, or whom a person follows. */
 export type Relation = 'followers' | 'following';
