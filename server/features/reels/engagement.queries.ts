@@ -61,7 +61,7 @@ function comments(db: Kysely<Tables>) {
   return db
     .selectFrom('reel_comments as c')
     .innerJoin('people as p', 'p.id', 'c.person_id')
-    .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at', 'c.parent_id'])
+    .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at', 'c.thread_id'])
     .where('p.suspended_at', 'is', null);
 }
 
@@ -87,7 +87,7 @@ export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: stri
     .executeTakeFirst();
 }
 
-/** The comment that an answer to this one belongs to: itself, or what it answers. */
+/** The thread that an answer to this comment belongs to: its own, or that which it began. */
 export async function findThread(
   db: Kysely<Tables>,
   reelId: string,
@@ -95,7 +95,7 @@ export async function findThread(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('reel_comments')
-    .select((eb) => eb.fn.coalesce('parent_id', 'id').as('thread'))
+    .select((eb) => eb.fn.coalesce('thread_id', 'id').as('thread'))
     .where('id', '=', id)
     .where('reel_id', '=', reelId)
     .executeTakeFirst();
@@ -109,7 +109,7 @@ export function listComments(
   limit: number,
   after: ThreadCursor | undefined,
 ) {
-  const thread = sql<string>`coalesce(c.parent_id, c.id)`;
+  const thread = sql<string>`coalesce(c.thread_id, c.id)`;
   let query = comments(db)
     .where('c.reel_id', '=', reelId)
     .where(notBlocked(viewerId, 'c.person_id'))
