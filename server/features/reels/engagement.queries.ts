@@ -87,19 +87,22 @@ export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: stri
     .executeTakeFirst();
 }
 
-/** The thread that an answer to this comment belongs to: its own, or that which it began. */
+/**
+ * The thread that an answer of this person to this comment belongs to: its own, or that which it began. Undefined if the person does not
+ * see the comment, so that nobody learns of a block. Whether the first comment of the thread is seen makes no difference, as in the list.
+ */
 export async function findThread(
   db: Kysely<Tables>,
   reelId: string,
+  personId: string,
   id: string,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('reel_comments')
-    .select((eb) => eb.fn.coalesce('thread_id', 'id').as('thread'))
-    .where('id', '=', id)
-    .where('reel_id', '=', reelId)
+  const row = await comments(db)
+    .where('c.id', '=', id)
+    .where('c.reel_id', '=', reelId)
+    .where(notBlocked(personId, 'c.person_id'))
     .executeTakeFirst();
-  return row?.thread;
+  return row && (row.thread_id ?? row.id);
 }
 
 /** Comments on a reel after the cursor, newest first, and after each its answers, oldest first. Ids grow with time. */

@@ -234,6 +234,23 @@ describe('commenting on a reel', () => {
       expect((await answer('Too late', question)).parentId).toBeUndefined();
     });
 
+    it.each(['blocked', 'suspended', 'deleted'] as const)(
+      'stands alone if its author does not see the other one: %s',
+      async (how) => {
+        const carol = await signUpSomebody(server, 'Carol');
+        const question = (await say('Where?', v7())).json().data._id;
+        const first = await answer('In Jaipur', question, carol);
+        if (how === 'blocked') await ask('POST', `/api/block/${carol.id}`, binod);
+        if (how === 'deleted') await ask('DELETE', `/api/reel/comment/${question}`, binod);
+        const suspended_at = new Date();
+        if (how === 'suspended')
+          await server.db.updateTable('people').set({ suspended_at }).where('id', '=', binod.id).execute();
+        expect((await answer('Where?', question, carol)).parentId).toBeUndefined();
+        // An answer to one that is seen belongs to its thread, whatever became of the first comment.
+        expect((await answer('Or in Agra', first._id, carol)).parentId).toBe(question);
+      },
+    );
+
     it('stays in its place with the others if what they answer is deleted', async () => {
       const question = (await say('Where?', v7())).json().data._id;
       await answer('In Jaipur', question);

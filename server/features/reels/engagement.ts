@@ -75,7 +75,7 @@ export async function commentOnReel(
   return await inTransaction(db, async (trx) => {
     const { creator_id, comment_count } = await lockReelFor(trx, reelId, personId);
     const id = newId(now);
-    const thread = parentId && (await engagement.findThread(trx, reelId, parentId));
+    const thread = parentId && (await engagement.findThread(trx, reelId, personId, parentId));
     const comment = {
       id,
       reel_id: reelId,
