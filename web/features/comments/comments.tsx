@@ -11,7 +11,7 @@ import { controls } from '../interactions/controls.ts';
 import { useList } from '../lists/use-list.ts';
 import { ReportButton } from '../reports/report-button.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
-import { commentOptions, threadOf } from './comments.ts';
+import { commentOptions } from './comments.ts';
 
 /** The comments on a reel, newest first, with their answers. Names lead to profiles. The one whose id is the hash of the address is shown first. */
 export default function Comments({ reelId }: { reelId: string }) {
@@ -28,6 +28,7 @@ export default function Comments({ reelId }: { reelId: string }) {
       </div>
     );
   if (!items) return <Loading />;
+  const ids = new Set<string | undefined>(items.map(({ _id }) => _id));
   return (
     // A control that is gone with its comment hands the focus over to it.
     <section tabIndex={-1} aria-label={text('comments.label')} className="outline-none">
@@ -38,13 +39,13 @@ export default function Comments({ reelId }: { reelId: string }) {
         </div>
       )}
       <ul className="grid gap-5">
-        {items.map((comment, at) => (
+        {items.map((comment) => (
           <Line
             key={comment._id}
             reelId={reelId}
             comment={comment}
-            // What it answers may not be shown to this person.
-            isBelow={comment.parentId !== undefined && threadOf(items[at - 1]) === comment.parentId}
+            // The first comment of its thread may be deleted, or hidden from this person.
+            isBelow={ids.has(comment.parentId)}
           />
         ))}
       </ul>
@@ -62,7 +63,7 @@ const scrollTo = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'ce
 interface LineProps {
   reelId: string;
   comment: Comment;
-  /** Stands below what it answers. */
+  /** Stands below the first comment of its thread. */
   isBelow: boolean;
 }
 
