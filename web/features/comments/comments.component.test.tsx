@@ -61,3 +61,24 @@ it('answers are below their question, and stand alone without it', async () => {
   const lines = ['Where?', 'In Jaipur', 'In Agra', 'Yes', 'No'].map(indented);
   expect(lines).toEqual([false, true, true, false, false]);
 });
+
+it.each([
+  ['is loaded up to it', 3, 3],
+  ['is loaded no further than its tenth page', 12, 10],
+])('a list whose later page has the comment of the address %s', async (_, at, pages) => {
+  const server = answerCalls();
+  const asked = reel(99, '')._id;
+  server.on(getComments, ({ query }) => {
+    const nth = Number(query.cursor ?? 1);
+    return {
+      data: [{ ...said, _id: nth === at ? asked : reel(nth, '')._id, text: `Page ${nth}` }],
+      commentCount: 20,
+      nextCursor: String(nth + 1),
+    };
+  });
+  await showPage({ page, address: `/videoplayer?reel=${_id}#${asked}` });
+  await screen.findByText(`Page ${pages}`);
+  await screen.findByRole('button', { name: 'Load more', busy: false });
+  expect(server.askedOf(getComments)).toHaveLength(pages);
+  expect(screen.queryAllByRole('listitem', { current: true })).toHaveLength(at === pages ? 1 : 0);
+});
