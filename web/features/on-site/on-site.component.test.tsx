@@ -264,6 +264,87 @@ it.each([
   },
 );
 
+it('an answer to a thread across two pages is shown once, after the last of its answers', async () => {
+  const server = answerCalls();
+  const answers = ['One', 'Two', 'Three'].map((text, nth) => ({
+    ...said,
+    _id: reel(20 + nth, '')._id,
+    username: 'arun',
+    text,
+    parentId: said._id,
+  }));
+  const [one, two, three] = answers as [typeof said, typeof said, typeof said];
+  const own = { ...said, _id: reel(30, '')._id, text: '@farid Four', parentId: said._id };
+  server.on(
+    getComments,
+    { data: [said, one], commentCount: 5, nextCursor: 'two' },
+    { data: [two], commentCount: 5, nextCursor: 'three' },
+    { data: [three, own], commentCount: 5, nextCursor: null },
+  );
+  server.on(addComment, { data: own, commentCount: 5 });
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await user.click(await screen.findByRole('button', { name: 'Load more' }));
+  await screen.findByText('Two');
+  await user.click(screen.getByRole('button', { name: 'Reply to @farid' }));
+  await user.type(await field(), 'Four{Enter}');
+  const shown = () => screen.getAllByRole('listitem').map((line) => line.querySelector('p + *')?.textContent);
+  expect(shown()).toEqual(['So bright', 'One', 'Two', '@farid Four']);
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await screen.findByText('Three');
+  expect(shown()).toEqual(['So bright', 'One', 'Two', '@farid Four', 'Three']);
+});
+
+it('an answer is one only to whom it names, only once, and again if it was refused', async () => {
+  const server = answerCalls();
+  server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
+  const answered = (nth: number) => ({ data: { ...said, _id: reel(nth, '')._id }, commentCount: 2 });
+  server.on(
+    addComment,
+    refusal(429, 'too_many_requests', 'Too many requests.'),
+    answered(40),
+    answered(41),
+    answered(42),
+  );
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  const reply = async () =>
+    await user.click((await screen.findAllByRole('button', { name: /^Reply/ }))[0] as Element);
+  const sent = async (count: number) => {
+    await waitFor(() => expect(server.askedOf(addComment)).toHaveLength(count));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-busy')).not.toBe('true'),
+    );
+  };
+  await reply();
+  await user.type(await field(), 'Refused{Enter}');
+  await screen.findByText("Your comment wasn't sent. Too many requests.");
+  await user.type(await field(), '{Enter}');
+  await sent(2);
+  await user.type(await field(), '@farid again{Enter}');
+  await sent(3);
+  await reply();
+  await user.clear(await field());
+  await user.type(await field(), '@faridabad is a town{Enter}');
+  await sent(4);
+  const parents = server.askedOf(addComment).map(({ body }) => (body as { parentId?: string }).parentId);
+  expect(parents).toEqual([said._id, said._id, undefined, undefined]);
+});
+
+it('a comment that is not sent yet can be neither answered nor deleted', async () => {
+  const server = answerCalls();
+  server.on(getComments, { data: [], commentCount: 0, nextCursor: null });
+  const { answer, give } = later<{ data: typeof said; commentCount: number }>();
+  server.on(addComment, () => answer);
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await user.type(await field(), 'Where is this?{Enter}');
+  await screen.findByText('Where is this?');
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' });
+  expect(button.disabled).toBe(true);
+  give({ data: { ...said, userId: zoya._id, text: 'Where is this?' }, commentCount: 1 });
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false),
+  );
+});
+
 it("one's own comment can be deleted, and is shown again if that fails", async () => {
   const server = answerCalls();
   const own = { ...said, userId: zoya._id, username: 'zoya' };
