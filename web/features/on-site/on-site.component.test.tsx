@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   addComment,
   deleteComment,
@@ -20,6 +20,7 @@ import { PostCard } from '../posts/post-card.tsx';
 import { shownPost } from '../posts/posts.ts';
 import { beginSession } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
+import type { WayBack } from '../session/way-back.tsx';
 import ProfileForms from './profile-forms.tsx';
 
 const web = { more: { interactions: 'web' as const } };
@@ -71,20 +72,41 @@ it('a like that is known from another device is shown, and can be taken back', a
   await screen.findByRole('button', { name: 'Like, 3 likes', pressed: false });
 });
 
-it.each([
-  ['the login to which the like led', '/', 1],
-  ['another login', undefined, 0],
-] as const)('a like of a visitor after %s: %#', async (_login, from, likes) => {
-  const server = answerCalls();
-  server.on(getLiked, { data: [] });
-  server.on(likePost, { liked: true, likeCount: 5 });
-  const { user } = await showPage({ ...card, ...web });
-  await user.click(await heart());
-  await arriveAt('/LoginGoogle');
-  history.replaceState({ usr: { from } }, '');
-  await act(() => beginSession(zoya, 'a token'));
-  await waitFor(() => expect(server.askedOf(likePost)).toHaveLength(likes));
-  await waitFor(() => expect(screen.queryAllByText('Your like is saved.')).toHaveLength(likes));
+describe('a like of a visitor', () => {
+  /** Presses Like, and logs in with this change of what the login's page was handed. */
+  async function likeAndLogIn(change: (handed: WayBack) => object, minutes = 0) {
+    const { user } = await showPage({ ...card, ...web });
+    await user.click(await heart());
+    await arriveAt('/LoginGoogle');
+    const handed = JSON.parse((await screen.findByText(/^with /)).textContent?.slice(5) ?? '');
+    history.replaceState({ usr: change(handed) }, '');
+    vi.setSystemTime(Date.now() + minutes * 60_000);
+    await act(() => beginSession(zoya, 'a token'));
+  }
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    [1, 'the login to which it led', (handed: WayBack) => handed, 9],
+    [0, 'that login a quarter of an hour later', (handed: WayBack) => handed, 15],
+    [0, 'another login', () => ({}), 0],
+    [0, 'a login to which another visit of the page led', ({ from }: WayBack) => ({ from }), 0],
+  ])('is sent %i times after %s', async (likes, _login, change, minutes) => {
+    const server = answerCalls();
+    server.on(getLiked, { data: [] });
+    server.on(likePost, { liked: true, likeCount: 5 });
+    await likeAndLogIn(change, minutes);
+    await waitFor(() => expect(server.askedOf(likePost)).toHaveLength(likes));
+    await waitFor(() => expect(screen.queryAllByText('Your like is saved.')).toHaveLength(likes));
+  });
+
+  it('is not called saved if it is refused', async () => {
+    const server = answerCalls();
+    server.on(getLiked, { data: [] });
+    server.on(likePost, refusal(429, 'too_many_requests', 'Too many requests.'));
+    await likeAndLogIn((handed) => handed);
+    await screen.findByText("Your like wasn't saved. Too many requests.");
+    expect(screen.queryByText('Your like is saved.')).toBeNull();
+  });
 });
 
 it('a refused like is taken back with one sentence', async () => {
