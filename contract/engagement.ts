@@ -102,7 +102,7 @@ export const addComment = endpoint({
     }),
     /** A UUID that the client creates for each comment, so that a retry does not add the comment twice. */
     sentAs: z.uuid({ error: invalid('comment_id') }),
-    /** The comment that it answers. If that is gone, it becomes a comment like others. */
+    /** The comment that it answers. If the caller does not see that one on this reel, it becomes a comment like others. */
     parentId: id.optional(),
   }),
   response: ok({ data: comment, commentCount: z.int() }),

@@ -16,7 +16,7 @@ export const comment = z.object({
   profilePic: z.string(),
   text: z.string(),
   createdAt: time,
-  /** The comment that it answers. */
+  /** Of an answer: the first comment of its thread. It stays the same if that one is deleted, or hidden from the caller. */
   parentId: id.optional(),
 });
 export type Comment = z.infer<typeof comment>;

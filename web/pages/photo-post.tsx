@@ -32,7 +32,7 @@ export default function PhotoPost() {
   const [published, setPublished] = useState<{ post: Post; copy: Copy | null }[]>([]);
   const add = (post: Post, copy: Copy | null) => {
     setPublished((before) => [{ post, copy }, ...before]);
-    void postsChanged();
+    postsChanged();
   };
   return (
     <UploadPage

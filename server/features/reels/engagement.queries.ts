@@ -61,7 +61,7 @@ function comments(db: Kysely<Tables>) {
   return db
     .selectFrom('reel_comments as c')
     .innerJoin('people as p', 'p.id', 'c.person_id')
-    .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at', 'c.parent_id'])
+    .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at', 'c.thread_id'])
     .where('p.suspended_at', 'is', null);
 }
 
@@ -87,19 +87,22 @@ export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: stri
     .executeTakeFirst();
 }
 
-/** The comment that an answer to this one belongs to: itself, or what it answers. */
+/**
+ * The thread that an answer of this person to this comment belongs to: its own, or that which it began. Undefined if the person does not
+ * see the comment, so that nobody learns of a block. Whether the first comment of the thread is seen makes no difference, as in the list.
+ */
 export async function findThread(
   db: Kysely<Tables>,
   reelId: string,
+  personId: string,
   id: string,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('reel_comments')
-    .select((eb) => eb.fn.coalesce('parent_id', 'id').as('thread'))
-    .where('id', '=', id)
-    .where('reel_id', '=', reelId)
+  const row = await comments(db)
+    .where('c.id', '=', id)
+    .where('c.reel_id', '=', reelId)
+    .where(notBlocked(personId, 'c.person_id'))
     .executeTakeFirst();
-  return row?.thread;
+  return row && (row.thread_id ?? row.id);
 }
 
 /** Comments on a reel after the cursor, newest first, and after each its answers, oldest first. Ids grow with time. */
@@ -109,7 +112,7 @@ export function listComments(
   limit: number,
   after: ThreadCursor | undefined,
 ) {
-  const thread = sql<string>`coalesce(c.parent_id, c.id)`;
+  const thread = sql<string>`coalesce(c.thread_id, c.id)`;
   let query = comments(db)
     .where('c.reel_id', '=', reelId)
     .where(notBlocked(viewerId, 'c.person_id'))

@@ -224,18 +224,56 @@ describe('commenting on a reel', () => {
       expect((await reel()).comments[0]).toMatchObject({ text: 'Thanks', parentId: other });
     });
 
-    it('stands alone if that is gone, is on another reel, or is deleted later', async () => {
+    it('stands alone if that is gone, or is on another reel', async () => {
       const question = (await say('Where?', v7())).json().data._id;
       const elsewhere = await publish();
       const there = { text: 'There', sentAs: v7(), parentId: question };
       const said = await ask('POST', `/api/reel/comment/${elsewhere}`, asha, there);
       expect(said.json().data.parentId).toBeUndefined();
-      await answer('In Jaipur', question);
       await ask('DELETE', `/api/reel/comment/${question}`, binod);
       expect((await answer('Too late', question)).parentId).toBeUndefined();
+    });
+
+    it.each(['blocked', 'suspended', 'deleted'] as const)(
+      'stands alone if its author does not see the other one: %s',
+      async (how) => {
+        const carol = await signUpSomebody(server, 'Carol');
+        const question = (await say('Where?', v7())).json().data._id;
+        const first = await answer('In Jaipur', question, carol);
+        if (how === 'blocked') await ask('POST', `/api/block/${carol.id}`, binod);
+        if (how === 'deleted') await ask('DELETE', `/api/reel/comment/${question}`, binod);
+        const suspended_at = new Date();
+        if (how === 'suspended')
+          await server.db.updateTable('people').set({ suspended_at }).where('id', '=', binod.id).execute();
+        expect((await answer('Where?', question, carol)).parentId).toBeUndefined();
+        // An answer to one that is seen belongs to its thread, whatever became of the first comment.
+        expect((await answer('Or in Agra', first._id, carol)).parentId).toBe(question);
+      },
+    );
+
+    it('stays in its place with the others if what they answer is deleted', async () => {
+      const question = (await say('Where?', v7())).json().data._id;
+      await answer('In Jaipur', question);
+      const second = await answer('In Agra', question);
+      await say('Wow', v7());
+      await ask('DELETE', `/api/reel/comment/${question}`, binod);
+      expect(await answer('Both', second._id)).toMatchObject({ parentId: question });
       const { data } = await list();
-      expect(data).toMatchObject([{ text: 'Too late' }, { text: 'In Jaipur' }]);
-      expect(data.map(({ parentId }: { parentId?: string }) => parentId)).toEqual([undefined, undefined]);
+      expect(data).toMatchObject([
+        { text: 'Wow' },
+        ...['In Jaipur', 'In Agra', 'Both'].map((text) => ({ text, parentId: question })),
+      ]);
+      expect((await reel()).comments[0]).toMatchObject({ text: 'Both', parentId: question });
+    });
+
+    it('is on the next page also if what it answers is deleted between the two', async () => {
+      const question = (await say('Where?', v7())).json().data._id;
+      await answer('In Jaipur', question);
+      await answer('In Agra', question);
+      const { data, nextCursor } = await list({ limit: '2' });
+      expect(data).toMatchObject([{ text: 'Where?' }, { text: 'In Jaipur' }]);
+      await ask('DELETE', `/api/reel/comment/${question}`, binod);
+      expect((await list({ cursor: nextCursor })).data).toMatchObject([{ text: 'In Agra' }]);
     });
 
     it('has cursors of its own', async () => {

@@ -75,7 +75,7 @@ export async function commentOnReel(
   return await inTransaction(db, async (trx) => {
     const { creator_id, comment_count } = await lockReelFor(trx, reelId, personId);
     const id = newId(now);
-    const parent = parentId && (await engagement.findThread(trx, reelId, parentId));
+    const thread = parentId && (await engagement.findThread(trx, reelId, personId, parentId));
     const comment = {
       id,
       reel_id: reelId,
@@ -83,7 +83,7 @@ export async function commentOnReel(
       text,
       sent_as: sentAs,
       created_at: now,
-      parent_id: parent ?? null,
+      thread_id: thread ?? null,
     };
     const isNew = await engagement.insertComment(trx, comment);
     if (isNew) {
@@ -149,8 +149,8 @@ export async function listComments(
     page.limit + 1,
     readThreadCursor(page.cursor),
   );
-  const cursorAt = ({ id, parent_id }: (typeof rows)[number]) =>
-    writeThreadCursor({ thread: parent_id ?? id, id });
+  const cursorAt = ({ id, thread_id }: (typeof rows)[number]) =>
+    writeThreadCursor({ thread: thread_id ?? id, id });
   const shown = pageWithin(rows, page, cursorAt, (row) => asComment(row, config.mediaOrigin));
   return { ...shown, commentCount: reel.comment_count };
 }

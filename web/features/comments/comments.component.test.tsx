@@ -7,6 +7,7 @@ import { reel, zoya } from '#testing/page/things.ts';
 import Comments from './comments.tsx';
 
 const { _id } = reel(1, 'A glimpse');
+const indented = (words: string) => screen.getByText(words).closest('li')?.classList.contains('ml-10');
 const page = async () => ({ default: () => <Comments reelId={_id} /> });
 const said = { _id, userId: zoya._id, username: 'zoya', profilePic: '', createdAt: '2026-11-03T06:30:00Z' };
 
@@ -39,4 +40,45 @@ it('the comment whose id is in the address is brought into view and marked', asy
     expect.stringContaining('Asked for'),
   ]);
   expect(screen.getByRole('listitem', { current: true }).textContent).toContain('Asked for');
+});
+
+it('answers are below their question, and stand alone without it', async () => {
+  const server = answerCalls();
+  const [question, gone] = [reel(2, '')._id, reel(3, '')._id];
+  server.on(getComments, {
+    data: [
+      { ...said, _id: question, text: 'Where?' },
+      { ...said, _id: reel(4, '')._id, text: 'In Jaipur', parentId: question },
+      { ...said, _id: reel(5, '')._id, text: 'In Agra', parentId: question },
+      { ...said, _id: reel(6, '')._id, text: 'Yes', parentId: gone },
+      { ...said, _id: reel(7, '')._id, text: 'No', parentId: gone },
+    ],
+    commentCount: 5,
+    nextCursor: null,
+  });
+  await showPage({ page, address: '/videoplayer' });
+  await screen.findByText('Where?');
+  const lines = ['Where?', 'In Jaipur', 'In Agra', 'Yes', 'No'].map(indented);
+  expect(lines).toEqual([false, true, true, false, false]);
+});
+
+it.each([
+  ['is loaded up to it', 3, 3],
+  ['is loaded no further than its tenth page', 12, 10],
+])('a list whose later page has the comment of the address %s', async (_, at, pages) => {
+  const server = answerCalls();
+  const asked = reel(99, '')._id;
+  server.on(getComments, ({ query }) => {
+    const nth = Number(query.cursor ?? 1);
+    return {
+      data: [{ ...said, _id: nth === at ? asked : reel(nth, '')._id, text: `Page ${nth}` }],
+      commentCount: 20,
+      nextCursor: String(nth + 1),
+    };
+  });
+  await showPage({ page, address: `/videoplayer?reel=${_id}#${asked}` });
+  await screen.findByText(`Page ${pages}`);
+  await screen.findByRole('button', { name: 'Load more', busy: false });
+  expect(server.askedOf(getComments)).toHaveLength(pages);
+  expect(screen.queryAllByRole('listitem', { current: true })).toHaveLength(at === pages ? 1 : 0);
 });

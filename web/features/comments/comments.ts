@@ -3,8 +3,8 @@ import type { Comment } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import type { ListOptions } from '../lists/use-list.ts';
 
-/** What it answers, and otherwise the comment itself. */
-export const threadOf = (comment: Comment | undefined) => comment?.parentId ?? comment?._id;
+/** The id of the first comment of its thread, which may be itself. */
+export const threadOf = ({ _id, parentId }: Comment) => parentId ?? _id;
 
 /** The comments on a reel, newest first, and after each its answers, oldest first. */
 export const commentOptions = (reelId: string): ListOptions<Comment> => ({

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Comment } from '#contract/reels.ts';
 import { useText } from '#web/text.tsx';
@@ -11,14 +12,31 @@ import { controls } from '../interactions/controls.ts';
 import { useList } from '../lists/use-list.ts';
 import { ReportButton } from '../reports/report-button.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
-import { commentOptions, threadOf } from './comments.ts';
+import { commentOptions } from './comments.ts';
 
-/** The comments on a reel, newest first, with their answers. Names lead to profiles. The one whose id is the hash of the address is shown first. */
+const uuidLength = 36;
+/** How far the list is loaded by itself for the comment of the address. */
+const pagesForOne = 10;
+
+/**
+ * The comments on a reel, newest first, with their answers. Names lead to profiles. The list is loaded up to the one whose id is the hash
+ * of the address, and shows it first; one that is not on its first ten pages is not shown.
+ */
 export default function Comments({ reelId }: { reelId: string }) {
   const text = useText();
   const list = useList(commentOptions(reelId));
   const { items, nextCursor } = list;
-  if (!items && list.isError)
+  const { search, hash } = useLocation();
+  // Other comments of the same player are not those of its address.
+  const asksForOne = hash.length === uuidLength + 1 && search.includes(reelId);
+  // A new answer in a thread that goes on is there already when its page comes.
+  const byId = new Map<string | undefined, Comment>(items?.map((one) => [one._id, one]));
+  const isFurther = asksForOne && !byId.has(hash.slice(1)) && (list.data?.pages.length ?? 0) < pagesForOne;
+  const { isFetching, isError, fetchNextPage } = list;
+  useEffect(() => {
+    if (isFurther && nextCursor && !isFetching && !isError) void fetchNextPage();
+  }, [isFurther, nextCursor, isFetching, isError, fetchNextPage]);
+  if (!items && isError)
     return (
       <div role="alert" className="grid justify-items-start gap-3">
         <p>{text('comments.failed')}</p>
@@ -38,13 +56,13 @@ export default function Comments({ reelId }: { reelId: string }) {
         </div>
       )}
       <ul className="grid gap-5">
-        {items.map((comment, at) => (
+        {[...byId.values()].map((comment) => (
           <Line
             key={comment._id}
             reelId={reelId}
             comment={comment}
-            // What it answers may not be shown to this person.
-            isBelow={comment.parentId !== undefined && threadOf(items[at - 1]) === comment.parentId}
+            // The first comment of its thread may be deleted, or hidden from this person.
+            isBelow={byId.has(comment.parentId)}
           />
         ))}
       </ul>
@@ -62,7 +80,7 @@ const scrollTo = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'ce
 interface LineProps {
   reelId: string;
   comment: Comment;
-  /** Stands below what it answers. */
+  /** Stands below the first comment of its thread. */
   isBelow: boolean;
 }
 

@@ -28,6 +28,11 @@ export interface OwnResponse {
   followerCount?: number;
 }
 
+/** A comment of the list. `isUnsent`: the server does not know it yet, so nothing can be done with it. */
+export interface ShownComment extends Comment {
+  isUnsent?: true;
+}
+
 export interface ActionDialogProps {
   reel: FeedReel;
   action: Action;
@@ -50,7 +55,7 @@ export interface Controls {
   /** In place of the player's popup. */
   ActionDialog: ComponentType<ActionDialogProps>;
   CommentField: ComponentType<{ reelId: string }>;
-  CommentActions: ComponentType<{ reelId: string; comment: Comment }>;
+  CommentActions: ComponentType<{ reelId: string; comment: ShownComment }>;
   FollowButton: ComponentType<{
     person: { _id: string; username: string; followerCount?: number };
     className?: string;

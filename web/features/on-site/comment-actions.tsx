@@ -1,22 +1,23 @@
 import { useNavigate } from 'react-router';
-import type { Comment } from '#contract/reels.ts';
 import { useText } from '#web/text.tsx';
+import type { ShownComment } from '../interactions/controls.ts';
 import { useSession } from '../session/use-session.ts';
 import { answer, unsay } from './own-comments.ts';
 
-const look = 'min-h-11 pr-4 text-[0.9375rem] font-semibold text-soft hover:text-text';
+const look = 'min-h-11 pr-4 text-[0.9375rem] font-semibold text-soft hover:text-text disabled:opacity-60';
 
 /** Answers a comment, or deletes one's own (INTERACTIONS=web). */
-export function CommentActions({ reelId, comment }: { reelId: string; comment: Comment }) {
+export function CommentActions({ reelId, comment }: { reelId: string; comment: ShownComment }) {
   const text = useText();
   const navigate = useNavigate();
   const { user } = useSession();
-  const { username, userId } = comment;
+  const { username, userId, isUnsent } = comment;
   return (
     <p className="-my-1 flex">
       {user?._id === userId ? (
         <button
           type="button"
+          disabled={isUnsent}
           className={look}
           onClick={({ currentTarget }) => {
             currentTarget.closest('section')?.focus({ preventScroll: true });
@@ -28,6 +29,7 @@ export function CommentActions({ reelId, comment }: { reelId: string; comment: C
       ) : (
         <button
           type="button"
+          disabled={isUnsent}
           className={look}
           aria-label={text('onsite.answerTo', { username })}
           onClick={() => answer(reelId, comment, navigate)}

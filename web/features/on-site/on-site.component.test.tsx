@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   addComment,
   deleteComment,
@@ -20,6 +20,7 @@ import { PostCard } from '../posts/post-card.tsx';
 import { shownPost } from '../posts/posts.ts';
 import { beginSession } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
+import type { WayBack } from '../session/way-back.tsx';
 import ProfileForms from './profile-forms.tsx';
 
 const web = { more: { interactions: 'web' as const } };
@@ -71,20 +72,41 @@ it('a like that is known from another device is shown, and can be taken back', a
   await screen.findByRole('button', { name: 'Like, 3 likes', pressed: false });
 });
 
-it.each([
-  ['the login to which the like led', '/', 1],
-  ['another login', undefined, 0],
-] as const)('a like of a visitor after %s: %#', async (_login, from, likes) => {
-  const server = answerCalls();
-  server.on(getLiked, { data: [] });
-  server.on(likePost, { liked: true, likeCount: 5 });
-  const { user } = await showPage({ ...card, ...web });
-  await user.click(await heart());
-  await arriveAt('/LoginGoogle');
-  history.replaceState({ usr: { from } }, '');
-  await act(() => beginSession(zoya, 'a token'));
-  await waitFor(() => expect(server.askedOf(likePost)).toHaveLength(likes));
-  await waitFor(() => expect(screen.queryAllByText('Your like is saved.')).toHaveLength(likes));
+describe('a like of a visitor', () => {
+  /** Presses Like, and logs in with this change of what the login's page was handed. */
+  async function likeAndLogIn(change: (handed: WayBack) => object, minutes = 0) {
+    const { user } = await showPage({ ...card, ...web });
+    await user.click(await heart());
+    await arriveAt('/LoginGoogle');
+    const handed = JSON.parse((await screen.findByText(/^with /)).textContent?.slice(5) ?? '');
+    history.replaceState({ usr: change(handed) }, '');
+    vi.setSystemTime(Date.now() + minutes * 60_000);
+    await act(() => beginSession(zoya, 'a token'));
+  }
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    [1, 'the login to which it led', (handed: WayBack) => handed, 9],
+    [0, 'that login a quarter of an hour later', (handed: WayBack) => handed, 15],
+    [0, 'another login', () => ({}), 0],
+    [0, 'a login to which another visit of the page led', ({ from }: WayBack) => ({ from }), 0],
+  ])('is sent %i times after %s', async (likes, _login, change, minutes) => {
+    const server = answerCalls();
+    server.on(getLiked, { data: [] });
+    server.on(likePost, { liked: true, likeCount: 5 });
+    await likeAndLogIn(change, minutes);
+    await waitFor(() => expect(server.askedOf(likePost)).toHaveLength(likes));
+    await waitFor(() => expect(screen.queryAllByText('Your like is saved.')).toHaveLength(likes));
+  });
+
+  it('is not called saved if it is refused', async () => {
+    const server = answerCalls();
+    server.on(getLiked, { data: [] });
+    server.on(likePost, refusal(429, 'too_many_requests', 'Too many requests.'));
+    await likeAndLogIn((handed) => handed);
+    await screen.findByText("Your like wasn't saved. Too many requests.");
+    expect(screen.queryByText('Your like is saved.')).toBeNull();
+  });
 });
 
 it('a refused like is taken back with one sentence', async () => {
@@ -263,6 +285,87 @@ it.each([
     expect(parents).toEqual([parentId]);
   },
 );
+
+it('an answer to a thread across two pages is shown once, after the last of its answers', async () => {
+  const server = answerCalls();
+  const answers = ['One', 'Two', 'Three'].map((text, nth) => ({
+    ...said,
+    _id: reel(20 + nth, '')._id,
+    username: 'arun',
+    text,
+    parentId: said._id,
+  }));
+  const [one, two, three] = answers as [typeof said, typeof said, typeof said];
+  const own = { ...said, _id: reel(30, '')._id, text: '@farid Four', parentId: said._id };
+  server.on(
+    getComments,
+    { data: [said, one], commentCount: 5, nextCursor: 'two' },
+    { data: [two], commentCount: 5, nextCursor: 'three' },
+    { data: [three, own], commentCount: 5, nextCursor: null },
+  );
+  server.on(addComment, { data: own, commentCount: 5 });
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await user.click(await screen.findByRole('button', { name: 'Load more' }));
+  await screen.findByText('Two');
+  await user.click(screen.getByRole('button', { name: 'Reply to @farid' }));
+  await user.type(await field(), 'Four{Enter}');
+  const shown = () => screen.getAllByRole('listitem').map((line) => line.querySelector('p + *')?.textContent);
+  expect(shown()).toEqual(['So bright', 'One', 'Two', '@farid Four']);
+  await user.click(screen.getByRole('button', { name: 'Load more' }));
+  await screen.findByText('Three');
+  expect(shown()).toEqual(['So bright', 'One', 'Two', '@farid Four', 'Three']);
+});
+
+it('an answer is one only to whom it names, only once, and again if it was refused', async () => {
+  const server = answerCalls();
+  server.on(getComments, { data: [said], commentCount: 1, nextCursor: null });
+  const answered = (nth: number) => ({ data: { ...said, _id: reel(nth, '')._id }, commentCount: 2 });
+  server.on(
+    addComment,
+    refusal(429, 'too_many_requests', 'Too many requests.'),
+    answered(40),
+    answered(41),
+    answered(42),
+  );
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  const reply = async () =>
+    await user.click((await screen.findAllByRole('button', { name: /^Reply/ }))[0] as Element);
+  const sent = async (count: number) => {
+    await waitFor(() => expect(server.askedOf(addComment)).toHaveLength(count));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-busy')).not.toBe('true'),
+    );
+  };
+  await reply();
+  await user.type(await field(), 'Refused{Enter}');
+  await screen.findByText("Your comment wasn't sent. Too many requests.");
+  await user.type(await field(), '{Enter}');
+  await sent(2);
+  await user.type(await field(), '@farid again{Enter}');
+  await sent(3);
+  await reply();
+  await user.clear(await field());
+  await user.type(await field(), '@faridabad is a town{Enter}');
+  await sent(4);
+  const parents = server.askedOf(addComment).map(({ body }) => (body as { parentId?: string }).parentId);
+  expect(parents).toEqual([said._id, said._id, undefined, undefined]);
+});
+
+it('a comment that is not sent yet can be neither answered nor deleted', async () => {
+  const server = answerCalls();
+  server.on(getComments, { data: [], commentCount: 0, nextCursor: null });
+  const { answer, give } = later<{ data: typeof said; commentCount: number }>();
+  server.on(addComment, () => answer);
+  const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+  await user.type(await field(), 'Where is this?{Enter}');
+  await screen.findByText('Where is this?');
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' });
+  expect(button.disabled).toBe(true);
+  give({ data: { ...said, userId: zoya._id, text: 'Where is this?' }, commentCount: 1 });
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Delete' }).disabled).toBe(false),
+  );
+});
 
 it("one's own comment can be deleted, and is shown again if that fails", async () => {
   const server = answerCalls();

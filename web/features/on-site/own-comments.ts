@@ -5,7 +5,8 @@ import type { Comment } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
 import { commentOptions, threadOf } from '../comments/comments.ts';
-import type { List } from '../lists/use-list.ts';
+import type { ShownComment } from '../interactions/controls.ts';
+import type { List, ListPage } from '../lists/use-list.ts';
 import type { SessionUser } from '../session/session.ts';
 import { focusField } from './comment-place.ts';
 import { changeResponse } from './own-response.ts';
@@ -14,14 +15,18 @@ import { updateInLists } from './update-in-lists.ts';
 
 const listKey = (reelId: string) => [...commentOptions(reelId).queryKey, null];
 
-/** Changes each page of the list, if there is one. */
-function changeList(reelId: string, change: (items: Comment[], page: number) => Comment[]): void {
+type Pages = ListPage<Comment>[];
+
+/** Changes the list, if there is one. */
+function changePages(reelId: string, change: (pages: Pages) => Pages): void {
   queryClient().setQueryData<List<Comment>>(
     listKey(reelId),
-    (list) =>
-      list && { ...list, pages: list.pages.map((page, at) => ({ ...page, items: change(page.items, at) })) },
+    (list) => list && { ...list, pages: change(list.pages) },
   );
 }
+
+const changeItems = (reelId: string, change: (items: Comment[]) => Comment[]) =>
+  changePages(reelId, (pages) => pages.map((page) => ({ ...page, items: change(page.items) })));
 
 function showCount(reelId: string, commentCount: number): void {
   changeResponse(reelId, { commentCount });
@@ -34,11 +39,15 @@ interface Said {
   user: SessionUser;
 }
 
-/** With a new comment: at the top, or after the answers to the same one. */
-function withNew(items: Comment[], shown: Comment, page: number): Comment[] {
-  if (!shown.parentId) return page === 0 ? [shown, ...items] : items;
-  const after = items.findLastIndex((one) => threadOf(one) === shown.parentId);
-  return after === -1 ? items : items.toSpliced(after + 1, 0, shown);
+/** With a new comment: at the top, or after the last one of its thread, which may go on from page to page. */
+function withNew(pages: Pages, shown: Comment): Pages {
+  const isBefore = (one: Comment) => threadOf(one) === shown.parentId;
+  const at = shown.parentId ? pages.findLastIndex(({ items }) => items.some(isBefore)) : 0;
+  return pages.map((page, nth) =>
+    nth === at
+      ? { ...page, items: page.items.toSpliced(page.items.findLastIndex(isBefore) + 1, 0, shown) }
+      : page,
+  );
 }
 
 /** Empties the field, shows a comment at once, and sends it. If it is refused, a sentence says so, and it is in the field again. */
@@ -46,9 +55,10 @@ export async function say({ reelId, words, user }: Said): Promise<void> {
   changeDraft(reelId, '');
   const sentAs = v4();
   const { _id: userId = '', username = '', profilePic = '' } = user;
-  const parentId = answeredIn(reelId, words);
-  const shown: Comment = {
-    ...(parentId ? { parentId } : {}),
+  const answered = takeAnswered(reelId, words);
+  const shown: ShownComment = {
+    ...(answered ? { parentId: threadOf(answered) } : {}),
+    isUnsent: true,
     _id: sentAs,
     userId,
     username,
@@ -61,20 +71,21 @@ export async function say({ reelId, words, user }: Said): Promise<void> {
   if (isListed) {
     // A response that is still in flight does not have it.
     await queries.cancelQueries({ queryKey: listKey(reelId) });
-    changeList(reelId, (items, page) => withNew(items, shown, page));
+    changePages(reelId, (pages) => withNew(pages, shown));
   }
   try {
     const answer = await call(addComment, {
       params: { id: reelId },
-      body: { text: words, sentAs, parentId },
+      body: { text: words, sentAs, parentId: answered?._id },
     });
-    changeList(reelId, (items) => items.map((one) => (one._id === sentAs ? answer.data : one)));
+    changeItems(reelId, (items) => items.map((one) => (one._id === sentAs ? answer.data : one)));
     if (!isListed) await queries.invalidateQueries({ queryKey: listKey(reelId) });
     showCount(reelId, answer.commentCount);
   } catch (error) {
-    changeList(reelId, (items) => items.filter(({ _id }) => _id !== sentAs));
+    changeItems(reelId, (items) => items.filter(({ _id }) => _id !== sentAs));
     // Something else may have been typed meanwhile.
     changeDraft(reelId, [words, draftOf(reelId)].filter(Boolean).join('\n'));
+    if (answered) queries.setQueryData(answeredKey(reelId), answered);
     sayFailed('onsite.commentFailed', error);
   }
 }
@@ -84,7 +95,7 @@ export async function unsay(reelId: string, { _id }: Comment): Promise<void> {
   const queries = queryClient();
   await queries.cancelQueries({ queryKey: listKey(reelId) });
   const before = queries.getQueryData<List<Comment>>(listKey(reelId));
-  changeList(reelId, (items) => items.filter((one) => one._id !== _id));
+  changeItems(reelId, (items) => items.filter((one) => one._id !== _id));
   try {
     await call(deleteComment, { params: { id: _id } });
     const { commentCount } = await call(getComments, { params: { id: reelId }, query: { limit: 1 } });
@@ -108,10 +119,19 @@ export function changeDraft(reelId: string, words: string): void {
 
 const answeredKey = (reelId: string) => ['answered comment', reelId];
 
-/** What a text answers: the comment whose Reply was pressed, as long as the text begins with the name of its author. */
-function answeredIn(reelId: string, words: string): string | undefined {
-  const comment = queryClient().getQueryData<Comment>(answeredKey(reelId));
-  return comment && words.startsWith(`@${comment.username}`) ? threadOf(comment) : undefined;
+/**
+ * Takes what a text answers: the comment whose Reply was pressed, as long as the text begins with the name of its author. The next text
+ * answers nothing.
+ */
+function takeAnswered(reelId: string, words: string): Comment | undefined {
+  const queryKey = answeredKey(reelId);
+  const comment = queryClient().getQueryData<Comment>(queryKey);
+  queryClient().removeQueries({ queryKey, exact: true });
+  if (!comment) return undefined;
+  const name = `@${comment.username}`;
+  // Marks may end a sentence, or go on with a longer name.
+  const isLonger = /^[._-]*[\p{L}\p{M}\p{N}_]/u.test(words.slice(name.length));
+  return words.startsWith(name) && !isLonger ? comment : undefined;
 }
 
 /** Begins an answer to somebody in the field. */

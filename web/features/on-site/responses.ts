@@ -7,6 +7,7 @@ import { i18nOf } from '#web/messages/catalogues.ts';
 import { notify } from '#web/ui/notices.ts';
 import type { Action, Point, Work } from '../interactions/controls.ts';
 import { currentToken, onSessionBegin } from '../session/session.ts';
+import type { WayBack } from '../session/way-back.tsx';
 import { focusField } from './comment-place.ts';
 import { inBatches } from './in-batches.ts';
 import { changeResponse, responseTo } from './own-response.ts';
@@ -30,25 +31,30 @@ export function act(action: Action, press: Press): boolean {
 }
 
 interface Wish {
-  /** Does it, and says so. */
+  /** Does it, and says so once it is done. */
   grant?: () => void;
   /** What of the page to come back to: a hash. */
   place?: string;
 }
-let wished: { from: string; grant: (() => void) | undefined } | undefined;
+/** What the last visitor who was led to the login wanted, and when, in milliseconds. */
+let wished: { at: number; grant: (() => void) | undefined } | undefined;
+/** Who logs in later may have forgotten it, or be somebody else. */
+const longestLogin = 10 * 60_000;
 
 /** Whoever is not logged in is led to the login, from which a link leads back. What they wanted is done as soon as they are logged in. */
 export function isLoggedIn(navigate: NavigateFunction, { grant, place = '' }: Wish): boolean {
   if (currentToken()) return true;
   const from = location.pathname + location.search + place;
-  wished = { from, grant };
-  void navigate('/LoginGoogle', { state: { from } });
+  wished = { at: Date.now(), grant };
+  const wayBack: WayBack = { from, wish: wished.at };
+  void navigate('/LoginGoogle', { state: wayBack });
   return false;
 }
 
 onSessionBegin(() => {
-  // Who logs in later, and by another way, may have forgotten it, or be somebody else.
-  if (wished?.from === history.state?.usr?.from) wished?.grant?.();
+  // A login to which something else has led is for something else.
+  if (wished && wished.at === history.state?.usr?.wish && Date.now() - wished.at < longestLogin)
+    wished.grant?.();
   wished = undefined;
 });
 
@@ -61,11 +67,8 @@ const likes = {
 };
 
 /** A double tap likes, and never takes a like back. */
-function like({ work, tapped, navigate }: Press): void {
-  const grant = () => {
-    like({ work, tapped: undefined, navigate });
-    sayDone('onsite.nowLiked');
-  };
+function like({ work, tapped, navigate }: Press, done?: () => void): void {
+  const grant = () => like({ work, tapped: undefined, navigate }, () => sayDone('onsite.nowLiked'));
   if (!isLoggedIn(navigate, { grant })) return;
   const { _id: id, kind, likeCount } = work;
   const response = responseTo(id);
@@ -82,6 +85,7 @@ function like({ work, tapped, navigate }: Press): void {
     },
     send: async (on) => {
       const answer = await call(likes[kind][on ? 'on' : 'off'], { params: { id } });
+      if (on) done?.();
       return { on: answer.liked, count: answer.likeCount };
     },
     failed: (error) => sayFailed('onsite.likeFailed', error),
@@ -95,12 +99,9 @@ interface Followed {
 }
 
 /** Follows a person, or no longer. */
-export function toggleFollow(person: Followed, navigate: NavigateFunction): void {
+export function toggleFollow(person: Followed, navigate: NavigateFunction, done?: () => void): void {
   const { _id: id, username, followerCount = 0 } = person;
-  const grant = () => {
-    toggleFollow(person, navigate);
-    sayDone('onsite.nowFollowing', { username });
-  };
+  const grant = () => toggleFollow(person, navigate, () => sayDone('onsite.nowFollowing', { username }));
   if (!isLoggedIn(navigate, { grant })) return;
   const response = responseTo(id);
   const now = { on: response.following ?? false, count: response.followerCount ?? followerCount };
@@ -109,6 +110,7 @@ export function toggleFollow(person: Followed, navigate: NavigateFunction): void
     show: ({ on, count }) => changeResponse(id, { following: on, followerCount: count }),
     send: async (on) => {
       const answer = await call(on ? follow : unfollow, { params: { userId: id } });
+      if (on) done?.();
       return { on: answer.following, count: answer.followerCount };
     },
     failed: (error) => sayFailed('onsite.followFailed', error),

@@ -5,7 +5,7 @@ import type { CallEndpoint } from '#contract/call.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { PhotoTiles } from './picture.tsx';
-import { allPosts, postPage, type ShownPost } from './posts.ts';
+import { aroundPhotos, postPage, type ShownPost } from './posts.ts';
 
 /** Four rows of three. */
 const shown = 12;
@@ -35,7 +35,7 @@ interface MorePhotosProps {
 export function MorePhotos({ post: { _id, userId, username }, first }: MorePhotosProps) {
   const text = useText();
   const { data } = useQuery({
-    queryKey: [...allPosts, 'around', userId],
+    queryKey: [...aroundPhotos, userId],
     queryFn: () => aroundPhoto(call, userId),
     ...(first ? { initialData: first } : {}),
   });

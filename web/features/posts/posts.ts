@@ -48,7 +48,10 @@ export function postOptions(
   };
 }
 
-/** Marks lists of posts as stale after a post was published or deleted. */
-export function postsChanged(): Promise<void> {
-  return queryClient().invalidateQueries({ queryKey: ['posts'] });
+/** Query key of what is shown beside a photo. It is no list with pages, so it is not one of `allPosts`. */
+export const aroundPhotos = ['around photo'] as const;
+
+/** Marks all that shows posts as stale after one was published, edited or deleted. */
+export function postsChanged(): void {
+  for (const queryKey of [allPosts, aroundPhotos]) void queryClient().invalidateQueries({ queryKey });
 }

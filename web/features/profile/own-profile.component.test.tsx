@@ -3,13 +3,16 @@ import { describe, expect, it, vi } from 'vitest';
 import { userData } from '#contract/accounts.ts';
 import { getReelViews } from '#contract/earnings.ts';
 import type { Self } from '#contract/people.ts';
-import { deletePost, editPost, getFriendPosts } from '#contract/posts.ts';
+import { deletePost, editPost, getAllPosts, getFriendPosts } from '#contract/posts.ts';
 import { deleteReel, editReel, getFriendReels } from '#contract/reels.ts';
 import { deleteStory, getFriendStories } from '#contract/stories.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { post, reel, story, zoya } from '#testing/page/things.ts';
 import { clientLoader } from '#web/pages/videoplayer.tsx';
+import { queryClient } from '#web/query-client.ts';
+import { MorePhotos } from '../posts/more-photos.tsx';
+import { shownPost } from '../posts/posts.ts';
 
 const page = () => import('#web/pages/user-profile.tsx');
 const open = (query = '', person: Self = zoya) =>
@@ -192,6 +195,24 @@ describe('deleting (specification §4, §8)', () => {
       expect(captions()).toEqual(others);
     },
   );
+});
+
+it('a photo whose page was open before can be deleted', async () => {
+  const server = answerOwn({ posts: owned.reels });
+  server.on(getAllPosts, { data: [], nextCursor: null });
+  server.on(deletePost, { message: 'Gone' } as never);
+  const photo = shownPost(post(1, 'The second'));
+  const around = async () => ({ default: () => <MorePhotos post={photo} first={null} /> });
+  const before = await showPage({ page: around, address: '/post/1', person: zoya });
+  await screen.findByRole('heading', { name: `More photos by ${photo.username}` });
+  before.unmount();
+  const { user } = await open('?tab=posts');
+  await user.click(await screen.findByRole('button', { name: 'Delete The second' }));
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  const deletion = () => queryClient().getMutationCache().getAll().at(-1)?.state.status;
+  await waitFor(() => expect(deletion()).not.toBe('pending'));
+  expect(deletion()).toBe('success');
+  expect(screen.queryByText('Delete failed!')).toBeNull();
 });
 
 describe('editing (decisions §3)', () => {

@@ -6,7 +6,7 @@ import { whyFailed } from '#web/messages/reasons.ts';
 import { type FeedReel, feedReel, shownReels } from '../feed/feed.ts';
 import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
-import { allPosts, shownPost } from '../posts/posts.ts';
+import { allPosts, postsChanged, shownPost } from '../posts/posts.ts';
 import { type GalleryPicture, galleryPicture } from '../showcase/gallery-picture.ts';
 import { storiesChanged } from '../stories/stories-changed.ts';
 import type { PostDraft } from '../upload/form/post-fields.tsx';
@@ -146,6 +146,9 @@ export async function editOwn({ kind, _id: id }: Own, changes: object): Promise<
 /** Removes a deleted item from the loaded public lists. */
 export async function removeFromPublicLists({ kind, _id }: Own): Promise<void> {
   if (kind === 'reels') await removeItemFromLists(shownReels, _id);
-  if (kind === 'posts') await removeItemFromLists(allPosts, _id);
+  if (kind === 'posts') {
+    await removeItemFromLists(allPosts, _id);
+    postsChanged();
+  }
   if (kind === 'stories') void storiesChanged();
 }

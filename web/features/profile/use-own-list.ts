@@ -10,7 +10,7 @@ import type { CaptionTrack } from '../captions/tracks.ts';
 import { feedChanged, ownLists, shownReels } from '../feed/feed.ts';
 import { removeItemFromLists } from '../lists/remove-item.ts';
 import type { ListPage } from '../lists/use-list.ts';
-import { allPosts } from '../posts/posts.ts';
+import { postsChanged } from '../posts/posts.ts';
 import { deleteOwn, editOwn, type Own, type OwnKind, ownPage, removeFromPublicLists } from './own.ts';
 import { selfChanged } from './use-self.ts';
 
@@ -107,6 +107,7 @@ export function useEditOwn(userId: string) {
   return async (own: Own, changes: object) => {
     const edited = await editOwn(own, changes);
     change(own.kind, own._id, () => edited);
-    void client.invalidateQueries({ queryKey: own.kind === 'reels' ? shownReels : allPosts });
+    if (own.kind === 'reels') void client.invalidateQueries({ queryKey: shownReels });
+    else postsChanged();
   };
 }

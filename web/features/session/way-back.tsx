@@ -9,13 +9,16 @@ import { buttonLook } from '#web/ui/button.tsx';
  */
 export interface WayBack {
   from?: string;
+  /** What the visitor wanted to do there: its time, by which that page knows it again (on-site/responses.ts). */
+  wish?: number;
 }
 
 /** The page to go back to. Only paths of this site are accepted. */
 export function useWayBack(): WayBack {
   const { state } = useLocation();
-  const from: unknown = state?.from;
-  return typeof from === 'string' && isOwnPath(from) ? { from } : {};
+  const { from, wish }: { from?: unknown; wish?: unknown } = state ?? {};
+  if (typeof from !== 'string' || !isOwnPath(from)) return {};
+  return typeof wish === 'number' ? { from, wish } : { from };
 }
 
 /** Whether an address is a path of this site. Browsers read `//host` and `/\\\\host` as other hosts. */
