@@ -727,7 +727,7 @@ const namedThing = z.object({
 export type NamedThing = z.infer<typeof namedThing>;
 
 const namedAct = loggedAct.extend({
-  /** Null for what has no words, what was deleted, and what may show a child if the reader may not see that. */
+  /** Null for what has no words, what was deleted, what may show a child if the reader may not see that, and all but people for who may not read cases. */
   thing: namedThing.nullable(),
 });
 export type NamedAct = z.infer<typeof namedAct>;
