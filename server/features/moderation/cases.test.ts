@@ -571,6 +571,36 @@ describe('muted reports of a person', () => {
     await as(ravi, `people/unmute/${flood.id}`, {});
   });
 
+  it('are dismissed also while a mute lasts, which stays as it is', async () => {
+    await reportAs();
+    const { reportsMutedUntil } = (await mute(30)).data;
+    const dismissing = { days: 7, reason: 'More', dismiss: true };
+    for (let twice = 0; twice < 2; twice += 1)
+      expect(await as(ravi, `people/mute/${flood.id}`, dismissing)).toMatchObject({
+        data: { reportsMutedUntil },
+      });
+    expect(await list('?state=decided')).toMatchObject([{ targetId: photo }]);
+    const { data } = await as(ravi, `log?about=${flood.id}`);
+    expect(data.map(({ details }: { details: object }) => details)).toEqual([
+      { reason: 'More', dismissed: 1 },
+      { days: 30, reason: 'Floods' },
+    ]);
+  });
+
+  it('are dismissed but for what somebody else reports at the same time', async () => {
+    const other = await publish('Reported by others too');
+    await reportAs();
+    await reportAs({ id: other });
+    const [{ _id: mine }] = (await list()).filter(({ targetId }: { targetId: string }) => targetId === photo);
+    const muted = await server.db.transaction().execute(async (trx) => {
+      await trx.updateTable('cases').set({ report_count: 2 }).where('id', '=', mine).execute();
+      return await as(ravi, `people/mute/${flood.id}`, { days: 7, reason: 'Floods', dismiss: true });
+    });
+    expect(muted.status).toBe(200);
+    expect(await list()).toMatchObject([{ targetId: photo }]);
+    expect(await list('?state=decided')).toMatchObject([{ targetId: other }]);
+  });
+
   it('are accepted as before, and are only in the list of muted ones until somebody else reports the same', async () => {
     await reportAs();
     expect(await mute()).toMatchObject({
