@@ -164,7 +164,7 @@ const together = (
     : {
         things: {
           says: `console.act.${act}.together`,
-          names: cases.map((one) => text('console.many.case', nameOfCase(one, text))),
+          all: cases.map((one) => ({ id: one._id, name: text('console.many.case', nameOfCase(one, text)) })),
         },
       };
 
