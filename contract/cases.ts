@@ -5,7 +5,7 @@ import { sentence } from './failure.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { because, loggedAct, target } from './operators.ts';
+import { because, loggedAct, shownMerged, target } from './operators.ts';
 import { reportKinds, reportReasons } from './reports.ts';
 import { canFollow, type SiteRule, siteRuleNames, workLabels } from './site-rules.ts';
 import { countedTo } from './today.ts';
@@ -298,6 +298,8 @@ const decidedOne = z.object({
   decided: z.boolean(),
   /** Why it could not be decided; null if it could. */
   refusal: sentence.nullable(),
+  /** Of a take-down: the cases merged into it whose works are taken down too. */
+  merged: z.array(id),
 });
 export type DecidedOne = z.infer<typeof decidedOne>;
 
@@ -323,6 +325,7 @@ export const decideCases = endpoint({
         .optional()
         .describe('Of a take-down: the broken rule'),
       reason: because(invalid('reason_log')).describe('For the log; of a take-down their owners read it'),
+      merged: shownMerged,
       preview: z.boolean().default(false).describe('Only say what would happen'),
     })
     .refine(

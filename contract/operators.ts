@@ -346,7 +346,18 @@ export const target = z
   });
 
 /** What the person concerned reads of a decision about their work. */
-const ruled = { target, rule, reason: because(invalid('reason_owner')).describe('Its owner reads it') };
+/** What an operator has been shown of a merge, which an act is for too. */
+export const shownMerged = z
+  .array(id)
+  .max(1000)
+  .optional()
+  .describe('Cases merged into it that you have seen: refused if the act is for others too');
+const ruled = {
+  target,
+  rule,
+  reason: because(invalid('reason_owner')).describe('Its owner reads it'),
+  merged: shownMerged,
+};
 const canAct = ['not_found', 'invalid_input', 'own_work', 'not_allowed'] as const;
 
 /** Acts of moderators that change what is public. */
@@ -727,7 +738,7 @@ const namedThing = z.object({
 export type NamedThing = z.infer<typeof namedThing>;
 
 const namedAct = loggedAct.extend({
-  /** Null for what has no words, what was deleted, and what may show a child if the reader may not see that. */
+  /** Null for what has no words, what was deleted, what may show a child if the reader may not see that, and all but people for who may not read cases. */
   thing: namedThing.nullable(),
 });
 export type NamedAct = z.infer<typeof namedAct>;

@@ -527,6 +527,30 @@ describe('what looks like taken-down content', () => {
     expect(await statusOf(data._id)).toBe(200);
   });
 
+  it.each(['work', 'earlier work'])(
+    'of which the %s is reported as showing a child is seen only by who may see that',
+    async (which) => {
+      const picture = await newScene();
+      const { data: first } = await publish(picture, other);
+      const [judge, mona] = [await operator(), await signUpSomebody(server)];
+      await makeOperator(server, mona.id, noon, 'moderator');
+      const { data, copy } = await publish(await changed('mirrored', picture), creator, 'story');
+      expect(copy.state).toBe('found');
+      const look = async (who: Person) => {
+        const url = `/api/operator/copies/picture/${data._id}/${first._id}`;
+        return (await server.inject({ url, headers: who.headers })).statusCode;
+      };
+      expect([await look(mona), await look(judge)]).toEqual([200, 200]);
+      const reported = which === 'work' ? { kind: 'story', id: data._id } : { kind: 'post', id: first._id };
+      expect((await post('/api/report', { ...reported, reason: 'child_safety' }, judge)).statusCode).toBe(
+        200,
+      );
+      expect([await look(mona), await look(judge)]).toEqual([403, 200]);
+      const looks = server.db.selectFrom('audit_log').select('operator_id').where('act', '=', 'report.look');
+      expect(await looks.where('target_id', '=', data._id).execute()).toEqual([{ operator_id: judge.id }]);
+    },
+  );
+
   it.each(someOf(['other last bytes', 'mirrored', 'JPEG of quality 30'], 1))(
     'waits also if that was a copy of a public work, whoever publishes it: %s',
     async (change) => {

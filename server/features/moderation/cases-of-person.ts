@@ -35,7 +35,10 @@ export async function casesOfPerson(
   };
 }
 
-/** Decides that nothing is to be done in the undecided cases that only this person has reported; returns how many. */
+/**
+ * Decides that nothing is to be done in the undecided cases that only this person has reported; returns how many. What somebody else is
+ * reporting, claiming or deciding at the same time is left to them.
+ */
 export async function dismissCasesBy(
   trx: Transaction<Tables>,
   operator: Operator,
@@ -43,7 +46,10 @@ export async function dismissCasesBy(
   now: Date,
 ): Promise<number> {
   const which = { operatorId: operator.id, now };
-  const ids = await queries.listDismissible(trx, personId, which, countedTo);
+  const list = () => queries.listDismissible(trx, personId, which, countedTo);
+  const free = await queries.lockFree(trx, await list());
+  // Again: some may have changed before they were locked.
+  const ids = (await list()).filter((id) => free.includes(id));
   for (const id of ids) await closeCase({ db: trx, clock: () => now }, operator, { id, reason });
   return ids.length;
 }

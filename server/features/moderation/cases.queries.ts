@@ -190,6 +190,13 @@ export async function listDismissible(
   return rows.map(({ id }) => id);
 }
 
+/** Locks those of these cases that no other transaction has locked; returns them. */
+export async function lockFree(trx: Transaction<Tables>, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from cases where id = any(${ids}::uuid[])
+    order by id for no key update skip locked`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
 /** The newest reports of a case. */
 export function listReportsOf(db: Kysely<Tables>, caseId: string, limit: number) {
   return db

@@ -245,6 +245,13 @@ describe('merged cases', () => {
       all.find((one: { targetId: string }) => one.targetId === targetId)._id;
     return { numbers, copy, stays: idOf(photo), other: idOf(copy), person: idOf(asha.id) };
   }
+  /** As one that was reported again, in an order, after it was decided. */
+  const reopen = (id: string) =>
+    server.db
+      .updateTable('cases')
+      .set({ closed_at: null, closed_by: null, outcome: null })
+      .where('id', '=', id)
+      .execute();
   const merge = (who: Person, into: string, ids: string[]) =>
     as(who, `reports/merge/${into}`, { ids, reason: 'One video' });
   const read = async (number: string | undefined) =>
@@ -293,6 +300,46 @@ describe('merged cases', () => {
     for (const number of [ofPerson, ofWork])
       expect(await read(number)).toEqual({ state: 'decided', outcome: 'acted' });
     expect(await read(numbers[0])).toEqual({ state: 'received', outcome: null });
+  });
+
+  it('leave as it is what is taken down already, and are refused if the operator has not seen all of them', async () => {
+    const { copy, stays, other, person } = await three();
+    await as(ravi, 'reports/take-down', {
+      target: `post:${copy}`,
+      what: 'copy',
+      rule: 'spam',
+      reason: 'First',
+    });
+    const third = await publish('Boats again');
+    await report({ id: third });
+    const ofThird = (await list()).find(({ targetId }: { targetId: string }) => targetId === third)._id;
+    await reopen(other);
+    await merge(ravi, stays, [other, person, ofThird]);
+    const said = { what: 'content', rule: 'spam', reason: 'Spam' };
+    const many = { ids: [stays], act: 'take-down', ...said };
+    expect((await as(ravi, 'reports/decide-many', { ...many, preview: true })).data).toEqual([
+      { _id: stays, decided: true, refusal: null, merged: [ofThird] },
+    ]);
+    expect((await as(ravi, 'reports/decide-many', { ...many, merged: [] })).data).toMatchObject([
+      { decided: false, refusal: { params: { what: 'merged_meanwhile' } } },
+    ]);
+    const unseen = { status: 400, params: { what: 'merged_meanwhile' } };
+    expect(await as(ravi, 'reports/take-down', { target: stays, ...said, merged: [] })).toMatchObject(unseen);
+    const label = { target: stays, rule: 'violence', reason: 'A fight', merged: [] };
+    expect(await as(ravi, 'reports/label', label)).toMatchObject(unseen);
+    expect(await as(ravi, 'reports/take-down', { target: stays, ...said, merged: [ofThird] })).toMatchObject({
+      status: 200,
+    });
+    const posts = await server.db
+      .selectFrom('posts')
+      .select(['taken_down_as', 'taken_down_reason'])
+      .where('id', 'in', [copy, third])
+      .orderBy('id')
+      .execute();
+    expect(posts).toEqual([
+      { taken_down_as: 'copy', taken_down_reason: 'First' },
+      { taken_down_as: 'content', taken_down_reason: 'Spam' },
+    ]);
   });
 
   it('get one label together', async () => {
@@ -459,7 +506,7 @@ describe('many cases at once', () => {
     for (let nth = 0; nth < count; nth += 1) await report({ id: await publish(`Boats ${nth}`) });
     return (await list()).map(({ _id }: { _id: string }) => _id);
   };
-  const done = (id: string | undefined) => ({ _id: id, decided: true, refusal: null });
+  const done = (id: string | undefined) => ({ _id: id, decided: true, refusal: null, merged: [] });
   const acts = async () =>
     await server.db.selectFrom('audit_log').select(['act', 'target_id']).orderBy('id').execute();
 
@@ -569,6 +616,36 @@ describe('muted reports of a person', () => {
     expect(muted).toMatchObject({ act: 'person.mute', details: { days: 7, dismissed: 1 } });
     // Until the next test.
     await as(ravi, `people/unmute/${flood.id}`, {});
+  });
+
+  it('are dismissed also while a mute lasts, which stays as it is', async () => {
+    await reportAs();
+    const { reportsMutedUntil } = (await mute(30)).data;
+    const dismissing = { days: 7, reason: 'More', dismiss: true };
+    for (let twice = 0; twice < 2; twice += 1)
+      expect(await as(ravi, `people/mute/${flood.id}`, dismissing)).toMatchObject({
+        data: { reportsMutedUntil },
+      });
+    expect(await list('?state=decided')).toMatchObject([{ targetId: photo }]);
+    const { data } = await as(ravi, `log?about=${flood.id}`);
+    expect(data.map(({ details }: { details: object }) => details)).toEqual([
+      { reason: 'More', dismissed: 1 },
+      { days: 30, reason: 'Floods' },
+    ]);
+  });
+
+  it('are dismissed but for what somebody else reports at the same time', async () => {
+    const other = await publish('Reported by others too');
+    await reportAs();
+    await reportAs({ id: other });
+    const [{ _id: mine }] = (await list()).filter(({ targetId }: { targetId: string }) => targetId === photo);
+    const muted = await server.db.transaction().execute(async (trx) => {
+      await trx.updateTable('cases').set({ report_count: 2 }).where('id', '=', mine).execute();
+      return await as(ravi, `people/mute/${flood.id}`, { days: 7, reason: 'Floods', dismiss: true });
+    });
+    expect(muted.status).toBe(200);
+    expect(await list()).toMatchObject([{ targetId: photo }]);
+    expect(await list('?state=decided')).toMatchObject([{ targetId: other }]);
   });
 
   it('are accepted as before, and are only in the list of muted ones until somebody else reports the same', async () => {

@@ -375,8 +375,8 @@ async function unmergePublic(
 }
 
 /**
- * The works and comments of the undecided cases that are merged into one, which an act on that does too; nothing is merged until the end of
- * the transaction.
+ * The works and comments of the undecided cases that are merged into one, which an act on that does too, but for what is taken down already;
+ * nothing is merged until the end of the transaction.
  */
 export async function listMergedWorks(
   trx: Transaction<Tables>,
@@ -385,8 +385,17 @@ export async function listMergedWorks(
   await queries.lockMerges(trx);
   return (await queries.listMergedOpen(trx, id)).flatMap(
     ({ id: caseId, about_kind: kind, about_id, state }) =>
-      kind === 'person' || state === null ? [] : [{ caseId, kind, id: about_id }],
+      kind === 'person' || state === null || state === 'taken_down' ? [] : [{ caseId, kind, id: about_id }],
   );
+}
+
+/** Refuses an act that is for works of other merged cases than the operator was shown; whoever was shown none of them says nothing. */
+export function refuseUnseen(
+  works: readonly { caseId: string }[],
+  shown: readonly string[] | undefined,
+): void {
+  if (shown && works.some(({ caseId }) => !shown.includes(caseId)))
+    throw new Refusal('invalid_input', { what: 'merged_meanwhile' }, 'merged');
 }
 
 /** What operators name as `kind:id`, or by the id of a case about it or of a report of that case; then with the case. */

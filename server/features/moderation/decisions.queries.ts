@@ -94,7 +94,7 @@ export async function isHeldOfChild(db: Kysely<Tables>, targetId: string): Promi
 /** Whether an undecided case about a work is about what may show a child. */
 export async function isReportedOfChild(db: Kysely<Tables>, workId: string): Promise<boolean> {
   const { rows } = await sql`select from cases
-    where kind in ('reel', 'post') and target_id = ${workId} and closed_at is null
+    where kind in ('reel', 'post', 'story') and target_id = ${workId} and closed_at is null
       and ${'child_safety' satisfies CaseReason} = any(reasons) limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -125,11 +125,15 @@ async function mustSeeDecided(
  * Whether a work is taken down as what shows a child. The log of the take-down stays when the decision is deleted, which goes with the account
  * of the work.
  */
-export async function isTakenDownOfChild(db: Kysely<Tables>, work: ToDecide['target']): Promise<boolean> {
+async function isTakenDownOfChild(db: Kysely<Tables>, work: ToDecide['target']): Promise<boolean> {
   if (await queries.isHeldOfChild(db, work.id)) return true;
   const logged = await lastDetails(db, 'content.take-down', work);
   return logged !== undefined && isOfChild(logged);
 }
+
+/** Whether a work may show a child: it is taken down as that, or a case about that is undecided. */
+export const mayShowChild = async (db: Kysely<Tables>, work: ToDecide['target']): Promise<boolean> =>
+  (await isTakenDownOfChild(db, work)) || (await queries.isReportedOfChild(db, work.id));
 
 /** Refuses an operator who may not see what shows a child, for such a work and for what looks like it. */
 export async function mustSeeTakenDown(

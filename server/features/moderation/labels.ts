@@ -8,7 +8,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { logAct, type Operator } from '../audit-log/audit-log.ts';
 import * as queries from './cases.queries.ts';
-import { decideCaseOf, listMergedWorks, refuseDecided, targetOf } from './cases.ts';
+import { decideCaseOf, listMergedWorks, refuseDecided, refuseUnseen, targetOf } from './cases.ts';
 import { decide, endLabels, findDecided } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 
@@ -22,7 +22,7 @@ type Act = Labelled & { changed: boolean };
 export async function labelContent(
   context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
-  { target: named, rule, reason }: LabelForm,
+  { target: named, rule, reason, merged: shown }: LabelForm,
 ): Promise<Act> {
   const now = context.clock();
   const label = labelOf[rule] ?? null;
@@ -31,6 +31,7 @@ export async function labelContent(
     if (about) refuseDecided(about, operator);
     const merged = about ? await listMergedWorks(trx, about.caseId) : [];
     const works = merged.filter((one) => one.kind === 'reel' || one.kind === 'post');
+    refuseUnseen(works, shown);
     let changed = false;
     for (const { caseId: named, ...one } of [...works, { kind, id, caseId: about?.caseId }]) {
       const { target, thing } = await workOf(trx, operator, one);

@@ -35,11 +35,11 @@ export async function nameThings(
           where d.target_id = thing.id and d.ended_at is null and (d.rule = ${child} or ${child} = any(c.reasons)))
       from (
         select 'reel' as kind, id, caption as words, creator_id as owner_id from reels
-        where id in (select id from asked where kind = 'reel')
+        where id in (select id from asked where kind = 'reel') and deleted_at is null
         union all
-        select 'post', id, caption, creator_id from posts where id in (select id from asked where kind = 'post')
+        select 'post', id, caption, creator_id from posts where id in (select id from asked where kind = 'post') and deleted_at is null
         union all
-        select 'story', id, status_text, creator_id from stories where id in (select id from asked where kind = 'story')
+        select 'story', id, status_text, creator_id from stories where id in (select id from asked where kind = 'story') and deleted_at is null
         union all
         select 'comment', id, text, person_id from reel_comments where id in (select id from asked where kind = 'comment')
         union all

@@ -10,7 +10,7 @@ import { compareAnew, findOriginal, lockWaitingCopies } from '../copies/original
 import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './cases.queries.ts';
-import { decideCaseOf, listMergedWorks, refuseDecided, targetOf } from './cases.ts';
+import { decideCaseOf, listMergedWorks, refuseDecided, refuseUnseen, targetOf } from './cases.ts';
 import { decide, endDecisions, findDecided, mustSeeTakenDown } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
@@ -20,13 +20,13 @@ type Act = Moderated & { changed: boolean };
 
 /**
  * Takes down content, named by the id of a case or as `kind:id`, and decides its case, in one transaction; of a case with all that is
- * merged into it, each with a decision of its own. If it is taken down already, the first reason stays, except that content can be taken
+ * merged into it and public, each with a decision of its own. If it is taken down already, the first reason stays, except that content can be taken
  * down after only this copy was.
  */
 export async function takeDown(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
-  { target: named, what, rule, reason }: TakeDownForm,
+  { target: named, what, rule, reason, merged: shown }: TakeDownForm,
 ): Promise<Act> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
@@ -34,6 +34,7 @@ export async function takeDown(
     if (about) refuseDecided(about, operator);
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
     const merged = about ? await listMergedWorks(trx, about.caseId) : [];
+    refuseUnseen(merged, shown);
     const acts: Act[] = [];
     for (const { caseId, ...target } of [...merged, { kind, id, caseId: about?.caseId }])
       acts.push(await hide(trx, context, { by: operator, target, caseId, what, rule, reason }, now));

@@ -4,7 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { logAct, type Operator } from '../audit-log/audit-log.ts';
 import * as copies from '../copies/decisions.ts';
-import { isTakenDownOfChild, mustSeeTakenDown } from '../moderation/decisions.ts';
+import { mayShowChild, mustSeeTakenDown } from '../moderation/decisions.ts';
 import { works } from '../moderation/works.ts';
 import { mustSeeChildren } from '../people/child-safety.ts';
 import { fileToShow } from '../stored-files/fetch-file.ts';
@@ -27,7 +27,7 @@ export async function decideCopy(
   });
 }
 
-/** The picture of a copy or of its original. Of what was taken down as showing a child each is a look in the log, by who may see that. */
+/** The picture of a copy or of its original. If one of the two may show a child, each is a look in the log, by who may see that. */
 export async function showCopyPicture(
   { db, clock, storage }: Context<'db' | 'clock' | 'storage'>,
   operator: Operator,
@@ -37,7 +37,7 @@ export async function showCopyPicture(
     const { file, works: both } = await copies.pictureOfCopy({ db: trx, clock }, asked);
     const [copy] = both;
     let isOfChild = false;
-    for (const work of both) isOfChild ||= await isTakenDownOfChild(trx, work);
+    for (const work of both) isOfChild ||= await mayShowChild(trx, work);
     if (isOfChild) await mustSeeChildren(trx, operator.id);
     const shown = await fileToShow(storage, file);
     if (isOfChild && copy)

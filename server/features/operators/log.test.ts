@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Act } from '#contract/acts.ts';
-import type { LoggedAct } from '#contract/operators.ts';
+import type { LoggedAct, NamedAct } from '#contract/operators.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextOn } from '#testing/context.ts';
-import { publishPicture } from '#testing/fixtures/posts.ts';
+import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
+import { failedReel } from '#testing/fixtures/reels.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
+  call,
   type Person,
   signUpSomebody,
   startTestServer,
@@ -134,7 +136,7 @@ it('the first page of 100,000 acts comes from an index, by any filter', async ()
       { operator: 'often', act: 'keys.rotate', to: '2026-02-02' },
     ],
   ];
-  for (const filter of filters) await listLog(context, { limit: 24, ...filter } as never, true);
+  for (const filter of filters) await listLog(context, { limit: 24, ...filter } as never, undefined);
   // Others read the names of what the acts are about.
   const found = (await plans()).filter((plan) => plan.includes('audit_log'));
   expect(found).toHaveLength(filters.length);
@@ -164,5 +166,65 @@ describe('an act', () => {
     const child = await of('A name', 'child_safety', 'child_safety', '#c0a010');
     expect(await child.acts(ravi)).toMatchObject([{ thing: { words: 'A name' } }]);
     expect(await child.acts(mona)).toMatchObject([{ thing: null, details: {} }]);
+  });
+
+  it('says what it was done to only to who may read cases, but for people', async () => {
+    const [paula, mona] = [await signUpSomebody(server, 'Paula'), await signUpSomebody(server, 'Mona')];
+    await makeOperator(server, paula.id, undefined, 'payer');
+    await makeOperator(server, mona.id, undefined, 'moderator');
+    const id = await publishPicture(
+      server.db,
+      server.dataDir,
+      asha.id,
+      'Nets for sale',
+      new Date(),
+      '#702060',
+    );
+    await call(server, { method: 'POST', url: '/api/report', payload: { kind: 'post', id, reason: 'spam' } });
+    const said = { target: `post:${id}`, what: 'content', rule: 'spam', reason: 'Gone' };
+    const { headers } = ravi;
+    const { data: cases } = await call(server, { url: '/api/operator/reports', headers });
+    const caseId = cases.find(({ targetId }: { targetId: string }) => targetId === id)._id;
+    await call(server, {
+      method: 'POST',
+      url: `/api/operator/reports/note/${caseId}`,
+      headers,
+      payload: { text: 'Seen' },
+    });
+    await call(server, { method: 'POST', url: '/api/operator/reports/take-down', headers, payload: said });
+    const thingsFor = async (who: Person, about: string) => {
+      const listed: NamedAct[] = (await ask(`?about=${about}`, who)).json().data;
+      const shown: NamedAct = (await ask(`/${listed[0]?._id}`, who)).json().data;
+      expect(shown.thing).toEqual(listed[0]?.thing);
+      return listed[0]?.thing;
+    };
+    const thing = { kind: 'post', words: 'Nets for sale', owner: asha.username };
+    for (const about of [`post:${id}`, `report:${caseId}`]) {
+      expect(await thingsFor(mona, about)).toEqual(thing);
+      expect(await thingsFor(ravi, about)).toEqual(thing);
+      expect(await thingsFor(paula, about)).toBeNull();
+    }
+    const person = `person:${asha.id}`;
+    expect(await thingsFor(paula, person)).toMatchObject({ owner: asha.username });
+    expect(await thingsFor(paula, person)).toEqual(await thingsFor(mona, person));
+  });
+
+  const makeOne = {
+    reel: () => failedReel(server.db, asha.id),
+    post: () => publishPicture(server.db, server.dataDir, asha.id, 'Oars', new Date(), '#a03020'),
+    async story() {
+      await publishStatus(server.db, server.dataDir, asha.id, 'At sea', new Date());
+      return (await server.db.selectFrom('stories').select('id').executeTakeFirstOrThrow()).id;
+    },
+  };
+  it.each(['reel', 'post', 'story'] as const)('has no words of a %s that was deleted', async (kind) => {
+    const id = await makeOne[kind]();
+    await write('uma', 'content.take-down', { kind, id }, '2026-10-04T10:00:00Z');
+    const things = async () =>
+      (await listed({ about: `${kind}:${id}` })).map((act) => (act as NamedAct).thing);
+    expect(await things()).toMatchObject([{ kind, owner: asha.username }]);
+    const table = { reel: 'reels', post: 'posts', story: 'stories' } as const;
+    await server.db.updateTable(table[kind]).set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    expect(await things()).toEqual([null]);
   });
 });

@@ -10,7 +10,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /**
  * Mutes the reports of a person for some days, which end by themselves: nothing is written then; with `dismiss` what only they have reported
- * is decided in the same transaction. While it lasts it stays as it is. The person is not told.
+ * is decided in the same transaction, also while a mute lasts, which stays as it is. The person is not told.
  */
 export async function muteReports(
   context: Context<'db' | 'clock'>,
@@ -20,13 +20,12 @@ export async function muteReports(
 ): Promise<PersonForOperators> {
   const now = context.clock();
   const { changed: _, ...person } = await change(context.db, id, async (trx, row) => {
-    if (row.reports_muted_until && row.reports_muted_until > now) return false;
-    await queries.setReportsMuted(trx, id, new Date(now.getTime() + days * day));
+    const isMuted = row.reports_muted_until !== null && row.reports_muted_until > now;
+    if (!isMuted) await queries.setReportsMuted(trx, id, new Date(now.getTime() + days * day));
+    const dismissed = dismiss ? await dismissCasesBy(trx, operator, { personId: id, reason }, now) : 0;
+    if (isMuted && dismissed === 0) return false;
     const target = { kind: 'person', id };
-    const dismissed = dismiss
-      ? { dismissed: await dismissCasesBy(trx, operator, { personId: id, reason }, now) }
-      : {};
-    const details = { days, reason, ...dismissed };
+    const details = { ...(isMuted ? {} : { days }), reason, ...(dismiss ? { dismissed } : {}) };
     await logAct(trx, operator, { act: 'person.mute', target, details }, now);
     return true;
   });

@@ -34,7 +34,7 @@ export interface ActForm {
   consequence?: Consequence;
   choices?: { label: MessageId; options: readonly Choice[] };
   /** What it is done to, where that is more than the case says. */
-  things?: { says: MessageId; names: readonly string[] };
+  things?: { says: MessageId; all: readonly { id: string; name: string }[] };
   isDangerous?: boolean;
   run: (input: RuledInput) => Promise<unknown>;
 }
@@ -99,10 +99,10 @@ export function ActDialog({
         <p className="text-soft">{text(says)}</p>
         {act.things && (
           <div className="grid gap-1 rounded-control bg-sunken px-4 py-3">
-            <p className="font-semibold">{text(act.things.says, { count: act.things.names.length })}</p>
+            <p className="font-semibold">{text(act.things.says, { count: act.things.all.length })}</p>
             <ul className="max-h-40 list-disc overflow-y-auto pl-5">
-              {act.things.names.map((name) => (
-                <li key={name} dir="auto" className="wrap-break-word">
+              {act.things.all.map(({ id, name }) => (
+                <li key={id} dir="auto" className="wrap-break-word">
                   {name}
                 </li>
               ))}

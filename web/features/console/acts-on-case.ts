@@ -79,6 +79,8 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
   };
   const reason = { label: 'console.reasonForOwner', most: reasonAtMost } as const;
   const rule: SiteRule | '' = siteRuleNames.find((one) => reasons.some((said) => said === one)) ?? '';
+  const merged = mergedOf(data);
+  const labelled = merged.filter(({ about }) => about === 'reel' || about === 'post');
   const takeDown: CaseAct = {
     id: 'take-down',
     label: 'console.act.takeDown',
@@ -91,7 +93,7 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
       rule,
       reason,
       isDangerous: true,
-      ...together('takeDown', text, [data, ...mergedOf(data)]),
+      ...together('takeDown', text, [data, ...merged]),
       ...(kind === 'comment'
         ? {}
         : {
@@ -107,7 +109,8 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
         // What is deleted has no copies; the call wants one that the rule allows.
         const chosen = kind === 'comment' && !canFollow(rule, 'content') ? 'copy' : choice;
         const what = chosen === 'copy' ? 'copy' : 'content';
-        return call(takeDownCall, { body: { target: id, what, rule, reason } });
+        const body = { target: id, what, rule, reason, merged: idsOf(merged) } as const;
+        return call(takeDownCall, { body });
       },
     },
   };
@@ -122,12 +125,9 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
       rule: rule && canFollow(rule, 'label') ? rule : '',
       consequence: 'label',
       reason,
-      ...together(
-        'label',
-        text,
-        [data, ...mergedOf(data)].filter(({ about }) => about === 'reel' || about === 'post'),
-      ),
-      run: ({ rule, reason }) => call(labelContent, { body: { target: id, rule, reason } }),
+      ...together('label', text, [data, ...labelled]),
+      run: ({ rule, reason }) =>
+        call(labelContent, { body: { target: id, rule, reason, merged: idsOf(labelled) } }),
     },
   };
   const canLabel = kind === 'reel' || kind === 'post';
@@ -145,6 +145,8 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
   const decide = [...(takes ? [takes] : []), ...(isThere && canLabel ? [label] : [])];
   return [...claimed, ...decide, close, ...unmerge, note, ...restore];
 }
+
+const idsOf = (cases: readonly ListedCase[]) => cases.map(({ _id: id }) => id);
 
 /** The works and comments of merged cases that are not taken down, on which an act on this case is done too. */
 const mergedOf = ({ merged }: ShownCase) =>
@@ -164,7 +166,7 @@ const together = (
     : {
         things: {
           says: `console.act.${act}.together`,
-          names: cases.map((one) => text('console.many.case', nameOfCase(one, text))),
+          all: cases.map((one) => ({ id: one._id, name: text('console.many.case', nameOfCase(one, text)) })),
         },
       };
 

@@ -272,15 +272,17 @@ describe('many cases', () => {
   it('are decided after a preview, which says of each why it cannot be', async () => {
     const server = operatorsServer();
     server.on(listCases, { data: five.slice(0, 3), nextCursor: null });
-    const one = (nth: number) => ({ _id: idOf(nth), decided: true, refusal: null });
+    const one = (nth: number, merged: string[] = []) => ({
+      ...{ _id: idOf(nth), decided: true, refusal: null, merged },
+    });
     const error = 'ravi is working on this case.';
     const refused = { code: 'case_claimed', error, params: { username: 'ravi' } };
     server.on(
       decideCases,
-      { data: [one(1), { _id: idOf(2), decided: false, refusal: refused }, one(3)] },
-      { data: [one(1), { _id: idOf(2), decided: false, refusal: refused }, one(3)] },
+      { data: [one(1, [idOf(8)]), { _id: idOf(2), decided: false, refusal: refused, merged: [] }, one(3)] },
+      { data: [one(1, [idOf(8)]), { _id: idOf(2), decided: false, refusal: refused, merged: [] }, one(3)] },
       refusal(503, 'unavailable', 'Try again in a moment.'),
-      { data: [one(1), { _id: idOf(3), decided: false, refusal: null }] },
+      { data: [one(1), { _id: idOf(3), decided: false, refusal: null, merged: [] }] },
     );
     const { user } = await openConsole('?part=reports');
     await user.click(await screen.findByRole('checkbox', { name: 'Choose all on this page' }));
@@ -291,6 +293,7 @@ describe('many cases', () => {
     await user.click(form.getByRole('button', { name: 'Show what would happen' }));
     await screen.findByText('2 of 3 cases would be decided:');
     screen.getByText(error);
+    screen.getByText('With 1 thing of a case that is merged into it');
     await user.click(screen.getByRole('button', { name: 'Back' }));
     expect(form.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Sells followers');
     await user.click(form.getByRole('button', { name: 'Show what would happen' }));
@@ -298,16 +301,17 @@ describe('many cases', () => {
     const said = { act: 'take-down', what: 'content', rule: 'spam', reason: 'Sells followers' };
     const ids = [1, 2, 3].map(idOf);
     expect(server.askedOf(decideCases).at(-1)?.body).toEqual({ ...said, ids, preview: true });
-    await user.click(screen.getByRole('button', { name: 'Take down 2 things' }));
+    await user.click(screen.getByRole('button', { name: 'Take down 3 things' }));
     await screen.findByText('Try again in a moment.');
     server.on(listCases, { data: [], nextCursor: null });
-    await user.click(screen.getByRole('button', { name: 'Take down 2 things' }));
+    await user.click(screen.getByRole('button', { name: 'Take down 3 things' }));
     await screen.findByText('1 of 2 were decided.');
     screen.getByText('It is hidden already: nothing changes.');
     expect(server.askedOf(decideCases).at(-1)?.body).toEqual({
       ...said,
       ids: [idOf(1), idOf(3)],
       preview: false,
+      merged: [idOf(8)],
     });
     await user.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement);
     await screen.findByText('Nothing waits here.');
@@ -482,6 +486,7 @@ describe('a case', () => {
       what: 'copy',
       rule: 'copied',
       reason: 'It is a film of Mira.',
+      merged: [],
     });
     await waitFor(() => expect(server.askedOf(showCase).at(-1)?.path).toContain(two._id));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -507,7 +512,7 @@ describe('a case', () => {
     await user.click(dialog.getByRole('button', { name: 'Label' }));
     await waitFor(() =>
       expect(server.askedOf(labelContent).at(-1)?.body).toEqual({
-        ...{ target: one._id, rule: 'violence', reason: 'A fight' },
+        ...{ target: one._id, rule: 'violence', reason: 'A fight', merged: [] },
       }),
     );
   });

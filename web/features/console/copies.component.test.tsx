@@ -22,10 +22,14 @@ it('a work that looks like an earlier one is compared with that, both veiled, an
   server.on(decideCopy, { data: { ...copy, verdict: 'own' } });
   const { user } = await openConsole('?part=copies');
   await user.click(await screen.findByRole('link', { name: /@binod/ }));
-  await waitFor(() => expect(screen.getAllByAltText('The reported picture, blurred')).toHaveLength(2));
+  const figures = ['The work', 'The earlier work'];
+  for (const name of figures) {
+    await screen.findByAltText(name);
+    screen.getByText(name, { selector: 'figcaption' });
+  }
   expect(server.askedOf(showCopyPicture).map(({ path }) => path)).toEqual([copy.picture, copy.of.picture]);
   await user.click(screen.getByRole('button', { name: /^Show the picture/ }));
-  expect(screen.getAllByAltText('The reported picture')).toHaveLength(2);
+  for (const name of figures) expect(screen.getByAltText(name).className).not.toContain('blur');
   screen.getByText('I took it myself.', { selector: 'dd' });
   await user.click(screen.getByRole('button', { name: /^It is no copy/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'It is no copy' }));

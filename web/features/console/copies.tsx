@@ -80,7 +80,10 @@ function Case({ id, onDecided }: CaseProps) {
   const { data } = shown;
   if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
   if (!data) return <p role="status">{text('list.loading')}</p>;
-  const pictures = [data.picture, data.of.picture].filter((address) => address !== '');
+  const pictures = [
+    { address: data.picture, caption: 'console.copy.work' as const },
+    { address: data.of.picture, caption: 'console.copy.earlierWork' as const },
+  ].filter(({ address }) => address !== '');
   return (
     <>
       <CaseFrame

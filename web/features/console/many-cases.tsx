@@ -122,13 +122,15 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const possible = preview.filter(({ decided }) => decided).map(({ _id }) => _id);
+  const merged = preview.flatMap(({ merged }) => merged);
   const act: MessageId = said.act === 'close' ? 'console.act.close' : 'console.act.takeDown';
   const doing: MessageId = said.act === 'close' ? 'console.many.closeNow' : 'console.many.takeDownNow';
   const decide = async () => {
     setBusy(true);
     setFailure(undefined);
     try {
-      setDone((await call(decideCases, { body: { ...said, ids: possible, preview: false } })).data);
+      const body = { ...said, ids: possible, preview: false, ...(said.act === 'close' ? {} : { merged }) };
+      setDone((await call(decideCases, { body })).data);
     } catch (error) {
       setFailure(failureText(error, text));
     } finally {
@@ -151,7 +153,7 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
         </p>
         <FormError message={failure} />
         <ul className="grid max-h-[50dvh] gap-3 overflow-y-auto">
-          {shown.map(({ _id, decided, refusal }) => {
+          {shown.map(({ _id, decided, refusal, merged }) => {
             const item = of.get(_id);
             return (
               <li key={_id} className="border-l-2 border-line pl-3">
@@ -169,6 +171,11 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
                           : 'console.many.unchanged',
                       )}
                 </p>
+                {decided && merged.length > 0 && (
+                  <p className="text-[0.9375rem] text-soft">
+                    {text('console.many.withMerged', { count: merged.length })}
+                  </p>
+                )}
               </li>
             );
           })}
@@ -186,7 +193,7 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
               disabled={possible.length === 0}
               onClick={() => void decide()}
             >
-              {text(doing, { count: possible.length })}
+              {text(doing, { count: possible.length + merged.length })}
             </Button>
           </div>
         )}

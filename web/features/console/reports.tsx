@@ -162,7 +162,7 @@ function Case({ id, onDecided }: CaseProps) {
       }
     >
       <Facts data={data} />
-      {data.picture && <Veiled key={id} pictures={[data.picture]} video={data.video} />}
+      {data.picture && <Veiled key={id} pictures={[{ address: data.picture }]} video={data.video} />}
       {data.mergedInto && <MergedInto id={data.mergedInto} />}
       <Merged cases={data.merged} />
       {data.decision && <Decided id={id} decision={data.decision} />}

@@ -1,13 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { MessageId } from '#web/messages/catalogues.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { fetchFile } from './fetch-file.ts';
 import { KeyName } from './key-name.tsx';
 import { useLetterKeys, useLettersOn } from './letter-keys.ts';
 
+/** The address of a picture, and which of several it is. */
+interface VeiledPicture {
+  address: string;
+  caption?: MessageId;
+}
+
 /** Reported pictures beside each other, one with its video: blurred and grey until they are asked for, by the button or the key U. */
-export function Veiled({ pictures, video = '' }: { pictures: readonly string[]; video?: string }) {
+export function Veiled({ pictures, video = '' }: { pictures: readonly VeiledPicture[]; video?: string }) {
   const text = useText();
   const [isShown, setShown] = useState(false);
   const toggle = () => setShown(!isShown);
@@ -17,7 +24,7 @@ export function Veiled({ pictures, video = '' }: { pictures: readonly string[]; 
     <div className="grid justify-items-start gap-3">
       <div className="flex max-w-full flex-wrap gap-3">
         {pictures.map((picture) => (
-          <Picture key={picture} picture={picture} video={video} isShown={isShown} />
+          <Picture key={picture.address} {...picture} video={video} isShown={isShown} />
         ))}
       </div>
       <Button aria-keyshortcuts={lettersOn ? 'u' : undefined} aria-pressed={isShown} onClick={toggle}>
@@ -28,13 +35,13 @@ export function Veiled({ pictures, video = '' }: { pictures: readonly string[]; 
   );
 }
 
-function Picture({ picture, video, isShown }: { picture: string; video: string; isShown: boolean }) {
+function Picture({ address, caption, video, isShown }: VeiledPicture & { video: string; isShown: boolean }) {
   const text = useText();
-  const still = useFile(picture);
+  const still = useFile(address);
   // A browser plays only what says that it is a video.
   const moving = useFile(isShown ? video : '', 'video/mp4');
   const error = moving.error ?? still.error;
-  return (
+  const picture = (
     <div className="min-w-0 overflow-hidden rounded-panel bg-night">
       {error && <p className="bg-sunken p-4">{failureText(error, text)}</p>}
       {moving.url ? (
@@ -50,7 +57,7 @@ function Picture({ picture, video, isShown }: { picture: string; video: string; 
         still.url && (
           <img
             src={still.url}
-            alt={text(isShown ? 'console.picture' : 'console.pictureVeiled')}
+            alt={text(caption ?? (isShown ? 'console.picture' : 'console.pictureVeiled'))}
             className={
               isShown ? 'max-h-[60dvh] max-w-full' : 'max-h-60 max-w-full scale-110 blur-2xl grayscale'
             }
@@ -58,6 +65,13 @@ function Picture({ picture, video, isShown }: { picture: string; video: string; 
         )
       )}
     </div>
+  );
+  if (!caption) return picture;
+  return (
+    <figure className="grid min-w-0 content-start gap-1">
+      {picture}
+      <figcaption className="text-[0.9375rem] text-soft">{text(caption)}</figcaption>
+    </figure>
   );
 }
 
