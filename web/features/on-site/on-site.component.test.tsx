@@ -288,14 +288,11 @@ it.each([
 
 it('an answer to a thread across two pages is shown once, after the last of its answers', async () => {
   const server = answerCalls();
-  const answers = ['One', 'Two', 'Three'].map((text, nth) => ({
-    ...said,
-    _id: reel(20 + nth, '')._id,
-    username: 'arun',
-    text,
-    parentId: said._id,
-  }));
-  const [one, two, three] = answers as [typeof said, typeof said, typeof said];
+  const line = (nth: number, text: string) => ({
+    ...{ ...said, _id: reel(nth, '')._id, username: 'arun' },
+    ...{ text, parentId: said._id },
+  });
+  const [one, two, three] = [line(20, 'One'), line(21, 'Two'), line(22, 'Three')];
   const own = { ...said, _id: reel(30, '')._id, text: '@farid Four', parentId: said._id };
   server.on(
     getComments,
