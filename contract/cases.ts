@@ -155,12 +155,15 @@ const decisionOfCase = z.object({
 });
 export type DecisionOfCase = z.infer<typeof decisionOfCase>;
 
+/** The files of the evidence. */
+export const evidenceParts = ['picture', 'video'] as const;
+
 const evidence = {
   /** The reported text, as it was: a caption, comment or name. */
   words: z.string(),
   /** A further reported text: the description of a photo. */
   more: z.string(),
-  /** URLs of its picture and video; empty if it has none, or while it is not public. */
+  /** Addresses of `showEvidence` for its picture and video; empty if it has none, or if it was deleted. */
   picture: z.string(),
   video: z.string(),
   /** Address of the page that shows it to everybody; empty if none does. */
@@ -207,6 +210,20 @@ export const lookAtCase = endpoint({
   limit: { perPerson: 240 },
   params: byId,
   response: ok({ data: z.object(evidence) }),
+  errors: ['not_found', 'own_work', 'not_allowed'],
+});
+
+export const showEvidence = endpoint({
+  method: 'GET',
+  path: '/api/operator/reports/evidence/:id/:part',
+  summary:
+    'The picture or the video of a case, also while it is hidden from everybody; of what may show a child each is a look, which is logged',
+  tag,
+  access: 'operator',
+  role: 'moderator',
+  limit: { perPerson: 600 },
+  params: byId.extend({ part: z.enum(evidenceParts) }),
+  response: { mediaType: 'application/octet-stream' },
   errors: ['not_found', 'own_work', 'not_allowed'],
 });
 
@@ -329,7 +346,7 @@ export const mergeCases = endpoint({
   method: 'POST',
   path: '/api/operator/reports/merge/:id',
   summary:
-    'Merge undecided cases about one matter into this one: they leave the queue and are decided with it, and their reporters read its outcome. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
+    'Merge undecided cases about one matter into this one: they leave the queue and are decided with it; a take-down or a label is for all their works, and what stays public after that is in the queue again. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
   tag,
   access: 'operator',
   role: 'moderator',

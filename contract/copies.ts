@@ -48,9 +48,9 @@ export const askAboutCopy = endpoint({
   errors: ['not_found'],
 });
 
-const copyForReview = z.object({
+export const copyForReview = z.object({
   ...work.shape,
-  /** Its picture; empty while it is not public. */
+  /** Address of `showCopyPicture`; empty if it is deleted. */
   picture: z.string(),
   /** The reason that its creator gave. */
   words: z.string(),

@@ -76,7 +76,7 @@ export const getLiked = endpoint({
 export const getComments = endpoint({
   method: 'GET',
   path: '/api/reel/comments/:id',
-  summary: 'The comments on a reel, newest first',
+  summary: 'The comments on a reel, newest first, and after each its answers, oldest first',
   tag: 'Responses',
   access: 'known',
   limit: { perPerson: 240, perNetwork: crowd },
@@ -102,6 +102,8 @@ export const addComment = endpoint({
     }),
     /** A UUID that the client creates for each comment, so that a retry does not add the comment twice. */
     sentAs: z.uuid({ error: invalid('comment_id') }),
+    /** The comment that it answers. If that is gone, it becomes a comment like others. */
+    parentId: id.optional(),
   }),
   response: ok({ data: comment, commentCount: z.int() }),
   errors: ['not_found', 'sent_before'],

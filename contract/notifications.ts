@@ -73,6 +73,8 @@ export const notification = z.object({
   about: z.object({ picture: z.string(), caption: z.string() }).nullable(),
   /** The text of a comment, also of one with a mention; empty for other kinds. */
   comment: z.string(),
+  /** Its id. Null for other kinds. */
+  commentId: id.nullable(),
   read: z.boolean(),
   createdAt: time,
 });

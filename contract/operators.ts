@@ -345,6 +345,19 @@ export const target = z
     error: invalid('target_kind', { kinds: reportKinds.join(', ') }),
   });
 
+/** What the person concerned reads of a decision about their work. */
+const ruled = { target, rule, reason: because(invalid('reason_owner')).describe('Its owner reads it') };
+const canAct = ['not_found', 'invalid_input', 'own_work', 'not_allowed'] as const;
+
+/** Acts of moderators that change what is public. */
+const moderates = {
+  tag,
+  access: 'operator',
+  role: 'moderator',
+  limit: { perPerson: 240 },
+  changesLists: true,
+} as const;
+
 const moderated = z.object({
   kind: z.enum(reportKinds),
   _id: id,
@@ -365,32 +378,15 @@ export const takeDown = endpoint({
   path: '/api/operator/reports/take-down',
   summary:
     'Take down what breaks a rule of the site: hidden from all but its owner, who is notified of the rule and the reason; a comment is deleted. Its case is decided. This `copy` hides one work, and the earliest copy by somebody else then counts as the original. This `content` makes everything that looks like it wait for an operator (`copies`)',
-  tag,
-  access: 'operator',
-  role: 'moderator',
-  limit: { perPerson: 240 },
-  changesLists: true,
+  ...moderates,
   body: z
-    .object({
-      target,
-      what: z.enum(['copy', 'content'], { error: invalid('take_down_what') }),
-      rule,
-      reason: because(invalid('reason_owner')).describe('Its owner reads it'),
-    })
+    .object({ ...ruled, what: z.enum(['copy', 'content'], { error: invalid('take_down_what') }) })
     .refine(({ rule, what }: { rule: SiteRule; what: 'copy' | 'content' }) => canFollow(rule, what), {
       error: invalid('rule_what'),
       path: ['what'],
     }),
   response: ok({ data: moderated }),
-  errors: [
-    'not_found',
-    'invalid_input',
-    'own_work',
-    'not_allowed',
-    'month_settled',
-    'case_claimed',
-    'case_decided',
-  ],
+  errors: [...canAct, 'month_settled', 'case_claimed', 'case_decided'],
 });
 export type TakeDownForm = z.output<(typeof takeDown)['body']>;
 
@@ -399,14 +395,10 @@ export const restoreContent = endpoint({
   path: '/api/operator/reports/restore',
   summary:
     'Make public again what was taken down, and the copies of it that wait. If its owner deleted it, only these and new copies can be public again',
-  tag,
-  access: 'operator',
-  role: 'moderator',
-  limit: { perPerson: 240 },
-  changesLists: true,
+  ...moderates,
   body: z.object({ target }),
   response: ok({ data: moderated }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'not_allowed', 'month_settled'],
+  errors: [...canAct, 'month_settled'],
 });
 
 export const labelContent = endpoint({
@@ -414,19 +406,13 @@ export const labelContent = endpoint({
   path: '/api/operator/reports/label',
   summary:
     'Label a reel or a photo by a rule of the site: it stays public, and all who see it read that it may be disturbing, or that it was made or altered by a machine. Its owner is notified of the rule and the reason. Its case is decided',
-  tag,
-  access: 'operator',
-  role: 'moderator',
-  limit: { perPerson: 240 },
-  changesLists: true,
-  body: z
-    .object({ target, rule, reason: because(invalid('reason_owner')).describe('Its owner reads it') })
-    .refine(({ rule }: { rule: SiteRule }) => canFollow(rule, 'label'), {
-      error: invalid('rule_what'),
-      path: ['rule'],
-    }),
+  ...moderates,
+  body: z.object(ruled).refine(({ rule }: { rule: SiteRule }) => canFollow(rule, 'label'), {
+    error: invalid('rule_what'),
+    path: ['rule'],
+  }),
   response: ok({ data: labelled }),
-  errors: ['not_found', 'invalid_input', 'own_work', 'not_allowed', 'case_claimed', 'case_decided'],
+  errors: [...canAct, 'case_claimed', 'case_decided'],
 });
 export type LabelForm = z.output<(typeof labelContent)['body']>;
 
@@ -434,11 +420,7 @@ export const unlabelContent = endpoint({
   method: 'POST',
   path: '/api/operator/reports/unlabel',
   summary: 'Take the label from a reel or a photo',
-  tag,
-  access: 'operator',
-  role: 'moderator',
-  limit: { perPerson: 240 },
-  changesLists: true,
+  ...moderates,
   body: z.object({ target }),
   response: ok({ data: labelled }),
   errors: ['not_found', 'invalid_input', 'own_work'],
@@ -484,11 +466,7 @@ export const suspendPerson = endpoint({
   path: '/api/operator/people/suspend/:id',
   summary:
     'Suspend an account for days: signed out at once, and nothing of it is public. Its owner gets the rule and the reason by mail. Its case is decided. Without an end it is a proposal, which a second operator approves; a command on the server does it at once',
-  tag,
-  access: 'operator',
-  role: 'moderator',
-  limit: { perPerson: 240 },
-  changesLists: true,
+  ...moderates,
   params: byId,
   body: z.object({
     rule,
@@ -514,11 +492,7 @@ export const restorePerson = endpoint({
   method: 'POST',
   path: '/api/operator/people/restore/:id',
   summary: 'End a suspension: what was public is public again, and its owner can log in',
-  tag,
-  access: 'operator',
-  role: 'moderator',
-  limit: { perPerson: 240 },
-  changesLists: true,
+  ...moderates,
   params: byId,
   response: ok({ data: personForOperators }),
   errors: ['not_found'],
@@ -545,6 +519,12 @@ export const muteReports = endpoint({
       .refine((days) => muteDays.some((one) => one === days), muteDaysIs)
       .describe('7 or 30'),
     reason: because(invalid('reason_log')).describe('For the log'),
+    dismiss: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Also decide, with this reason, that nothing is to be done in undecided cases that nobody else has reported',
+      ),
   }),
   response: ok({ data: personForOperators }),
   errors: ['not_found', 'invalid_input'],
@@ -736,6 +716,22 @@ export const loggedAct = z.object({
 });
 export type LoggedAct = z.infer<typeof loggedAct>;
 
+/** What an act is about, in words: the thing of a case as it was reported, another one as it is. */
+const namedThing = z.object({
+  kind: z.enum([...reportKinds, 'appeal']),
+  /** A caption, comment or name. */
+  words: z.string(),
+  /** Username of its owner; empty if the account was deleted. */
+  owner: z.string(),
+});
+export type NamedThing = z.infer<typeof namedThing>;
+
+const namedAct = loggedAct.extend({
+  /** Null for what has no words, what was deleted, and what may show a child if the reader may not see that. */
+  thing: namedThing.nullable(),
+});
+export type NamedAct = z.infer<typeof namedAct>;
+
 export const listLog = endpoint({
   method: 'GET',
   path: '/api/operator/log',
@@ -751,7 +747,7 @@ export const listLog = endpoint({
     from: dayField.optional().describe('First day, as YYYY-MM-DD'),
     to: dayField.optional().describe('Last day, as YYYY-MM-DD'),
   }),
-  response: ok({ data: z.array(loggedAct), nextCursor }),
+  response: ok({ data: z.array(namedAct), nextCursor }),
   errors: ['bad_cursor', 'not_found'],
 });
 
@@ -764,6 +760,6 @@ export const showAct = endpoint({
   role: 'any',
   limit: { perPerson: 600 },
   params: byId,
-  response: ok({ data: loggedAct.extend({ history: z.array(loggedAct) }) }),
+  response: ok({ data: namedAct.extend({ history: z.array(loggedAct) }) }),
   errors: ['not_found'],
 });

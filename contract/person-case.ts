@@ -24,9 +24,16 @@ export type CasesOf = z.infer<typeof casesOf>;
 
 const personCase = personForOperators.extend({
   emailVerifiedAt: time.nullable(),
+  /** When a suspension ends by itself; null for one without an end, and without one. */
+  suspendedUntil: time.nullable(),
   followerCount: z.int(),
   /** Cases that they have reported, without those about the operator who asks; null for who may not read cases. */
-  reported: casesOf.nullable(),
+  reported: casesOf
+    .extend({
+      /** How many undecided ones nobody else has reported, which a mute can dismiss; counted like `count`. */
+      dismissible: z.int(),
+    })
+    .nullable(),
   /** Cases about them, their works and their comments; null for who may not read cases. */
   about: casesOf.nullable(),
   /** Null for who may not read withdrawals. */

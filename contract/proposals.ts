@@ -33,6 +33,8 @@ const proposal = z.object({
   act: z.enum(proposedActs),
   userId: id,
   username: z.string(),
+  /** The undecided case about the account that a suspension would decide; null if there is none. */
+  caseId: id.nullable(),
   /** Of a suspension. */
   rule: z.enum(siteRuleNames).nullable(),
   /** Of void views. */

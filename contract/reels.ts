@@ -16,6 +16,8 @@ export const comment = z.object({
   profilePic: z.string(),
   text: z.string(),
   createdAt: time,
+  /** The comment that it answers. */
+  parentId: id.optional(),
 });
 export type Comment = z.infer<typeof comment>;
 

@@ -39,6 +39,8 @@ const withdrawalCase = withdrawalForReview.extend({
   months: z.array(earnedMonth),
   /** Other accounts that are paid at the same destination now. */
   sharing,
+  /** The batch of its last payment; null if there is none, or if it was paid by hand. */
+  batchId: id.nullable(),
   /** The newest other withdrawals of its creator. */
   others: z.array(withdrawal),
   /** The newest acts of operators on it. */

@@ -173,7 +173,7 @@ describe('a line of /Activity', () => {
       const withoutId = shown.map(([sentence, alt, to]) => [
         sentence,
         alt,
-        to?.replace(/(?<=^\/user\/).*/, ''),
+        to?.replace(/(?<=^\/user\/).*|#.*/, ''),
       ]);
       expect
         .soft(withoutId)

@@ -166,6 +166,36 @@ describe('the script that hydrates a page (decision 0024) [long]', () => {
     await leave();
   });
 
+  it('is requested after the page is painted, though it was hidden when it was loaded', async () => {
+    const { page, leave } = await site.open();
+    await page.addInitScript(() => {
+      const { setTimeout } = window;
+      // It gives the page all the time that it needs.
+      Object.assign(window, {
+        setTimeout: (done: () => void, milliseconds = 0) =>
+          milliseconds === 1000 ? 0 : setTimeout(done, milliseconds),
+      });
+      new MutationObserver((_, begun) => {
+        begun.disconnect();
+        document.documentElement.style.visibility = 'hidden';
+      }).observe(document, { childList: true });
+      addEventListener('load', () =>
+        setTimeout(() => document.documentElement.style.removeProperty('visibility'), 300),
+      );
+    });
+    await visit(page, '/');
+    const { painted, asked } = await page.evaluate(() => ({
+      painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+      asked: performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+        .map(({ startTime }) => startTime),
+    }));
+    expect(painted).toBeGreaterThan(0);
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(painted);
+    await leave();
+  });
+
   it('does not wait for a picture that fails to load [long]', async () => {
     const { page, leave } = await site.open();
     await page.route('**/tile.webp', () => undefined);

@@ -243,7 +243,7 @@ describe('on a hydrated page naughty strings are shown as written, and never exe
   it.each([
     ['captions on the posts’ page', '/ShowPosts', 'article h2', texts],
     ['names in the user list', '/AllUsers', 'main li a span.text-lg', names],
-    ['status texts on one’s own page', '/UserProfile?tab=stories', 'main li p.line-clamp-2', statusTexts],
+    ['status texts on one’s own page', '/UserProfile?tab=stories', 'main li p[dir=auto]', statusTexts],
   ] as const)('%s', async (_, path, where, all) => {
     const { page, unharmed } = await open(path, path.startsWith('/UserProfile') ? creator : undefined);
     const places = page.locator(where);

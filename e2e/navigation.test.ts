@@ -92,6 +92,35 @@ describe('Home begins with what people came for', () => {
     },
   );
 
+  it.each(['en', 'hi'])(
+    'shows reels on the first screen of a phone on its side, and all words of a slide in the banner, in %s [long]',
+    async (locale) => {
+      const { page, leave } = await site.open({ locale, viewport: { width: 844, height: 390 } });
+      await visit(page, '/');
+      for (const width of [768, 844, 932]) {
+        await page.setViewportSize({ width, height: 390 });
+        const { reels, spilled } = await page.evaluate(() => {
+          const banner = document.querySelector('[aria-roledescription]')?.getBoundingClientRect();
+          const dots = document.querySelector('[aria-roledescription] > .needs-script > div');
+          const limit = dots?.getBoundingClientRect().left ?? 0;
+          return {
+            reels: document.querySelector('a[href^="/videoplayer?reel"]')?.getBoundingClientRect().top,
+            spilled: [...document.querySelectorAll('[role=group]:not([inert]) :is(h2, a)')]
+              .filter((part) => {
+                const { top, right, bottom } = part.getBoundingClientRect();
+                const end = part.matches('a') ? limit : (banner?.right ?? 0);
+                return top < (banner?.top ?? 0) || bottom > (banner?.bottom ?? 0) || right > end;
+              })
+              .map((part) => part.textContent),
+          };
+        });
+        expect(reels, `at ${width} px`).toBeLessThanOrEqual(260);
+        expect(spilled, `at ${width} px`).toEqual([]);
+      }
+      await leave();
+    },
+  );
+
   it('shows the figures after two rows of reels and the links after six, with any number of columns [long]', async () => {
     const { page, leave } = await site.open({ viewport: phone });
     await visit(page, '/');

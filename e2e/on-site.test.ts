@@ -31,10 +31,9 @@ describe('on a site without an app', () => {
     await follow(page).click();
     await arrive(page, '**/LoginGoogle');
     await signUpByForms(page, { name: 'Nila Das', username: 'nila.das' });
+    await page.getByText('You follow @zoya now.').waitFor();
     await main(page).getByRole('link', { name: 'Back to where you were' }).click();
     await arrive(page, `**${address()}`);
-
-    await follow(page).click();
     await expect.poll(() => follow(page).textContent()).toBe('Following');
     await rail(page, /comment/).click();
     const dialog = page.getByRole('dialog');
@@ -53,6 +52,8 @@ describe('on a site without an app', () => {
     await creator.page.keyboard.type('In Jaipur');
     await creator.page.keyboard.press('Enter');
     await creator.page.getByText('In Jaipur').waitFor();
+    const below = creator.page.getByRole('listitem').filter({ hasText: 'Where is this?' }).locator('+ li');
+    await expect.poll(() => below.textContent()).toContain('In Jaipur');
     await expect.poll(async () => (await get(`/api/reel/comments/${site.reel}`)).commentCount).toBe(2);
     await creator.leave();
 
@@ -60,6 +61,17 @@ describe('on a site without an app', () => {
     await expect.poll(() => follow(page).textContent()).toBe('Following');
     await rail(page, /2 comments/).click();
     await page.getByRole('dialog').getByText('In Jaipur').waitFor();
+
+    await visit(page, '/Activity');
+    await main(page)
+      .getByRole('link', { name: /mentioned you/ })
+      .click();
+    await arrive(page, `**${address()}#*`);
+    const answer = page.getByRole('dialog').locator('li[aria-current]');
+    await expect.poll(() => answer.textContent()).toContain('In Jaipur');
+    const box = await page.getByRole('dialog').boundingBox();
+    expect(box && [box.x, box.width, box.y + box.height]).toEqual([0, phone.width, phone.height]);
+    expect(await violationsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await leave();
   });

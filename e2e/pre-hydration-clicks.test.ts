@@ -80,3 +80,15 @@ describe('before hydration', () => {
     await leave();
   });
 });
+
+it("the player shows no controls of the browser's, which its own would replace", async () => {
+  const { page, leave, loadScripts } = await open('/videoplayer');
+  const video = page.locator('video').first();
+  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.readyState)).toBe(4);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  const shown = await page.screenshot();
+  await video.evaluate((one: HTMLVideoElement) => one.removeAttribute('controls'));
+  expect((await page.screenshot()).equals(shown)).toBe(true);
+  await loadScripts();
+  await leave();
+});

@@ -44,7 +44,7 @@ describe('what a reel earned (decisions §4)', () => {
     const { page, complaints, leave } = await site.open({ person: site.creator, viewport: phone });
     await visit(page, '/UserProfile');
     await page.getByRole('link', { name: 'Not shown yet' }).waitFor();
-    await page.getByRole('link', { name: '26 shown · 19 paid views' }).click();
+    await page.getByRole('link', { name: '26 shown 19 paid views' }).click();
     await arrive(page, address());
     await page.getByRole('heading', { level: 1, name: 'What this reel earned' }).waitFor();
     await page.getByText('A glimpse of zoya', { exact: true }).waitFor();

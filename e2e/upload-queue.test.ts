@@ -121,6 +121,26 @@ describe('uploading several videos', { timeout: 240_000 }, () => {
     await leave();
   });
 
+  it.each([
+    { width: 390, height: 844 },
+    { width: 844, height: 390 },
+  ])('shows Publish as soon as a video is chosen, at $width×$height', async (viewport) => {
+    const { page, leave } = await site.open({ person, viewport, hasTouch: true });
+    await visit(page, '/ReelPost');
+    await chooser(page).setInputFiles(await clip(`in-sight-${viewport.width}`));
+    await page.locator('form video').waitFor();
+    await expect
+      .poll(() =>
+        button(page, 'Publish').evaluate((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === one;
+        }),
+      )
+      .toBe(true);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await leave();
+  });
+
   it('refuses a file that is too large before the upload, and shows why; leaving the page asks first [long]', async () => {
     const { page, leave } = await open();
     const asked: string[] = [];

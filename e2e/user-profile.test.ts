@@ -45,7 +45,7 @@ const story = (person: Client, statusText: string, at: Date) =>
 const open = (options: VisitorOptions = {}) => site.open(options);
 const panel = (page: Page) => page.getByRole('tabpanel');
 const item = (page: Page, caption: string) => panel(page).getByRole('listitem').filter({ hasText: caption });
-const captions = (page: Page) => panel(page).locator('li p.line-clamp-2').allTextContents();
+const captions = (page: Page) => panel(page).locator('li p[dir=auto]').allTextContents();
 const counts = (page: Page) => page.locator('main header dl dd').allTextContents();
 const dialog = (page: Page) => page.getByRole('dialog');
 

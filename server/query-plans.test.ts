@@ -6,7 +6,7 @@ import { fillSearch } from '#bench/search/filling.ts';
 import { rankReels } from '#contract/taste.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
-import { listModerators } from './features/people/child-safety.ts';
+import { listOperatorsWho } from './features/people/operators.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
 import { listStoryPeople, showStoryRow } from './features/posts-and-stories/seen-stories.ts';
@@ -237,7 +237,7 @@ describe('read by index, and only a page of rows', () => {
       'works that may be the original of one',
       () => findCandidates(db, { searches: [[1, 2, 3], [4]], creatorId: somebody }, 16),
     ],
-    ['the operators who may see what shows a child', () => listModerators(db)],
+    ['the operators of a role', () => listOperatorsWho(db, 'moderator')],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {
     const scans = await scansOf(run);

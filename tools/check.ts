@@ -5,13 +5,25 @@ import { listenersReplaced } from './request-listener.ts';
 import { sqlImports } from './sql-across-features.ts';
 import { foreignTables } from './table-owners.ts';
 
+const types = (project: string) =>
+  [
+    'tsc',
+    '--noEmit',
+    '-p',
+    project,
+    // What did not change since the last check is not checked again.
+    '--incremental',
+    '--tsBuildInfoFile',
+    `node_modules/.cache/types-${project === '.' ? 'tests' : project}.tsbuildinfo`,
+  ] as const;
+
 /** `npm run check`: format and lint, types, unused code, import direction, circles of features, table owners, SQL across features, request listener, licences. */
 const checks = [
   ['format and lint', 'biome', 'ci', '--error-on-warnings', '.'],
   ['types of the routes', 'react-router', 'typegen'],
-  ['types of the server', 'tsc', '--noEmit', '-p', 'server'],
-  ['types of the site', 'tsc', '--noEmit', '-p', 'web'],
-  ['types of the tests and tools', 'tsc', '--noEmit', '-p', '.'],
+  ['types of the server', ...types('server')],
+  ['types of the site', ...types('web')],
+  ['types of the tests and tools', ...types('.')],
   ['promises', 'oxlint', '--type-aware', '--deny-warnings', '.'],
   ['unused code', 'knip'],
   [

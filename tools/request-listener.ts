@@ -1,15 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Ways to replace the request listener of Fastify's server, which its hooks rely on (docs/decisions/0040-documented-hooks.md). */
+/** Ways around Fastify to replace its request listener, which its hooks rely on (docs/decisions/0040-documented-hooks.md); `serverFactory` is Fastify's own. */
 const replacement =
-  /serverFactory|(?:removeAllListeners|removeListener|off|listeners|rawListeners|emit)\(\s*['"`]request['"`]/g;
+  /(?:removeAllListeners|removeListener|off|listeners|rawListeners|emit)\(\s*['"`]request['"`]/g;
 
 /** The places in these files that replace or call the request listener, as sentences. */
 export function replacedListeners(files: { path: string; source: string }[]): string[] {
   return files.flatMap(({ path, source }) =>
     [...source.matchAll(replacement)].map(
-      ([found]) => `${path} takes over the request listener (${found}); use a hook of Fastify instead.`,
+      ([found]) =>
+        `${path} takes over the request listener (${found}); use a hook or the serverFactory of Fastify instead.`,
     ),
   );
 }

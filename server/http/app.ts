@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import multipart from '@fastify/multipart';
 import proxyAddress from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -17,7 +17,7 @@ import { registerDocs } from './api/docs.ts';
 import type { CheckDiskSpace } from './api/receive-file.ts';
 import { registerResumable } from './api/resumable.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
-import { serveFromCache } from './cache/serve-cached.ts';
+import { createCachedAnswers } from './cache/serve-cached.ts';
 import type { FindCaller } from './caller.ts';
 import { closeEndlessBodies, limitConnections } from './connections/connections.ts';
 import {
@@ -75,12 +75,24 @@ const connectionLimits = {
   slowFor: 60,
 };
 
+/** In milliseconds. A large upload from a phone may take very long; a connection that sends nothing is closed after a minute. */
+const timeouts = { keepAliveTimeout: 72_000, requestTimeout: 0 };
+
 /** The HTTP server without the pages: the API, its documentation, media and health. */
 export async function createApp(
   parts: AppParts,
 ): Promise<{ app: FastifyInstance; loadShedding: LoadShedding }> {
+  const cachedAnswers = createCachedAnswers(parts.cache, parts.metrics);
+  // Fastify writes a line for each request that it sees.
+  const logsRequests = ['info', 'debug', 'trace'].includes(parts.logger.level);
   const app: FastifyInstance = Fastify({
     loggerInstance: parts.logger,
+    serverFactory(handle) {
+      const server = createServer(timeouts, (request, response) => {
+        if (logsRequests || !cachedAnswers.answer(request, response)) handle(request, response);
+      });
+      return server.setTimeout(60_000);
+    },
     // X-Forwarded-For is read from the right, as long as each entry was added by one of these proxies.
     trustProxy: parts.trustProxy.length > 0 && parts.trustProxy,
     genReqId: () => randomUUID(),
@@ -88,9 +100,6 @@ export async function createApp(
     clientErrorHandler: rejectUnparsableRequest,
     bodyLimit: 256 * 1024,
     routerOptions: { maxParamLength: 200 },
-    // A large upload from a phone may take very long; connectionTimeout aborts one that sends nothing.
-    requestTimeout: 0,
-    connectionTimeout: 60_000,
     // Responses in progress are finished during shutdown (graceful-shutdown.ts).
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -102,7 +111,7 @@ export async function createApp(
   chooseEncoding(app);
   measureRequests(app, parts.metrics);
   // Hooks run in this order: cached responses are served even when the server is overloaded.
-  serveFromCache(app, parts.cache, parts.metrics);
+  cachedAnswers.register(app);
   const loadShedding = enforceConcurrencyLimit(app, clients, parts.metrics, parts.maxConcurrentRequests);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

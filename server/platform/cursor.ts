@@ -26,6 +26,22 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   return { at, id, rank: Number(rank) };
 }
 
+/** The position after a page of a list of threads: that of its last row, and the row. */
+export interface ThreadCursor {
+  thread: string;
+  id: string;
+}
+
+export const writeThreadCursor = ({ thread, id }: ThreadCursor): string =>
+  Buffer.from(`${thread} ${id}`).toString('base64url');
+
+export function readThreadCursor(text: string | undefined): ThreadCursor | undefined {
+  if (!text) return undefined;
+  const [thread = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+  if (!uuid.test(thread) || !uuid.test(id)) throw new Refusal('bad_cursor', {}, 'cursor');
+  return { thread, id };
+}
+
 /** Bytes for the other fields of a response: counts, figures of a month, the cursor. */
 const bytesBeside = 8_000;
 

@@ -581,6 +581,17 @@ export const calls: Record<string, AccessCall> = {
     expect: { other: 404, operator: 404 },
   },
   'GET /api/operator/copies': at('/api/operator/copies'),
+  'GET /api/operator/copies/:id': {
+    ask: async ({ server }) => ({
+      url: `/api/operator/copies/${await copyInReview(server.db, new Date())}`,
+    }),
+  },
+  'GET /api/operator/copies/picture/:id/:work': {
+    ask: async ({ server }) => {
+      const id = await copyInReview(server.db, new Date());
+      return { url: `/api/operator/copies/picture/${id}/${id}` };
+    },
+  },
   'POST /api/operator/copies/decide/:id': {
     ask: async ({ server }) => ({
       url: `/api/operator/copies/decide/${await copyInReview(server.db, new Date())}`,
@@ -606,6 +617,9 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/operator/reports/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/${await world.report()}` }),
     showsAddresses: true,
+  },
+  'GET /api/operator/reports/evidence/:id/:part': {
+    ask: async (world) => ({ url: `/api/operator/reports/evidence/${await world.report()}/picture` }),
   },
   'GET /api/operator/reports/versions/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/versions/${await world.reel()}` }),

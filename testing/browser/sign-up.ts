@@ -17,7 +17,6 @@ export async function signUpByForms(page: Page, { name, username }: { name: stri
     await page.getByLabel(label, { exact: true }).fill(value);
   await main.getByRole('button', { name: 'Sign up' }).click();
   await arrive(page, '**/LoginEmail');
-  await page.getByLabel('Password', { exact: true }).fill(password);
   await main.getByRole('button', { name: 'Login' }).click();
   await arrive(page, '**/UserProfile');
 }

@@ -1,5 +1,5 @@
 import { fireEvent } from '@testing-library/react';
-import { countCases } from '#contract/cases.ts';
+import { countCases, showEvidence } from '#contract/cases.ts';
 import { getFigures } from '#contract/figures.ts';
 import type { OperatorRole } from '#contract/roles.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
@@ -25,6 +25,7 @@ export const factor = {
 export function operatorsServer(role: OperatorRole = 'administrator') {
   const server = answerCalls();
   server.on(getSecondFactor, { ...factor, role });
+  server.on(showEvidence, new Response('a picture'));
   server.on(getFigures, { data: [], countedAt: null });
   server.on(countCases, {
     data: {

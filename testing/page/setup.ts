@@ -24,6 +24,8 @@ window.matchMedia = (media) =>
     addListener: () => undefined,
     removeListener: () => undefined,
   });
+URL.createObjectURL = () => 'blob:of-the-test';
+URL.revokeObjectURL = () => undefined;
 /** Nothing comes into view. */
 window.IntersectionObserver = class {
   root = null;

@@ -98,7 +98,7 @@ export const story = (nth: number, statustext: string, more: Partial<Story> = {}
   ...more,
 });
 
-export const follow = (nth: number, username: string): Notification => ({
+export const follow = (nth: number, username: string, more: Partial<Notification> = {}): Notification => ({
   _id: idOf('8004', nth),
   kind: 'follow',
   title: `${username} started following you`,
@@ -108,8 +108,10 @@ export const follow = (nth: number, username: string): Notification => ({
   aboutId: null,
   about: null,
   comment: '',
+  commentId: null,
   read: true,
   createdAt,
+  ...more,
 });
 
 /** A month of the earning history with reels alone. */

@@ -70,7 +70,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   const navigate = useNavigate();
   const tab = useHomeTab();
   return (
-    <div className="wrap-page grid gap-1 pt-2 sm:gap-4">
+    <div className="wrap-page home">
       <h1 className="sr-only">{text('site.title')}</h1>
       <StoryRow first={loaderData.stories} />
       <Carousel />

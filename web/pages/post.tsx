@@ -3,9 +3,9 @@ import type { CallEndpoint } from '#contract/call.ts';
 import { getPost } from '#contract/posts.ts';
 import { call } from '../api.ts';
 import { headOf, shortened } from '../features/chrome/head.ts';
-import { MorePhotos, newestPhotos } from '../features/posts/more-photos.tsx';
+import { type AroundPhoto, aroundPhoto, MorePhotos } from '../features/posts/more-photos.tsx';
 import { PhotoPage, type PhotoPageProps } from '../features/posts/photo-page.tsx';
-import { type ShownPost, shownPost } from '../features/posts/posts.ts';
+import { shownPost } from '../features/posts/posts.ts';
 import { currentToken } from '../features/session/session.ts';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
 import { notFound, or404, pageCall } from '../page-call.ts';
@@ -19,7 +19,7 @@ import type { Route } from './+types/post';
 await loadPart('photo');
 
 interface Loaded extends PhotoPageProps {
-  newest: ShownPost[] | null;
+  around: AroundPhoto | null;
 }
 
 async function loadPhoto(caller: CallEndpoint, id: string, signal?: AbortSignal): Promise<PhotoPageProps> {
@@ -35,7 +35,7 @@ export const headers = () => ({ 'cache-control': 'public, max-age=0, must-revali
 
 export async function loader({ params, context }: Route.LoaderArgs): Promise<Loaded> {
   const photo = await loadPhoto(context.get(pageContext).call, params.id);
-  return { ...photo, newest: await newestPhotos(pageCall(context), photo.post.userId) };
+  return { ...photo, around: await aroundPhoto(pageCall(context), photo.post.userId) };
 }
 
 /**
@@ -47,7 +47,7 @@ export async function clientLoader({
   serverLoader,
 }: Route.ClientLoaderArgs): Promise<Loaded> {
   if (!hasHydrated() && !currentToken()) return await serverLoader();
-  return { ...(await loadPhoto(call, params.id, request.signal)), newest: null };
+  return { ...(await loadPhoto(call, params.id, request.signal)), around: null };
 }
 clientLoader.hydrate = true as const;
 
@@ -79,11 +79,12 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
 }
 
 /** One photo (decisions §3). */
-export default function Post({ loaderData: { newest, ...photo } }: Route.ComponentProps) {
+export default function Post({ loaderData: { around, ...photo } }: Route.ComponentProps) {
   return (
     <div className="wrap-page max-w-grid pb-8 sm:pt-4">
-      <PhotoPage {...photo} />
-      <MorePhotos key={photo.post.userId} post={photo.post} newest={newest} />
+      <PhotoPage {...photo}>
+        <MorePhotos key={photo.post.userId} post={photo.post} first={around} />
+      </PhotoPage>
     </div>
   );
 }

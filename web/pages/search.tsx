@@ -4,6 +4,7 @@ import { getTrending, type SearchedKind, searchedKinds } from '#contract/search.
 import { headOf } from '../features/chrome/head.ts';
 import { SearchBox } from '../features/people/search-box.tsx';
 import { searchFor } from '../features/search/found.ts';
+import { PopularReels, popularReels } from '../features/search/popular-reels.tsx';
 import { AllResults, headings, KindResults, searchAddress } from '../features/search/results.tsx';
 import { Trending, trendsNothing } from '../features/search/trending.tsx';
 import { i18nOf, loadPart } from '../messages/catalogues.ts';
@@ -23,10 +24,11 @@ function askedIn(request: Request): { q: string; kind: SearchedKind | null; curs
 export async function loader({ request, context }: Route.LoaderArgs) {
   const asked = askedIn(request);
   const caller = pageCall(context);
-  if (asked.q) return { ...asked, first: await searchFor(caller, asked), trends: null, counts: null };
-  const { status: _, ...trends } = await caller(getTrending);
+  const beginning = { trends: null, counts: null, popular: null };
+  if (asked.q) return { ...asked, first: await searchFor(caller, asked), ...beginning };
+  const [{ status: _, ...trends }, popular] = await Promise.all([caller(getTrending), popularReels(caller)]);
   const counts = trendsNothing(trends) ? (await caller(getCategoryCounts)).data : null;
-  return { ...asked, first: null, trends, counts };
+  return { ...asked, first: null, trends, counts, popular };
 }
 
 /** In the browser the page opens at once, with cached results or the previous ones. */
@@ -35,6 +37,7 @@ export const clientLoader = ({ request }: Route.ClientLoaderArgs) => ({
   first: null,
   trends: null,
   counts: null,
+  popular: null,
 });
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -56,13 +59,16 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
   const text = useText();
   const { q, kind, cursor, first } = loaderData;
   return (
-    <div className="wrap-page min-h-svh max-w-grid py-6 sm:py-8">
+    <div className="wrap-page min-h-svh py-6 sm:py-8 [@media(height<30rem)]:py-3">
       <h1 className="mb-5 text-3xl sm:text-4xl">{text('search.title')}</h1>
       <SearchBox q={q} path="/search" kind={kind} label={text('search.label')} hint={text('search.hint')} />
       {q === '' ? (
         <>
-          <p className="mt-4 max-w-[60ch] text-soft sm:text-lg">{text('search.lead')}</p>
+          <p className="mt-4 max-w-[60ch] text-soft sm:text-lg [@media(height<30rem)]:hidden">
+            {text('search.lead')}
+          </p>
           <Trending first={loaderData} />
+          <PopularReels first={loaderData.popular} />
         </>
       ) : (
         <>

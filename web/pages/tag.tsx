@@ -62,7 +62,7 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
 export default function TagPage({ loaderData: { tag, kind, cursor, found } }: Route.ComponentProps) {
   const text = useText();
   return (
-    <div className="wrap-page min-h-svh max-w-grid py-6 sm:py-8">
+    <div className="wrap-page min-h-svh py-6 sm:py-8">
       <h1 className="break-words text-3xl sm:text-4xl">#{found.tag.label}</h1>
       <p className="figures mb-5 mt-2 text-soft">{text('search.works', { works: found.tag.works })}</p>
       {kind !== 'post' && <TaggedReels key={`reels ${found.tag.tag}`} {...{ tag, found, start: cursor }} />}

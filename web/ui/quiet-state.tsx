@@ -28,14 +28,11 @@ interface QuietProps extends QuietStateProps {
 function Quiet({ drawing, title, text, action, wholePage, role }: QuietProps) {
   const Heading = wholePage ? 'h1' : 'h2';
   return (
-    <div
-      role={role}
-      className="mx-auto grid max-w-md content-start justify-items-center gap-3 px-4 py-14 text-center"
-    >
-      <Drawing name={drawing} className="mb-2" />
+    <div role={role} className="quiet">
+      <Drawing name={drawing} />
       <Heading className="text-2xl">{title}</Heading>
       <p className="text-pretty text-soft">{text}</p>
-      {action && <div className="mt-3 flex flex-wrap justify-center gap-3">{action}</div>}
+      {action && <div>{action}</div>}
     </div>
   );
 }

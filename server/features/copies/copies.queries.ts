@@ -94,8 +94,6 @@ export interface CopyRow {
   original_published_at: Date;
   original_deleted_at: Date | null;
   original_is_public: boolean;
-  /** Neither deleted nor taken down. */
-  original_has_files: boolean;
 }
 
 const copies = (now: Date) => sql`
@@ -105,8 +103,7 @@ const copies = (now: Date) => sql`
     o.media_key as original_media_key, o.published_at as original_published_at, o.deleted_at as original_deleted_at,
     o.deleted_at is null and o.taken_down_at is null and op.suspended_at is null
       and (o.kind <> 'story' or o.published_at > ${now}::timestamptz - ${`${limits.storyHours} hours`}::interval)
-      as original_is_public,
-    o.deleted_at is null and o.taken_down_at is null as original_has_files
+      as original_is_public
   from copies c
   join people p on p.id = c.creator_id
   join ${works} w on w.id = c.work_id

@@ -464,9 +464,22 @@ describe('what looks like taken-down content', () => {
     });
     expect(copy).toMatchObject({ of: null, state: 'waiting' });
     expect(await statusOf(data._id)).toBe(404);
-    const of = { kind: 'post', _id: first._id, userId: other.id, picture: '' };
-    expect(await open(judge)).toMatchObject([{ _id: data._id, waiting: true, picture: '', of }]);
+    const [at, of] = [
+      `/api/operator/copies/picture/${data._id}`,
+      { kind: 'post', _id: first._id, userId: other.id },
+    ];
+    const pictures = { picture: `${at}/${data._id}`, of: { ...of, picture: `${at}/${first._id}` } };
+    expect(await open(judge)).toMatchObject([{ _id: data._id, waiting: true, ...pictures }]);
+    for (const url of [pictures.picture, pictures.of.picture]) {
+      const seen = await server.inject({ url, headers: judge.headers });
+      expect([seen.statusCode, seen.headers['cache-control']]).toEqual([200, 'private, no-store']);
+      expect((await server.inject({ url, headers: creator.headers })).statusCode).toBe(404);
+    }
+    const shown = async () =>
+      (await call(server, { url: `/api/operator/copies/${data._id}`, headers: judge.headers })).data;
+    expect(await shown()).toMatchObject({ waiting: true, history: [] });
     expect((await decide(data._id, 'own', judge)).statusCode).toBe(200);
+    expect(await shown()).toMatchObject({ verdict: 'own', history: [{ act: 'copy.decide' }] });
     expect([await statusOf(data._id), await coinsOf(creator)]).toEqual([200, 2]);
     expect(await audit()).toEqual([]);
   });
@@ -493,6 +506,11 @@ describe('what looks like taken-down content', () => {
     await post('/api/operator/reports/take-down', { target: `post:${first._id}`, ...rule }, judge);
     const { data, copy } = await publish(await changed('mirrored', picture), creator);
     expect(copy.state).toBe('waiting');
+    const look = (who: Person) =>
+      server.inject({ url: `/api/operator/copies/picture/${data._id}/${first._id}`, headers: who.headers });
+    expect([(await look(mona)).statusCode, (await look(judge)).statusCode]).toEqual([403, 200]);
+    const looks = server.db.selectFrom('audit_log').select('operator_id').where('act', '=', 'report.look');
+    expect(await looks.where('target_id', '=', data._id).execute()).toEqual([{ operator_id: judge.id }]);
     for (const refused of [
       await decide(data._id, 'own', mona),
       await decide(data._id, 'copy', mona),

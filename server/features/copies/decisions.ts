@@ -1,5 +1,7 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { addressOf } from '#contract/address.ts';
 import type { Copy, CopyForReview } from '#contract/copies.ts';
+import { showCopyPicture } from '#contract/copy-case.ts';
 import type { Page } from '#contract/fields.ts';
 import { photoFile, reelFiles } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -9,7 +11,6 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
-import { mediaUrl } from '../stored-files/urls.ts';
 import * as queries from './copies.queries.ts';
 import { becomeOriginal } from './originals.ts';
 import { asCopy, originalOf } from './shown.ts';
@@ -43,30 +44,59 @@ export async function requestCopyReview(
   });
 }
 
-type Reviewing = Context<'db' | 'clock' | 'config'>;
+type Reviewing = Context<'db' | 'clock'>;
 
 /** Works that wait for a review, newest first. */
 export async function listCopies(
-  { db, clock, config }: Reviewing,
+  { db, clock }: Reviewing,
   { which, limit, cursor }: Page & { which: 'open' | 'all' },
 ): Promise<{ data: CopyForReview[]; nextCursor: string | null }> {
   const rows = await queries.listReviewRequests(db, { which, now: clock() }, limit + 1, readCursor(cursor));
   const position = (row: (typeof rows)[number]) => ({ at: row.asked_at, id: row.work_id });
-  return pageOf(rows, limit, position, (row) => forReview(row, config.mediaOrigin));
+  return pageOf(rows, limit, position, forReview);
 }
 
-function forReview(row: queries.CopyRow, mediaOrigin: string): CopyForReview {
-  const picture = (kind: WorkKind, key: string, hasFiles: boolean) =>
-    hasFiles ? mediaUrl(mediaOrigin, key, kind === 'reel' ? reelFiles.tile : photoFile) : '';
-  const { original_kind, original_media_key, original_has_files } = row;
+/** The same for one work, also one for which nobody asked. */
+export async function showCopy({ db, clock }: Reviewing, id: string): Promise<CopyForReview> {
+  return forReview(await findCopy(db, id, clock()));
+}
+
+async function findCopy(db: Kysely<Tables>, id: string, now: Date): Promise<queries.CopyRow> {
+  const copy = await queries.findCopy(db, id, now);
+  if (!copy) throw noCopy();
+  return copy;
+}
+
+/** Where the picture of a copy or of its original is stored, and of which works an operator must be allowed to see it. */
+export async function pictureOfCopy(
+  { db, clock }: Reviewing,
+  { id, work }: { id: string; work: string },
+): Promise<{ file: { key: string; file: string }; works: { kind: WorkKind; id: string }[] }> {
+  const row = await findCopy(db, id, clock());
+  const [copy, original] = [
+    { kind: row.kind, id: row.work_id },
+    { kind: row.original_kind, id: row.original_id },
+  ];
+  const shown = [copy, original].find((one) => one.id === work);
+  if (!shown) throw noCopy();
+  const key = shown === copy ? row.media_key : row.original_media_key;
+  return {
+    file: { key, file: shown.kind === 'reel' ? reelFiles.poster : photoFile },
+    works: [copy, original],
+  };
+}
+
+function forReview(row: queries.CopyRow): CopyForReview {
+  const picture = (work: string, isDeleted: boolean) =>
+    isDeleted ? '' : addressOf(showCopyPicture, { params: { id: row.work_id, work } });
   return {
     kind: row.kind,
     _id: row.work_id,
     userId: row.creator_id,
     username: row.username,
-    picture: picture(row.kind, row.media_key, row.taken_down_as === null),
+    picture: picture(row.work_id, row.deleted_at !== null),
     words: row.words,
-    of: { ...originalOf(row), picture: picture(original_kind, original_media_key, original_has_files) },
+    of: { ...originalOf(row), picture: picture(row.original_id, row.original_deleted_at !== null) },
     waiting: row.taken_down_as === 'waiting',
     verdict: row.verdict,
     reason: row.reason,
@@ -100,7 +130,7 @@ export async function decideCopy(
   decision: queries.Decision,
   { works, mustSee, done }: Steps,
 ): Promise<CopyForReview> {
-  const { db, config, outbox } = context;
+  const { db, outbox } = context;
   const now = context.clock();
   const { verdict, reason, operatorId } = decision;
   return await inTransaction(db, async (trx) => {
@@ -109,7 +139,7 @@ export async function decideCopy(
     if (await isPaidToOperator(trx, operatorId, creatorId)) throw new Refusal('own_work');
     if (copy.verdict && copy.verdict !== verdict)
       throw new Refusal('copy_decided', { reason: copy.reason ?? '' });
-    if (copy.verdict) return forReview(copy, config.mediaOrigin);
+    if (copy.verdict) return forReview(copy);
     if (copy.taken_down_as === 'waiting')
       await mustSee(trx, { kind: copy.original_kind, id: copy.original_id });
     await queries.setDecision(trx, id, decision, now);
@@ -118,7 +148,7 @@ export async function decideCopy(
         ? works[kind].restore(trx, id, now)
         : works[kind].takeDown(trx, id, { as: 'copy', reason }, now));
     if (verdict === 'own') await becomeOriginal(trx, context, { kind, id, creatorId }, decision);
-    const decided = forReview(await lockCopy(trx, id, now), config.mediaOrigin);
+    const decided = forReview(await lockCopy(trx, id, now));
     const act = verdict === 'own' ? 'work_is_own' : 'work_is_copy';
     await outbox.sendNotice(trx, creatorId, { act, values: { reason } }, now);
     await notifyFromSite(trx, creatorId, act, now);

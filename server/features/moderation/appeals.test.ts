@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
@@ -70,6 +71,19 @@ const mailsOf = async (template: string) =>
   (await server.db.selectFrom('mails').select('id').where('template', '=', template).execute()).length;
 
 describe('an appeal', () => {
+  it('is judged with the picture, which operators see while it is hidden from everybody', async () => {
+    await takeDown();
+    await appeal();
+    const { picture } = (await send(uma, `/api/operator/reports/${await idOfAppeal()}`)).data;
+    const fileFor = (who: Person) => server.inject({ url: picture, headers: who.headers });
+    const file = await fileFor(uma);
+    expect([file.statusCode, file.headers['cache-control']]).toEqual([200, 'private, no-store']);
+    expect((await sharp(file.rawPayload).metadata()).format).toBe('jpeg');
+    expect((await fileFor(meera)).statusCode).toBe(404);
+    await makeOperator(server, asha.id, start);
+    expect((await fileFor(asha)).statusCode).toBe(403);
+  });
+
   it('is a case in the same queue, linked with the decision both ways', async () => {
     await takeDown();
     server.now.value = new Date(start.getTime() + hour);

@@ -14,6 +14,7 @@ import {
   caseKinds,
   caseLanguages,
   type ListedCase,
+  neverMuted,
 } from '#contract/cases.ts';
 import { mayShowChild } from '#contract/child-safety.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
@@ -170,6 +171,26 @@ export async function countCasesOf(
   return rows[0] ?? { about: 0, reported: 0 };
 }
 
+/**
+ * Undecided cases that nobody but this person has reported, and that this operator may dismiss: none with a deadline by law, about the
+ * operator, claimed by another one, or merged. The oldest first.
+ */
+export async function listDismissible(
+  db: Kysely<Tables>,
+  personId: string,
+  { operatorId, now }: { operatorId: string | null; now: Date },
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select cases.id from (${reportsBy(personId)}) r join cases on cases.id = case_id
+    where closed_at is null and kind <> 'appeal' and report_count = 1 and not reasons && ${neverMuted}::text[]
+      and (${isAbout(operatorId)}) is not true
+      and (claimed_until is null or claimed_until <= ${now} or claimed_by is not distinct from ${operatorId})
+      and merged_into is null and not exists (select from cases merged where merged.merged_into = cases.id)
+    order by cases.id limit ${most}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** The newest reports of a case. */
 export function listReportsOf(db: Kysely<Tables>, caseId: string, limit: number) {
   return db
@@ -239,6 +260,16 @@ export async function lockCase(
   return await chosen.select(locked).forNoKeyUpdate().executeTakeFirst();
 }
 export type LockedCase = NonNullable<Awaited<ReturnType<typeof lockCase>>>;
+
+export function listOpenAbout(db: Kysely<Tables>, personIds: readonly string[]) {
+  return db
+    .selectFrom('cases')
+    .select(['id', 'target_id'])
+    .where('kind', '=', 'person')
+    .where(sql<boolean>`target_id = any(${personIds}::uuid[])`)
+    .where('closed_at', 'is', null)
+    .execute();
+}
 
 export async function update(
   trx: Transaction<Tables>,
@@ -322,6 +353,15 @@ export async function listMerged(db: Kysely<Tables>, id: string, limit: number):
   const { rows } = await sql<CaseRow>`
     ${shown(sql`select * from cases where merged_into = ${id} order by opened_at desc, id desc limit ${limit}`)}
     order by c.opened_at desc, c.id desc`.execute(db);
+  return rows;
+}
+
+/** The undecided cases that are merged into one, with the state of what they are about. */
+export async function listMergedOpen(trx: Transaction<Tables>, id: string): Promise<CaseRow[]> {
+  const { rows } = await sql<CaseRow>`
+    ${shown(sql`select * from cases where merged_into = ${id} and closed_at is null`)} order by c.id`.execute(
+    trx,
+  );
   return rows;
 }
 

@@ -106,7 +106,7 @@ describe('a case', () => {
       owner: asha.username,
       ownerId: asha.id,
       state: 'public',
-      picture: expect.stringMatching(/^\/media\/.+\/photo\.jpg$/),
+      picture: `/api/operator/reports/evidence/${id}/picture`,
       page: `/post/${photo}`,
       reported: [{ text: 'It is mine.', contact: 'meera@people.example', reporter: '' }],
       history: [],
@@ -250,8 +250,8 @@ describe('merged cases', () => {
   const read = async (number: string | undefined) =>
     (await server.inject({ url: `/api/report/${number}` })).json().data;
 
-  it('are decided as one, and the reporters of all read its outcome', async () => {
-    const { numbers, stays, other, person } = await three();
+  it('are decided as one: all their works are taken down, each with a decision of its own, and what stays public is in the queue again', async () => {
+    const { numbers, copy, stays, other, person } = await three();
     expect(await merge(ravi, stays, [other, person])).toMatchObject({ status: 200 });
     // The earlier deadline holds.
     expect(await list()).toMatchObject([
@@ -267,19 +267,52 @@ describe('merged cases', () => {
     await claim(ravi, stays);
     for (const number of numbers) expect(await read(number)).toEqual({ state: 'in_work', outcome: null });
     await as(ravi, 'reports/take-down', { target: stays, what: 'copy', rule: 'spam', reason: 'Spam' });
-    for (const number of numbers) expect(await read(number)).toEqual({ state: 'decided', outcome: 'acted' });
-    expect(await list()).toEqual([]);
-    expect(await as(ravi, `reports/unmerge/${other}`, {})).toMatchObject({ code: 'case_decided' });
+    for (const number of numbers.slice(0, 2))
+      expect(await read(number)).toEqual({ state: 'decided', outcome: 'acted' });
+    expect(await read(numbers[2])).toEqual({ state: 'received', outcome: null });
+    expect(await list()).toMatchObject([{ _id: person, mergedInto: null }]);
+    for (const id of [photo, copy])
+      expect((await server.inject({ url: `/api/post/getPost/${id}` })).statusCode).toBe(404);
+    for (const id of [stays, other])
+      expect((await as(uma, `reports/${id}`)).data.decision).toMatchObject({ rule: 'spam', caseId: id });
+  });
+
+  it('whose account is suspended are decided with it, and those about others are in the queue again', async () => {
+    const { numbers, stays } = await three();
+    const ila = await signUpSomebody(server);
+    const work = await publishPicture(server.db, server.dataDir, ila.id, 'Of Ila', start, '#e0d0a0');
+    const [ofPerson, ofWork] = [await report({ kind: 'person', id: ila.id }), await report({ id: work })];
+    const about =
+      (id: string) =>
+      ({ targetId }: { targetId: string }) =>
+        targetId === id;
+    const all = await list();
+    const into = all.find(about(ila.id))._id;
+    await merge(ravi, into, [stays, all.find(about(work))._id]);
+    await as(ravi, `people/suspend/${ila.id}`, { rule: 'spam', days: 7, reason: 'Spam' });
+    for (const number of [ofPerson, ofWork])
+      expect(await read(number)).toEqual({ state: 'decided', outcome: 'acted' });
+    expect(await read(numbers[0])).toEqual({ state: 'received', outcome: null });
+  });
+
+  it('get one label together', async () => {
+    const { numbers, stays, other, person } = await three();
+    await merge(ravi, stays, [other, person]);
+    await as(ravi, 'reports/label', { target: stays, rule: 'violence', reason: 'Blood' });
+    for (const number of numbers.slice(0, 2)) expect(await read(number)).toMatchObject({ outcome: 'acted' });
+    for (const id of [stays, other]) expect((await as(uma, `reports/${id}`)).data.label).toBe('disturbing');
+    expect(await list()).toMatchObject([{ _id: person }]);
   });
 
   it('read that no rule is broken, if an appeal against the decision succeeds', async () => {
-    const { numbers, stays, other } = await three();
-    await merge(ravi, stays, [other]);
-    await as(ravi, 'reports/take-down', { target: stays, what: 'copy', rule: 'spam', reason: 'Spam' });
+    const { numbers, stays, other, person } = await three();
+    await server.inject({ method: 'DELETE', url: `/api/post/deletePost/${photo}`, headers: asha.headers });
+    await merge(ravi, other, [stays]);
+    await as(ravi, 'reports/take-down', { target: other, what: 'copy', rule: 'spam', reason: 'Spam' });
     const { key } = await server.db
       .selectFrom('decisions')
       .select('key')
-      .where('case_id', '=', stays)
+      .where('case_id', '=', other)
       .executeTakeFirstOrThrow();
     await server.inject({
       method: 'POST',
@@ -289,12 +322,16 @@ describe('merged cases', () => {
     const [appeal] = await list('?kind=appeal');
     // An appeal is never part of another matter.
     for (const [into, ids] of [
-      [appeal._id, [stays]],
-      [(await list('?kind=person'))[0]._id, [appeal._id]],
+      [appeal._id, [person]],
+      [person, [appeal._id]],
     ] as const)
       expect((await merge(uma, into, [...ids])).status).toBeGreaterThanOrEqual(400);
-    await as(uma, `reports/answer/${appeal._id}`, { answer: 'reversed', reason: 'True' });
-    expect(await read(numbers[1])).toEqual({ state: 'decided', outcome: 'none' });
+    expect(
+      await as(uma, `reports/answer/${appeal._id}`, { answer: 'reversed', reason: 'True' }),
+    ).toMatchObject({ status: 200 });
+    // Also who reported what was merged: it was deleted before, so nothing else was decided about it.
+    for (const number of numbers.slice(0, 2))
+      expect(await read(number)).toEqual({ state: 'decided', outcome: 'none' });
   });
 
   it('take later reports about them, with the deadline of these, and leave the merge with them', async () => {
@@ -506,6 +543,33 @@ describe('muted reports of a person', () => {
   };
   const mute = (days = 7) => as(ravi, `people/mute/${flood.id}`, { days, reason: 'Floods' });
   const day = 24 * hour;
+
+  it('are dismissed with the mute, but for those with a deadline by law and those that others report too', async () => {
+    const [alone, law] = [await publish('Alone'), await publish('By law')];
+    const [shared, claimed] = [await publish('Shared'), await publish('Claimed')];
+    const by = (id: string, reason = 'spam') =>
+      server.inject({
+        ...{ method: 'POST', url: '/api/report', headers: flood.headers },
+        payload: { kind: 'post', id, reason },
+      });
+    for (const id of [alone, shared, claimed]) await by(id);
+    await by(law, 'intimate');
+    await report({ id: shared });
+    const ofClaimed = (await list()).find(({ words }: { words: string }) => words === 'Claimed')._id;
+    await claim(uma, ofClaimed);
+    expect((await as(ravi, `people/${flood.id}`)).data.reported.dismissible).toBe(1);
+    expect(
+      (await as(ravi, `people/mute/${flood.id}`, { days: 7, reason: 'Floods', dismiss: true })).status,
+    ).toBe(200);
+    expect((await list()).map(({ words }: { words: string }) => words).toSorted()).toEqual([
+      ...['By law', 'Claimed', 'Shared'],
+    ]);
+    expect(await list('?state=decided')).toMatchObject([{ words: 'Alone', closedBy: ravi.username }]);
+    const [muted] = (await as(ravi, `log?about=${flood.id}`)).data;
+    expect(muted).toMatchObject({ act: 'person.mute', details: { days: 7, dismissed: 1 } });
+    // Until the next test.
+    await as(ravi, `people/unmute/${flood.id}`, {});
+  });
 
   it('are accepted as before, and are only in the list of muted ones until somebody else reports the same', async () => {
     await reportAs();

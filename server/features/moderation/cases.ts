@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { addressOf } from '#contract/address.ts';
 import {
   type CaseCounts,
   type CaseKind,
@@ -7,9 +8,11 @@ import {
   claimMinutes,
   type ListedCase,
   type ShownCase,
+  showEvidence as showEvidenceCall,
   shownOfCase,
 } from '#contract/cases.ts';
 import { mayShowChild } from '#contract/child-safety.ts';
+import type { OutgoingFile } from '#contract/endpoint.ts';
 import type { Page } from '#contract/fields.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import { countedTo } from '#contract/today.ts';
@@ -20,7 +23,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { type Act, listActsOn, logAct, type Operator, type OperatorAccount } from '../audit-log/audit-log.ts';
 import { mustSeeChildren, seesChildren } from '../people/child-safety.ts';
-import { mediaUrl } from '../stored-files/urls.ts';
+import { fileToShow } from '../stored-files/fetch-file.ts';
 import { countVersions } from '../versions/versions.ts';
 import * as queries from './cases.queries.ts';
 import { findByAppeal } from './decisions.queries.ts';
@@ -72,11 +75,10 @@ const veiled: EvidenceOfCase = { words: '', more: '', picture: '', video: '', pa
  * each look is a call of its own.
  */
 export async function showCase(
-  context: Context<'db' | 'clock' | 'config'>,
+  { db, clock }: Context<'db' | 'clock'>,
   operatorId: string | null,
   id: string,
 ): Promise<ShownCase> {
-  const { db, clock } = context;
   const row = await queries.findCase(db, id);
   if (!row) throw notFound('report');
   await mustSee(db, row, operatorId);
@@ -107,7 +109,7 @@ export async function showCase(
   const shown = { ...reader, now: clock(), edits };
   return {
     ...asListed(row, shown),
-    ...(mayShowChild(row) ? veiled : evidenceIn(context, row)),
+    ...(mayShowChild(row) ? veiled : evidenceIn(row)),
     targetId,
     ownerId: evidence.ownerId,
     merged: merged.map((one) => asListed(one, shown)),
@@ -125,32 +127,48 @@ export async function showCase(
   };
 }
 
-function evidenceIn({ config }: Context<'config'>, row: queries.CaseRow): EvidenceOfCase {
-  const { evidence, about_kind: kind, about_id: targetId } = row;
-  const isPublic = row.state === 'public';
-  const address = (file: { key: string; file: string } | null) =>
-    file && isPublic ? mediaUrl(config.mediaOrigin, file.key, file.file) : '';
+function evidenceIn({ id, state, evidence, about_kind: kind, about_id: targetId }: queries.CaseRow) {
+  const address = (part: 'picture' | 'video') =>
+    state && evidence[part] ? addressOf(showEvidenceCall, { params: { id, part } }) : '';
   return {
     words: evidence.words,
     more: evidence.more,
-    picture: address(evidence.picture),
-    video: address(evidence.video),
-    page: isPublic ? pageOfThing(kind, targetId, evidence.reelId) : '',
+    picture: address('picture'),
+    video: address('video'),
+    page: state === 'public' ? pageOfThing(kind, targetId, evidence.reelId) : '',
   };
 }
 
 /** The evidence of a case, which also what may show a child has here. Each look is a row of the operators' log. */
 export async function lookAtCase(
-  context: Context<'db' | 'clock' | 'config'>,
+  { db, clock }: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
 ): Promise<EvidenceOfCase> {
-  return await inTransaction(context.db, async (trx) => {
+  return await inTransaction(db, async (trx) => {
     const row = await queries.findCase(trx, id);
     if (!row) throw notFound('report');
     await mustSee(trx, row, operator.id);
-    await logOnCase(trx, operator, { act: 'report.look', about: row }, context.clock());
-    return evidenceIn(context, row);
+    await logOnCase(trx, operator, { act: 'report.look', about: row }, clock());
+    return evidenceIn(row);
+  });
+}
+
+/** A file of the evidence, also of what is hidden. Of what may show a child each is a look too. */
+export async function showEvidence(
+  { db, clock, storage }: Context<'db' | 'clock' | 'storage'>,
+  operator: Operator,
+  { id, part }: { id: string; part: 'picture' | 'video' },
+): Promise<OutgoingFile> {
+  return await inTransaction(db, async (trx) => {
+    const row = await queries.findCase(trx, id);
+    if (!row) throw notFound('report');
+    await mustSee(trx, row, operator.id);
+    const file = await fileToShow(storage, row.evidence[part]);
+    const details = { part };
+    if (mayShowChild(row))
+      await logOnCase(trx, operator, { act: 'report.look', about: row, details }, clock());
+    return file;
   });
 }
 
@@ -334,8 +352,41 @@ export async function decideCaseOf(
   if (found.closed_at) return { caseId: found.id, logged: { reports: 0, ...childCaseOf(found) } };
   await mustDecide(trx, found, operator.id);
   await refuseOthers(trx, found, operator, now);
+  await unmergePublic(trx, operator, found.id, now);
   await queries.decide(trx, found.id, decided(operator, 'acted', now));
   return { caseId: found.id, logged: { reports: found.report_count, ...childCaseOf(found) } };
+}
+
+/**
+ * Brings merged cases back to the queue whose things stay public after an act on the case with which they would be decided: their reporters
+ * would read that something was done.
+ */
+async function unmergePublic(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  from: string,
+  now: Date,
+): Promise<void> {
+  for (const about of await queries.listMergedOpen(trx, from)) {
+    if (about.state !== 'public') continue;
+    await queries.update(trx, about.id, { merged_into: null });
+    await logOnCase(trx, operator, { act: 'report.unmerge', about, details: { from } }, now);
+  }
+}
+
+/**
+ * The works and comments of the undecided cases that are merged into one, which an act on that does too; nothing is merged until the end of
+ * the transaction.
+ */
+export async function listMergedWorks(
+  trx: Transaction<Tables>,
+  id: string,
+): Promise<{ caseId: string; kind: Exclude<ReportKind, 'person'>; id: string }[]> {
+  await queries.lockMerges(trx);
+  return (await queries.listMergedOpen(trx, id)).flatMap(
+    ({ id: caseId, about_kind: kind, about_id, state }) =>
+      kind === 'person' || state === null ? [] : [{ caseId, kind, id: about_id }],
+  );
 }
 
 /** What operators name as `kind:id`, or by the id of a case about it or of a report of that case; then with the case. */
@@ -445,5 +496,9 @@ export async function logOnCase(
   const said = { about: `${about.kind}:${about.target_id}`, ...childCaseOf(about), ...details };
   await logAct(trx, operator, { act, target: { kind: 'report', id: about.id }, details: said }, now);
 }
+
+/** The undecided cases about these accounts themselves, by account. */
+export const openCasesAbout = async (db: Kysely<Tables>, ids: readonly string[]) =>
+  new Map((await queries.listOpenAbout(db, ids)).map((row) => [row.target_id, row.id]));
 
 export const countOpenCases = queries.countOpenCases;

@@ -82,6 +82,7 @@ describe('a case about what may show a child', () => {
     const refused = [
       await as(mona, `reports/${caseId}`),
       await as(mona, `reports/look/${caseId}`, {}),
+      await as(mona, `reports/evidence/${caseId}/picture`),
       await as(mona, `reports/take-up/${caseId}`, {}),
       await as(mona, `reports/note/${caseId}`, { text: 'Odd' }),
       await as(mona, `reports/close/${caseId}`, { reason: 'No' }),
@@ -102,9 +103,10 @@ describe('a case about what may show a child', () => {
     for (let times = 0; times < 2; times += 1)
       expect((await as(seer, `reports/look/${caseId}`, {})).json().data).toMatchObject({
         words: 'Words of the photo',
-        picture: expect.stringMatching(/photo\.jpg$/),
+        picture: `/api/operator/reports/evidence/${caseId}/picture`,
       });
-    expect(await looks()).toEqual(Array(2).fill({ operator_id: seer.id, target_id: caseId }));
+    expect((await as(seer, `reports/evidence/${caseId}/picture`)).statusCode).toBe(200);
+    expect(await looks()).toEqual(Array(3).fill({ operator_id: seer.id, target_id: caseId }));
   });
 
   it('has its acts in the log of all, and what they say for who has the right', async () => {

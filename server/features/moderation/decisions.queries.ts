@@ -7,7 +7,6 @@ import {
   type Updateable,
 } from 'kysely';
 import type { CaseReason } from '#contract/cases.ts';
-import { rolesThatMay } from '#contract/roles.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -53,24 +52,6 @@ export type Decided = Pick<
   Selectable<Tables['decisions']>,
   'id' | 'act' | 'until' | 'person_id' | 'decided_by' | 'decided_at'
 >;
-
-/** Whether there is a moderator besides these people, who may see what shows a child if that is asked for. */
-export async function hasOtherOperator(
-  db: Kysely<Tables>,
-  ids: readonly string[],
-  seesChildren: boolean,
-): Promise<boolean> {
-  let query = db
-    .selectFrom('people')
-    .select('id')
-    .where('role', '=', 'operator')
-    .where('operator_role', 'in', rolesThatMay('moderator'))
-    .where('suspended_at', 'is', null)
-    .where('id', 'not in', ids)
-    .limit(1);
-  if (seesChildren) query = query.where('child_safety', '=', true);
-  return (await query.executeTakeFirst()) !== undefined;
-}
 
 export function findByKey(db: Kysely<Tables>, key: string) {
   return db.selectFrom('decisions').selectAll().where('key', '=', key).executeTakeFirst();
@@ -160,9 +141,9 @@ export async function isOverdue(db: Kysely<Tables>, personId: string, now: Date)
   return rows.length > 0;
 }
 
-/** Whether the suspension that is in force against a person has an end. */
-export async function endsByItself(trx: Transaction<Tables>, personId: string): Promise<boolean> {
-  const row = await trx
+/** When the suspension that is in force against a person ends by itself; null if it does not. */
+export async function endOfSuspension(db: Kysely<Tables>, personId: string): Promise<Date | null> {
+  const row = await db
     .selectFrom('decisions')
     .select('until')
     .where('target_id', '=', personId)
@@ -171,7 +152,7 @@ export async function endsByItself(trx: Transaction<Tables>, personId: string): 
     .orderBy('decided_at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined && row.until !== null;
+  return row?.until ?? null;
 }
 
 export async function deleteOld(db: Kysely<Tables>, before: Date): Promise<void> {

@@ -11,6 +11,7 @@ import { notFound } from '#server/platform/refusal.ts';
 import { isOfChild, lastDetails, type Operator } from '../audit-log/audit-log.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { mustSeeChildren } from '../people/child-safety.ts';
+import { listOperatorsWho } from '../people/operators.ts';
 import { findProposer } from '../proposals/proposals.ts';
 import { noteChild } from './cases.queries.ts';
 import * as queries from './decisions.queries.ts';
@@ -92,7 +93,10 @@ export async function isAlone(db: Kysely<Tables>, decision: queries.Decided): Pr
   const deciders = await decidersOf(db, decision);
   if (deciders.length === 0) return false;
   const besides = [...deciders, decision.person_id];
-  return !(await queries.hasOtherOperator(db, besides, await queries.isDecidedOfChild(db, decision.id)));
+  const ofChild = await queries.isDecidedOfChild(db, decision.id);
+  return !(await listOperatorsWho(db, 'moderator')).some(
+    ({ id, seesChildren }) => !besides.includes(id) && (seesChildren || !ofChild),
+  );
 }
 
 /** What was decided in a case, or what the case is an appeal against, for operators. */
@@ -118,17 +122,22 @@ async function mustSeeDecided(
 }
 
 /**
- * The same for a work that is taken down, and for what looks like it. The log of the take-down stays when the decision is deleted, which goes
- * with the account of the work.
+ * Whether a work is taken down as what shows a child. The log of the take-down stays when the decision is deleted, which goes with the account
+ * of the work.
  */
+export async function isTakenDownOfChild(db: Kysely<Tables>, work: ToDecide['target']): Promise<boolean> {
+  if (await queries.isHeldOfChild(db, work.id)) return true;
+  const logged = await lastDetails(db, 'content.take-down', work);
+  return logged !== undefined && isOfChild(logged);
+}
+
+/** Refuses an operator who may not see what shows a child, for such a work and for what looks like it. */
 export async function mustSeeTakenDown(
   trx: Transaction<Tables>,
   operatorId: string | null,
   work: ToDecide['target'],
 ): Promise<void> {
-  await mustSeeDecided(trx, operatorId, work.id);
-  const logged = await lastDetails(trx, 'content.take-down', work);
-  if (logged && isOfChild(logged)) await mustSeeChildren(trx, operatorId);
+  if (await isTakenDownOfChild(trx, work)) await mustSeeChildren(trx, operatorId);
 }
 
 /** Like `mustSeeDecided`, for what a work said before: also while a case about that is undecided. */
@@ -174,4 +183,4 @@ export async function eachOverdue(
 }
 
 export const isOverdue = queries.isOverdue;
-export const endsByItself = queries.endsByItself;
+export const endOfSuspension = queries.endOfSuspension;

@@ -8,14 +8,17 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { logAct, type Operator } from '../audit-log/audit-log.ts';
 import * as queries from './cases.queries.ts';
-import { decideCaseOf, refuseDecided, targetOf } from './cases.ts';
+import { decideCaseOf, listMergedWorks, refuseDecided, targetOf } from './cases.ts';
 import { decide, endLabels, findDecided } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 
 /** The label of the work, and whether this request changed it. */
 type Act = Labelled & { changed: boolean };
 
-/** Labels a work by a rule, and decides its case, in one transaction. If it has this label already, the first reason stays. */
+/**
+ * Labels a work by a rule, and decides its case, in one transaction; of a case with the reels and photos that are merged into it. If it has
+ * this label already, the first reason stays.
+ */
 export async function labelContent(
   context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
@@ -26,11 +29,15 @@ export async function labelContent(
   return await inTransaction(context.db, async (trx) => {
     const { about, kind, id } = await targetOf(trx, named);
     if (about) refuseDecided(about, operator);
-    const { target, thing } = await workOf(trx, operator, { kind, id });
-    const changed = await queries.setLabel(trx, target.kind, id, label);
-    if (changed) {
-      const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: about?.caseId }, now);
-      await endLabels(trx, id, now);
+    const merged = about ? await listMergedWorks(trx, about.caseId) : [];
+    const works = merged.filter((one) => one.kind === 'reel' || one.kind === 'post');
+    let changed = false;
+    for (const { caseId: named, ...one } of [...works, { kind, id, caseId: about?.caseId }]) {
+      const { target, thing } = await workOf(trx, operator, one);
+      if (!(await queries.setLabel(trx, target.kind, target.id, label))) continue;
+      changed = true;
+      const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: named }, now);
+      await endLabels(trx, target.id, now);
       await purgeContent(trx, target, [], now);
       await decide(trx, context, { by: operator, target, thing, caseId, rule, act: 'label', reason }, now);
       const details = { what: label, rule, reason, ...logged };

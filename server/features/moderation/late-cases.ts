@@ -2,7 +2,7 @@ import { mayShowChild } from '#contract/child-safety.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
-import { listModerators } from '../people/child-safety.ts';
+import { listOperatorsWho } from '../people/operators.ts';
 import * as queries from './cases.queries.ts';
 
 /** Looks for them; runs every minute. */
@@ -26,7 +26,7 @@ export async function notifyLateCases({
   await inTransaction(db, async (trx) => {
     const late = await queries.takeLate(trx, now, new Date(now.getTime() - hour));
     if (late.length === 0) return;
-    const moderators = await listModerators(trx);
+    const moderators = await listOperatorsWho(trx, 'moderator');
     const isSeen = moderators.some(({ seesChildren }) => seesChildren);
     for (const { id, seesChildren } of moderators) {
       const own = late.filter((one) => seesChildren || !isSeen || !mayShowChild(one));

@@ -10,7 +10,7 @@ import { compareAnew, findOriginal, lockWaitingCopies } from '../copies/original
 import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './cases.queries.ts';
-import { decideCaseOf, refuseDecided, targetOf } from './cases.ts';
+import { decideCaseOf, listMergedWorks, refuseDecided, targetOf } from './cases.ts';
 import { decide, endDecisions, findDecided, mustSeeTakenDown } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
@@ -18,14 +18,10 @@ import { works } from './works.ts';
 /** The state of the content, and whether this request changed it. */
 type Act = Moderated & { changed: boolean };
 
-interface Target {
-  kind: ReportKind;
-  id: string;
-}
-
 /**
- * Takes down content, named by the id of a case or as `kind:id`, and decides its case, in one transaction. If it is
- * taken down already, the first reason stays, except that content can be taken down after only this copy was.
+ * Takes down content, named by the id of a case or as `kind:id`, and decides its case, in one transaction; of a case with all that is
+ * merged into it, each with a decision of its own. If it is taken down already, the first reason stays, except that content can be taken
+ * down after only this copy was.
  */
 export async function takeDown(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
@@ -34,38 +30,50 @@ export async function takeDown(
 ): Promise<Act> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
-    const { about, ...target } = await targetOf(trx, named);
-    const { kind, id } = target;
+    const { about, kind, id } = await targetOf(trx, named);
     if (about) refuseDecided(about, operator);
     if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
-    if (kind === 'comment')
-      return await deleteReported(trx, context, { by: operator, target, rule, reason, about }, now);
-    const thing = await findDecided(trx, target);
-    const hidden = await works[kind].takeDown(trx, id, { as: what, reason }, now);
-    if (hidden) {
-      await compareAnew(trx, context, id, operator.id);
-      const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: about?.caseId }, now);
-      await purgeContent(trx, { kind, id }, hidden, now);
-      if (thing)
-        await decide(trx, context, { by: operator, target, thing, caseId, rule, act: what, reason }, now);
-      const details = { what, rule, reason, ...logged };
-      await logAct(trx, operator, { act: 'content.take-down', target, details }, now);
-    }
-    return { ...(await standing(trx, kind, id)), changed: hidden !== undefined };
+    const merged = about ? await listMergedWorks(trx, about.caseId) : [];
+    const acts: Act[] = [];
+    for (const { caseId, ...target } of [...merged, { kind, id, caseId: about?.caseId }])
+      acts.push(await hide(trx, context, { by: operator, target, caseId, what, rule, reason }, now));
+    return { ...(acts.at(-1) as Act), changed: acts.some(({ changed }) => changed) };
   });
 }
 
-interface ToDelete extends Pick<TakeDownForm, 'rule' | 'reason'> {
+interface ToHide extends Pick<TakeDownForm, 'what' | 'rule' | 'reason'> {
   by: Operator;
-  target: Target;
-  about: { caseId: string } | undefined;
+  target: { kind: Exclude<ReportKind, 'person'>; id: string };
+  caseId: string | undefined;
+}
+
+async function hide(
+  trx: Transaction<Tables>,
+  context: Context<'db' | 'clock' | 'config' | 'outbox'>,
+  asked: ToHide,
+  now: Date,
+): Promise<Act> {
+  const { by, target, caseId: named, what, rule, reason } = asked;
+  const { kind, id } = target;
+  if (kind === 'comment') return await deleteReported(trx, context, asked, now);
+  const thing = await findDecided(trx, target);
+  const hidden = await works[kind].takeDown(trx, id, { as: what, reason }, now);
+  if (hidden) {
+    await compareAnew(trx, context, id, by.id);
+    const { caseId, logged } = await decideCaseOf(trx, by, { ...target, caseId: named }, now);
+    await purgeContent(trx, { kind, id }, hidden, now);
+    if (thing) await decide(trx, context, { by, target, thing, caseId, rule, act: what, reason }, now);
+    const details = { what, rule, reason, ...logged };
+    await logAct(trx, by, { act: 'content.take-down', target, details }, now);
+  }
+  return { ...(await standing(trx, kind, id)), changed: hidden !== undefined };
 }
 
 /** A comment cannot be restored: it is deleted, also for its author. */
 async function deleteReported(
   trx: Transaction<Tables>,
   context: Context<'outbox'>,
-  { by, target, rule, reason, about }: ToDelete,
+  { by, target, rule, reason, caseId: named }: ToHide,
   now: Date,
 ): Promise<Act> {
   const { kind, id } = target;
@@ -76,7 +84,7 @@ async function deleteReported(
     if (!before) throw notFound('comment');
     return { kind, _id: id, takenDown: String(before.reason), changed: false };
   }
-  const { caseId, logged } = await decideCaseOf(trx, by, { ...target, caseId: about?.caseId }, now);
+  const { caseId, logged } = await decideCaseOf(trx, by, { ...target, caseId: named }, now);
   if (thing) await decide(trx, context, { by, target, thing, caseId, rule, act: 'copy', reason }, now);
   const details = { rule, reason, ...logged, ...comment };
   await logAct(trx, by, { act: 'content.take-down', target, details }, now);

@@ -82,6 +82,7 @@ export type NotificationRow = Selectable<Tables['notifications']> /** Null: from
   [Column in 'username' | 'picture_key']: Selectable<Tables['people']>[Column] | null;
 } & {
   comment: string | null;
+  comment_id: string | null;
   about: AboutRow | null;
 };
 
@@ -123,7 +124,7 @@ export async function list(
     .leftJoin('reel_comments', (join) =>
       join.onRef('reel_comments.id', '=', 'page.fact_id').on('page.kind', 'in', ofComments),
     )
-    .select(['counted.unread', 'reel_comments.text as comment'])
+    .select(['counted.unread', 'reel_comments.text as comment', 'reel_comments.id as comment_id'])
     .select(sql<AboutRow | null>`to_jsonb(about)`.as('about'))
     .selectAll('page')
     .orderBy('page.created_at', 'desc')

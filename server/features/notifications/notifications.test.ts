@@ -180,10 +180,10 @@ describe('a notification about a work (decisions §5)', () => {
     return { id, key: media_key };
   };
 
-  it('has its picture and caption, and the text of a comment', async () => {
+  it('has its picture and caption, and the id and the text of a comment', async () => {
     const [reel, photo] = [await reelOf(asha, 'Sunset in Goa'), await photoOf(asha, 'Rangoli')];
     await act(binod, `/reel/like/${reel.id}`);
-    await act(binod, `/reel/comment/${reel.id}`, { text: 'सुंदर 🙂', sentAs: v7() });
+    const comment = await act(binod, `/reel/comment/${reel.id}`, { text: 'सुंदर 🙂', sentAs: v7() });
     await act(binod, `/post/like/${photo.id}`);
     await act(binod, `/follow/${asha.id}`);
     const ofReel = { picture: `/media/${reel.key}/tile.webp`, caption: 'Sunset in Goa' };
@@ -194,6 +194,8 @@ describe('a notification about a work (decisions §5)', () => {
       { kind: 'comment', about: ofReel, comment: 'सुंदर 🙂' },
       { kind: 'like_reel', about: ofReel, comment: '' },
     ]);
+    const ids = (await of(asha)).data.map(({ commentId }: Notification) => commentId);
+    expect(ids).toEqual([null, null, comment.data._id, null]);
   });
 
   it("has its uploader's own picture of a reel, and the beginning of a long caption", async () => {

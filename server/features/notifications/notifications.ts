@@ -169,6 +169,7 @@ function asNotification(row: queries.NotificationRow, mediaOrigin: string): Noti
       caption: row.about.caption,
     },
     comment: row.comment ?? '',
+    commentId: row.comment_id,
     read: row.read_at !== null,
     createdAt: row.created_at.toISOString(),
   };

@@ -1,6 +1,7 @@
 import type { PersonForOperators } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { logAct, type Operator } from '../audit-log/audit-log.ts';
+import { dismissCasesBy } from '../moderation/cases-of-person.ts';
 import { unmuteCases } from '../moderation/reports.ts';
 import * as queries from './operators.queries.ts';
 import { change } from './people.ts';
@@ -8,21 +9,25 @@ import { change } from './people.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Mutes the reports of a person for some days, which end by themselves: nothing is written then. While it lasts it stays as it is. The
- * person is not told.
+ * Mutes the reports of a person for some days, which end by themselves: nothing is written then; with `dismiss` what only they have reported
+ * is decided in the same transaction. While it lasts it stays as it is. The person is not told.
  */
 export async function muteReports(
   context: Context<'db' | 'clock'>,
   operator: Operator,
   id: string,
-  { days, reason }: { days: number; reason: string },
+  { days, reason, dismiss }: { days: number; reason: string; dismiss: boolean },
 ): Promise<PersonForOperators> {
   const now = context.clock();
   const { changed: _, ...person } = await change(context.db, id, async (trx, row) => {
     if (row.reports_muted_until && row.reports_muted_until > now) return false;
     await queries.setReportsMuted(trx, id, new Date(now.getTime() + days * day));
     const target = { kind: 'person', id };
-    await logAct(trx, operator, { act: 'person.mute', target, details: { days, reason } }, now);
+    const dismissed = dismiss
+      ? { dismissed: await dismissCasesBy(trx, operator, { personId: id, reason }, now) }
+      : {};
+    const details = { days, reason, ...dismissed };
+    await logAct(trx, operator, { act: 'person.mute', target, details }, now);
     return true;
   });
   return person;

@@ -5,6 +5,7 @@ import {
 import * as batches from '#contract/batches.ts';
 import * as cases from '#contract/cases.ts';
 import * as copiesContract from '#contract/copies.ts';
+import * as copyCase from '#contract/copy-case.ts';
 import { getFigures } from '#contract/figures.ts';
 import * as ledger from '#contract/ledger-entries.ts';
 import * as media from '#contract/media.ts';
@@ -17,10 +18,10 @@ import { showWithdrawal as showWithdrawalCall } from '#contract/withdrawal-case.
 import type { Context } from '#server/platform/context.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { type Caller, on, type Route } from '#server/platform/route.ts';
-import { listActsOn, type Operator, showAct } from '../audit-log/audit-log.ts';
+import { listActsOn, type Operator } from '../audit-log/audit-log.ts';
 import { recountCategories } from '../categories/categories.ts';
 import { listMessages } from '../contact/contact.ts';
-import { listCopies } from '../copies/decisions.ts';
+import { listCopies, showCopy } from '../copies/decisions.ts';
 import { auditLedger, lastAudit } from '../earnings/audit.ts';
 import { listDifferences, showDifference } from '../earnings/differences.ts';
 import {
@@ -31,6 +32,7 @@ import {
   noteOnCase,
   releaseCase,
   showCase,
+  showEvidence,
   takeUpCase,
 } from '../moderation/cases.ts';
 import { mustSeeEdits } from '../moderation/decisions.ts';
@@ -59,8 +61,8 @@ import { exportLedger, listLedger, showLedgerEntry } from '../withdrawals/ledger
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
 import { listWaitingMonths } from '../withdrawals/waiting.ts';
 import { answerAppeal } from './appeals.ts';
-import { decideCopy } from './copies.ts';
-import { listLog } from './log.ts';
+import { decideCopy, showCopyPicture } from './copies.ts';
+import { listLog, showAct } from './log.ts';
 import { retryReel } from './media.ts';
 import { muteReports, unmuteReports } from './muting.ts';
 import { accountOf, operatorOf } from './operators.ts';
@@ -89,6 +91,12 @@ const idOfSome = async ({ db }: Context<'db'>, about: string | undefined) =>
 
 export const operatorsRoutes = (context: Context): Route[] => [
   ...operatorActs(context, (caller) => operatorOf(context.db, caller), { isAlone: false }),
+  on(copyCase.showCopyPicture, async ({ caller, params }) =>
+    showCopyPicture(context, await operatorOf(context.db, caller), params),
+  ),
+  on(cases.showEvidence, async ({ caller, params }) =>
+    showEvidence(context, await operatorOf(context.db, caller), params),
+  ),
   on(proposals.listProposals, async ({ caller }) => ({ data: await listProposals(context, caller) })),
   on(proposals.approveProposal, async ({ caller, params }) => {
     const operator = { ...(await operatorOf(context.db, caller)), role: caller.role };
@@ -182,6 +190,12 @@ export function operatorActs(
       return { data: await rejectWithdrawal(context, operator, params.id, body) };
     }),
     on(copiesContract.listCopies, ({ query }) => listCopies(context, query)),
+    on(copyCase.showCopy, async ({ caller, params: { id } }) => {
+      const copy = await showCopy(context, id);
+      const sees = await seesChildren(db, caller?.id ?? null);
+      const target = { kind: copy.kind, id };
+      return { data: { ...copy, history: await listActsOn(db, [target], copyCase.shownOfCopy, sees) } };
+    }),
     on(copiesContract.decideCopy, async ({ caller, params, body }) => {
       const operator = await by(caller);
       return { answer: { data: await decideCopy(context, operator, params.id, body) }, changed: true };

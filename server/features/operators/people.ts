@@ -18,7 +18,7 @@ import {
   decide,
   eachOverdue,
   endDecisions,
-  endsByItself,
+  endOfSuspension,
   findDecided,
   isOverdue,
 } from '../moderation/decisions.ts';
@@ -101,7 +101,7 @@ export async function suspendPerson(
   return await change(db, id, async (trx, row) => {
     if (row.role === 'operator') throw new Refusal('is_operator', { what: 'suspend' });
     if (row.suspended_at) {
-      if (days !== undefined || !(await endsByItself(trx, id))) return false;
+      if (days !== undefined || !(await endOfSuspension(trx, id))) return false;
       await endDecisions(trx, operator, id, now);
     }
     const target = { kind: 'person', id } as const;

@@ -139,7 +139,7 @@ describe('a person', () => {
     const chitra = await signUpSomebody(server, 'Chitra');
     await report(chitra, 'person', ravi.id);
     const reported = async (who: Person) => (await as(who, `/${chitra.id}`)).json().data.reported;
-    expect(await reported(ravi)).toEqual({ count: 0, cases: [] });
+    expect(await reported(ravi)).toEqual({ count: 0, cases: [], dismissible: 0 });
     expect((await reported(uma)).cases.map(({ targetId }: ListedCase) => targetId)).toEqual([ravi.id]);
     const note = { method: 'POST', url: '/api/operator/reports/note/' } as const;
     const [own] = (await as(uma, `/${ravi.id}`)).json().data.about.cases;

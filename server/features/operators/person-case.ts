@@ -7,7 +7,7 @@ import type { Caller } from '#server/platform/route.ts';
 import { listActsOn, type Target } from '../audit-log/audit-log.ts';
 import { readinessOf } from '../destinations/destination.ts';
 import { casesOfPerson } from '../moderation/cases-of-person.ts';
-import { listDecidedOf } from '../moderation/decisions.ts';
+import { endOfSuspension, listDecidedOf } from '../moderation/decisions.ts';
 import { seesChildren } from '../people/child-safety.ts';
 import * as queries from './operators.queries.ts';
 import { asPerson } from './people.ts';
@@ -42,6 +42,7 @@ export async function showPerson(
   return {
     ...asPerson(row),
     emailVerifiedAt: row.email_verified_at?.toISOString() ?? null,
+    suspendedUntil: row.suspended_at ? ((await endOfSuspension(db, id))?.toISOString() ?? null) : null,
     followerCount: row.follower_count,
     ...cases,
     money,

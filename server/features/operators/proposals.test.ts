@@ -68,6 +68,19 @@ const hears = async () =>
   );
 
 describe('a suspension without an end', () => {
+  it('leads to the undecided case about the account, whose acts lead back', async () => {
+    const { proposal } = await end(mona);
+    expect(await listed(omar)).toMatchObject([{ caseId: null }]);
+    await server.inject({
+      ...{ method: 'POST', url: '/api/report' },
+      payload: { kind: 'person', id: asha.id, reason: 'hate' },
+    });
+    const [{ caseId }] = (await listed(omar)) as [Proposal];
+    const { data } = await as(omar, `reports/${caseId}`);
+    expect(data).toMatchObject({ kind: 'person', targetId: asha.id });
+    expect(data.history).toMatchObject([{ act: 'proposal.suspend', details: { proposal } }]);
+  });
+
   it('is proposed by one operator and approved by another, who does it; until then nobody hears of it', async () => {
     const { proposal, data } = await end(mona);
     expect([data.suspendedAt, await isSuspended(), await hears()]).toEqual([null, false, []]);

@@ -15,9 +15,10 @@ import { newId } from '#server/platform/ids.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { logAct, type OperatorAccount } from '../audit-log/audit-log.ts';
 import { isPaidToOperator } from '../destinations/own-money.ts';
-import { releaseClaimOn } from '../moderation/cases.ts';
-import { endsByItself } from '../moderation/decisions.ts';
+import { openCasesAbout, releaseClaimOn } from '../moderation/cases.ts';
+import { endOfSuspension } from '../moderation/decisions.ts';
 import { mustNotBeNew } from '../payers/alone.ts';
+import { listOperatorsWho } from '../people/operators.ts';
 import { roleOf } from '../people/role-of.ts';
 import * as queries from '../proposals/proposals.ts';
 import * as people from './operators.queries.ts';
@@ -51,7 +52,7 @@ export async function propose(
     if (!person) throw notFound('person');
     if (proposed.act === 'suspend') {
       if (roleOf(person) !== 'person') throw new Refusal('is_operator', { what: 'suspend' });
-      if (person.suspended_at && !(await endsByItself(trx, personId))) return null;
+      if (person.suspended_at && !(await endOfSuspension(trx, personId))) return null;
       // A case that waits for another operator is not claimed by this one.
       await releaseClaimOn(trx, operator, { kind: 'person', id: personId });
     } else if (await isPaidToOperator(trx, operator.id, personId))
@@ -65,7 +66,7 @@ export async function propose(
       ...{ proposed_by: operator.id, proposed_at: now },
     });
     const target = { kind: 'person', id: personId };
-    await logAct(trx, operator, { act: `proposal.${act}`, target, details: { ...said } }, now);
+    await logAct(trx, operator, { act: `proposal.${act}`, target, details: { proposal: id, ...said } }, now);
     return id;
   });
 }
@@ -78,18 +79,21 @@ export async function listProposals(
   const acts = proposedActs.filter((act) => mayCall(reader.role, roleOfProposal[act]));
   const [rows, suspending, voiding] = await Promise.all([
     queries.listOpen(db, acts, openSince(clock())),
-    queries.listApprovers(db, 'suspend'),
-    queries.listApprovers(db, 'void'),
+    listOperatorsWho(db, roleOfProposal.suspend),
+    listOperatorsWho(db, roleOfProposal.void),
   ]);
-  const approvers: Record<ProposedAct, string[]> = { suspend: suspending, void: voiding };
+  const suspended = rows.filter(({ act }) => act === 'suspend').map((row) => row.person_id);
+  const cases = await openCasesAbout(db, suspended);
+  const approvers = { suspend: suspending, void: voiding };
   return rows.map((row) => ({
     ...{ _id: row.id, act: row.act, userId: row.person_id, username: row.username },
+    caseId: (row.act === 'suspend' && cases.get(row.person_id)) || null,
     rule: 'rule' in row.said ? row.said.rule : null,
     month: 'month' in row.said ? row.said.month : null,
     what: 'what' in row.said ? row.said.what : null,
     reason: row.said.reason,
     ...{ by: row.proposer, mine: row.proposed_by === reader.id },
-    hasApprover: approvers[row.act].some((id) => id !== row.proposed_by),
+    hasApprover: approvers[row.act].some(({ id }) => id !== row.proposed_by),
     proposedAt: row.proposed_at.toISOString(),
     until: new Date(row.proposed_at.getTime() + proposalDays * day).toISOString(),
   }));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WithdrawalForReview } from '#contract/operators.ts';
 import { contextOn } from '#testing/context.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
+import { madeBatch, payableAt } from '#testing/fixtures/payouts.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
@@ -84,7 +85,7 @@ describe('withdrawals', () => {
       ...{ _id: ids[1], userId: asha.id, email: asha.email, status: 'pending', suspendedAt: null },
       destination: { kind: 'bank', masked: '••••9012' },
       sharing: { count: 1, people: [{ _id: binod.id, username: binod.username }] },
-      history: [],
+      ...{ batchId: null, history: [] },
     });
     const { joinedAt, months, others } = answer.json().data;
     expect(joinedAt).toEqual(expect.any(String));
@@ -100,6 +101,14 @@ describe('withdrawals', () => {
       ...{ status: 'rejected', reason: 'Wrong account', destination: null },
       history: [{ act: 'withdrawal.reject', operator: ravi.username }],
     });
+  });
+
+  it('lead to the batch of their last payment', async () => {
+    const { id } = await signUpSomebody(server, 'Dev');
+    const withdrawal = await requestedWithdrawal(server, id, '2024-06');
+    await payableAt(server.context, id);
+    const batchId = await madeBatch(server, withdrawal.id, 'approved');
+    expect((await ask(`/${withdrawal.id}`)).json().data.batchId).toBe(batchId);
   });
 
   it('of a deleted account are shown without its name', async () => {

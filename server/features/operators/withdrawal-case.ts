@@ -10,6 +10,7 @@ import type { Context } from '#server/platform/context.ts';
 import { listActsOn } from '../audit-log/audit-log.ts';
 import { findSharing } from '../destinations/destination.ts';
 import { showHistory } from '../earnings/history.ts';
+import { attemptsOf } from '../withdrawals/attempts.ts';
 import { findForReview } from '../withdrawals/review.ts';
 import { listOwnWithdrawals } from '../withdrawals/withdrawals.ts';
 
@@ -18,12 +19,15 @@ type MoneyContext = Context<'db' | 'clock' | 'config' | 'keyring' | 'outbox'>;
 /** A withdrawal with what an operator compares it with. */
 export async function showWithdrawal(context: MoneyContext, id: string): Promise<WithdrawalCase> {
   const found = await findForReview(context, id);
-  const [money, history] = await Promise.all([
+  const [money, attempts, history] = await Promise.all([
     moneyOf(context, found.userId),
+    attemptsOf(context.db, [{ id, creator_id: found.userId }]),
     listActsOn(context.db, [{ kind: 'withdrawal', id }], shownBesideMoney),
   ]);
   const { months, sharing, withdrawals } = money;
-  return { ...found, months, sharing, others: withdrawals.filter(({ _id }) => _id !== id), history };
+  const batchId = attempts.get(id)?.at(-1)?.batch_id ?? null;
+  const others = withdrawals.filter(({ _id }) => _id !== id);
+  return { ...found, months, sharing, batchId, others, history };
 }
 
 /** The newest months and withdrawals of a person, and accounts with the same payout destination. */

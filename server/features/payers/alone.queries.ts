@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import { rolesThatMay } from '#contract/roles.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Batches made since then that needed no approval. */
@@ -11,20 +10,4 @@ export async function listUnapproved(trx: Transaction<Tables>, since: Date): Pro
     .where('made_at', '>', since)
     .execute();
   return rows.map(({ id }) => id);
-}
-
-/** Whether the site has another payer than this one. */
-export async function hasAnotherOperator(
-  trx: Transaction<Tables>,
-  operatorId: string | null,
-): Promise<boolean> {
-  const row = await trx
-    .selectFrom('people')
-    .select('id')
-    .where('role', '=', 'operator')
-    .where('operator_role', 'in', rolesThatMay('payer'))
-    .where('suspended_at', 'is', null)
-    .where('id', 'is distinct from', operatorId)
-    .executeTakeFirst();
-  return row !== undefined;
 }

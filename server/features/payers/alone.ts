@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { appointedAt } from '../audit-log/audit-log.ts';
+import { listOperatorsWho } from '../people/operators.ts';
 import { sumAttempts, type WithdrawalKey } from '../withdrawals/attempts.ts';
 import { unpaidByHand } from '../withdrawals/unpaid-by-hand.ts';
 import * as queries from './alone.queries.ts';
@@ -53,7 +54,7 @@ export async function findAlone(
   const used = await sumAttempts(trx, await queries.listUnapproved(trx, since), since);
   return {
     paise: config.payouts.approvalAbove - used,
-    hasAnother: await queries.hasAnotherOperator(trx, operatorId),
+    hasAnother: (await listOperatorsWho(trx, 'payer')).some(({ id }) => id !== operatorId),
     isAgain: (id) => earlier.has(id),
     anotherUntil(id) {
       const own = (earlier.get(id) ?? []).filter((attempt) => attempt.ended_by === operatorId);

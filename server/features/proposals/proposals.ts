@@ -1,6 +1,5 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import { type ProposedAct, proposalDays, proposalsAtMost, roleOfProposal } from '#contract/proposals.ts';
-import { rolesThatMay } from '#contract/roles.ts';
+import { type ProposedAct, proposalDays, proposalsAtMost } from '#contract/proposals.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 
@@ -96,17 +95,6 @@ export async function answer(
   answered: { answer: 'approved' | 'declined'; answered_by: string },
 ): Promise<void> {
   await trx.updateTable('proposals').set(answered).where('id', '=', id).execute();
-}
-
-/** Operators who may approve such proposals. */
-export async function listApprovers(db: Kysely<Tables>, act: ProposedAct): Promise<string[]> {
-  const rows = await db
-    .selectFrom('people')
-    .select('id')
-    .where('role', '=', 'operator')
-    .where('operator_role', 'in', rolesThatMay(roleOfProposal[act]))
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 export const countOpen = (db: Kysely<Tables>, act: ProposedAct, since: Date): Promise<Waiting> =>

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
-import type { Cursor } from '#server/platform/cursor.ts';
+import type { ThreadCursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
@@ -61,7 +61,7 @@ function comments(db: Kysely<Tables>) {
   return db
     .selectFrom('reel_comments as c')
     .innerJoin('people as p', 'p.id', 'c.person_id')
-    .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at'])
+    .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at', 'c.parent_id'])
     .where('p.suspended_at', 'is', null);
 }
 
@@ -87,20 +87,39 @@ export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: stri
     .executeTakeFirst();
 }
 
-/** Comments on a reel, newest first, after the cursor. */
+/** The comment that an answer to this one belongs to: itself, or what it answers. */
+export async function findThread(
+  db: Kysely<Tables>,
+  reelId: string,
+  id: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('reel_comments')
+    .select((eb) => eb.fn.coalesce('parent_id', 'id').as('thread'))
+    .where('id', '=', id)
+    .where('reel_id', '=', reelId)
+    .executeTakeFirst();
+  return row?.thread;
+}
+
+/** Comments on a reel after the cursor, newest first, and after each its answers, oldest first. Ids grow with time. */
 export function listComments(
   db: Kysely<Tables>,
   { reelId, viewerId }: { reelId: string; viewerId: string | undefined },
   limit: number,
-  after: Cursor | undefined,
+  after: ThreadCursor | undefined,
 ) {
+  const thread = sql<string>`coalesce(c.parent_id, c.id)`;
   let query = comments(db)
     .where('c.reel_id', '=', reelId)
     .where(notBlocked(viewerId, 'c.person_id'))
-    .orderBy('c.created_at', 'desc')
-    .orderBy('c.id', 'desc')
+    .orderBy(thread, 'desc')
+    .orderBy('c.id')
     .limit(limit);
-  if (after) query = query.where(sql<boolean>`(c.created_at, c.id) < (${after.at}, ${after.id})`);
+  if (after)
+    query = query.where(
+      sql<boolean>`${thread} <= ${after.thread} and (${thread} < ${after.thread} or c.id > ${after.id})`,
+    );
   return query.execute();
 }
 

@@ -197,6 +197,53 @@ describe('commenting on a reel', () => {
     expect(second).toMatchObject({ data: [{ text: 'one' }], nextCursor: null });
   });
 
+  describe('that answers another', () => {
+    const answer = async (text: string, parentId: string, person = asha) =>
+      (await ask('POST', `/api/reel/comment/${reelId}`, person, { text, sentAs: v7(), parentId })).json()
+        .data;
+    const list = async (query: Record<string, string> = {}) =>
+      await call(server, { url: `/api/reel/comments/${reelId}`, query });
+    const texts = async () => (await list()).data.map(({ text }: { text: string }) => text);
+
+    it('is listed below it, and so is an answer to the answer, also across pages', async () => {
+      const question = (await say('Where?', v7())).json().data._id;
+      const other = (await say('Wow', v7())).json().data._id;
+      const first = await answer('In Jaipur', question);
+      expect(first.parentId).toBe(question);
+      expect((await answer('Where there?', first._id, binod)).parentId).toBe(question);
+      await answer('Thanks', other);
+      const order = ['Wow', 'Thanks', 'Where?', 'In Jaipur', 'Where there?'];
+      expect(await texts()).toEqual(order);
+      const paged: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page = await list({ limit: '2', ...(cursor ? { cursor } : {}) });
+        paged.push(...page.data.map(({ text }: { text: string }) => text));
+        cursor = page.nextCursor;
+      }
+      expect(paged).toEqual(order);
+      expect((await reel()).comments[0]).toMatchObject({ text: 'Thanks', parentId: other });
+    });
+
+    it('stands alone if that is gone, is on another reel, or is deleted later', async () => {
+      const question = (await say('Where?', v7())).json().data._id;
+      const elsewhere = await publish();
+      const there = { text: 'There', sentAs: v7(), parentId: question };
+      const said = await ask('POST', `/api/reel/comment/${elsewhere}`, asha, there);
+      expect(said.json().data.parentId).toBeUndefined();
+      await answer('In Jaipur', question);
+      await ask('DELETE', `/api/reel/comment/${question}`, binod);
+      expect((await answer('Too late', question)).parentId).toBeUndefined();
+      const { data } = await list();
+      expect(data).toMatchObject([{ text: 'Too late' }, { text: 'In Jaipur' }]);
+      expect(data.map(({ parentId }: { parentId?: string }) => parentId)).toEqual([undefined, undefined]);
+    });
+
+    it('has cursors of its own', async () => {
+      const response = await ask('GET', `/api/reel/comments/${reelId}?cursor=bm90IG9uZQ`);
+      expect(response.json().code).toBe('bad_cursor');
+    });
+  });
+
   it("can be deleted by the author or the reel's creator only", async () => {
     const carol = await signUpSomebody(server, 'Carol');
     const [mine, other] = [

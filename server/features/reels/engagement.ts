@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Page } from '#contract/fields.ts';
 import type { Comment } from '#contract/reels.ts';
 import type { Context } from '#server/platform/context.ts';
-import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import { pageWithin, readThreadCursor, writeThreadCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -64,18 +64,27 @@ export async function likedOf(db: Kysely<Tables>, personId: string, ids: string[
   return [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => liked.has(id));
 }
 
-/** Adds a comment to a reel. A retry with the same `sentAs` returns the existing comment. */
+/** Adds a comment to a reel, or an answer to a comment. A retry with the same `sentAs` returns the existing comment. */
 export async function commentOnReel(
   { db, clock, config }: Context<'db' | 'clock' | 'config'>,
   reelId: string,
   personId: string,
-  { text, sentAs }: { text: string; sentAs: string },
+  { text, sentAs, parentId }: { text: string; sentAs: string; parentId?: string | undefined },
 ): Promise<{ data: Comment; commentCount: number }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
     const { creator_id, comment_count } = await lockReelFor(trx, reelId, personId);
     const id = newId(now);
-    const comment = { id, reel_id: reelId, person_id: personId, text, sent_as: sentAs, created_at: now };
+    const parent = parentId && (await engagement.findThread(trx, reelId, parentId));
+    const comment = {
+      id,
+      reel_id: reelId,
+      person_id: personId,
+      text,
+      sent_as: sentAs,
+      created_at: now,
+      parent_id: parent ?? null,
+    };
     const isNew = await engagement.insertComment(trx, comment);
     if (isNew) {
       await engagement.addToReel(trx, reelId, 'comment_count', 1);
@@ -125,7 +134,7 @@ async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: 
   return true;
 }
 
-/** Comments on a public reel, newest first, without those of people who are blocked for the viewer. */
+/** Comments on a public reel, newest first, and after each its answers, oldest first, without those of people who are blocked for the viewer. */
 export async function listComments(
   { db, config }: Context<'db' | 'config'>,
   reelId: string,
@@ -138,10 +147,11 @@ export async function listComments(
     db,
     { reelId, viewerId },
     page.limit + 1,
-    readCursor(page.cursor),
+    readThreadCursor(page.cursor),
   );
-  const position = (row: (typeof rows)[number]) => ({ at: row.created_at, id: row.id });
-  const shown = pageOf(rows, page.limit, position, (row) => asComment(row, config.mediaOrigin));
+  const cursorAt = ({ id, parent_id }: (typeof rows)[number]) =>
+    writeThreadCursor({ thread: parent_id ?? id, id });
+  const shown = pageWithin(rows, page, cursorAt, (row) => asComment(row, config.mediaOrigin));
   return { ...shown, commentCount: reel.comment_count };
 }
 

@@ -14,6 +14,7 @@ export interface CommentRow {
   picture_key: string | null;
   text: string;
   created_at: string;
+  parent_id: string | null;
 }
 
 /** Reels with their creator and the newest likes and comments, without those of people who are blocked for the viewer. */
@@ -30,7 +31,7 @@ function reels(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefi
         order by liked_at desc, person_id desc limit ${embedded.people}) end`.as('likes'),
       sql<CommentRow[]>`case when reels.comment_count = 0 then '[]'::jsonb else (
         select coalesce(jsonb_agg(to_jsonb(newest)), '[]'::jsonb) from (
-          select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at
+          select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at, c.parent_id
           from reel_comments c join people p on p.id = c.person_id
           where c.reel_id = reels.id and p.suspended_at is null and ${notBlocked(viewerId, 'c.person_id')}
           order by c.created_at desc, c.id desc limit ${embedded.comments}

@@ -85,5 +85,6 @@ export function asComment(
     profilePic: pictureUrl(row.picture_key, mediaOrigin),
     text: row.text,
     createdAt: new Date(row.created_at).toISOString(),
+    ...(row.parent_id ? { parentId: row.parent_id } : {}),
   };
 }

@@ -43,6 +43,7 @@ describe('the response cache', () => {
     const cache = createResponseCache({ freshFor: 0 });
     const first = await cache.get('a', render('first'));
     expect(cache.find('a')).toBeUndefined();
+    cache.revalidate('a');
     const { render: renderSlowly, finish } = slowly('second');
     const asked = cache.get('a', renderSlowly);
     expect([cache.find('a'), cache.find('a')]).toEqual([first, first]);
@@ -58,7 +59,7 @@ describe('the response cache', () => {
     const cache = createResponseCache({ freshFor: 0 });
     const first = await cache.get('a', render('first'.repeat(100_000)));
     first.sent.set('br', { headers: [], unchanged: [], body: Buffer.from('compressed') });
-    cache.find('a');
+    cache.revalidate('a');
     const { render: renderSlowly, finish } = slowly('second'.repeat(100_000));
     const asked = cache.get('a', renderSlowly);
     finish();

@@ -85,7 +85,7 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
     }
   }
 
-  async function revalidate(
+  async function renderAgain(
     key: string,
     entry: Entry,
     render: () => Promise<RenderedResponse>,
@@ -128,17 +128,17 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
       const entry = entries.get(key);
       return entry !== undefined && (entry.rendering !== undefined || isFresh(entry));
     },
-    /**
-     * Returns a response that can be sent at once: a fresh one, or a stale one while another request revalidates it. The first
-     * caller after the expiry gets undefined, and should call `get`.
-     */
+    /** Returns a response that can be sent at once: a fresh one, or a stale one while another request revalidates it. */
     find(key: string): CachedResponse | undefined {
       const entry = entries.get(key);
       if (!entry || isFresh(entry)) return entry?.response;
       const isUsable = entry.freshUntil + staleWhileRevalidating > performance.now();
-      if (isUsable && entry.isRevalidating) return entry.response;
-      entry.isRevalidating = true;
-      return undefined;
+      return isUsable && entry.isRevalidating ? entry.response : undefined;
+    },
+    /** The caller, who found nothing, will call `get`: from now on `find` returns the stale response. */
+    revalidate(key: string): void {
+      const entry = entries.get(key);
+      if (entry && !isFresh(entry)) entry.isRevalidating = true;
     },
     /** Returns the fresh response, or renders a new one. A page that is unavailable (503) is served from its last response. */
     async get(
@@ -148,7 +148,7 @@ export function createResponseCache({ freshFor = 1000, maxBytes = 64 * 1024 * 10
     ): Promise<CachedResponse> {
       const entry = entries.get(key) ?? add(key, newEntry());
       if (entry.response && isFresh(entry)) return entry.response;
-      entry.rendering ??= revalidate(key, entry, render, { isPage, isUnknown });
+      entry.rendering ??= renderAgain(key, entry, render, { isPage, isUnknown });
       return await entry.rendering;
     },
     /** Content has changed: everything is rendered again, and pages that were rendered before are served during an outage only. */

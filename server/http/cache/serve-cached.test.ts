@@ -159,6 +159,44 @@ describe('a cacheable response (decision 0020)', () => {
     }
   });
 
+  it('is served only to requests that are the same in all that matters, however often they come', async () => {
+    const plain = { 'accept-encoding': 'br', 'accept-language': 'en', host: 'one.example' };
+    /** The third of three requests: one that was rendered or found by its key, one that was remembered, one that was answered by that. */
+    const last = async (headers: Record<string, string>, path = '/AllUsers') =>
+      [await ask(path, headers), await ask(path, headers), await ask(path, headers)][2] as Asked;
+    const { body: bytes } = await last(plain);
+    expect((await last({ ...plain, 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
+    expect((await last({ ...plain, 'accept-encoding': '' })).headers['content-encoding']).toBeUndefined();
+    expect((await last({ ...plain, 'accept-encoding': 'none, identity;q=0' })).statusCode).toBe(406);
+    for (const other of [{ 'accept-language': 'hi' }, { host: 'two.example' }, { cookie: 'lang=hi' }])
+      expect((await last({ ...plain, ...other })).body, JSON.stringify(other)).not.toBe(bytes);
+    expect((await last(plain, '/missing.php')).body).toBe('Not found\n');
+    expect((await last({ ...plain, 'sec-fetch-dest': 'document' }, '/missing.php')).body).not.toContain(
+      'Not found\n',
+    );
+    expect((await last(plain, '/missing.php')).body).toBe('Not found\n');
+  });
+
+  it('is not served to a request with a token or a body', async () => {
+    const { token } = await signUpSomebody(server);
+    const list = '/api/reel/getallReels';
+    for (let times = 0; times < 3; times += 1) {
+      expect((await ask(list)).headers['cache-control']).toContain('public');
+      const own = await ask(list, { authorization: `Bearer ${token}` });
+      expect(own.headers['cache-control']).toBe('no-store');
+      expect((await ask(list, { 'content-length': '0' })).statusCode).toBe(200);
+    }
+  });
+
+  it('is logged like all others where each request has a line in the log', async () => {
+    const log: string[] = [];
+    const logging = await startTestServer({}, { log });
+    const at = await logging.app.listen({ host: '127.0.0.1', port: 0 });
+    for (let times = 0; times < 4; times += 1) await (await fetch(`${at}/api/config`)).bytes();
+    await logging.close();
+    expect(log.filter((line) => line.includes('"url":"/api/config"'))).toHaveLength(4);
+  });
+
   it('that sets a language cookie is not served to other visitors', async () => {
     const choosing = () => ask('/AllUsers?lang=hi');
     for (const turn of [1, 2]) {

@@ -51,16 +51,16 @@ export function prepareScripts(html: string, nonce: string): { html: string; has
 
 /**
  * A script that waits until the text, styles, fonts and first images of the page have arrived and are painted, and then runs `code`, which
- * imports `modules`. A slow image or a hidden tab delays it for at most one second. If a module cannot be loaded, a button that was clicked
+ * imports `modules`. It asks the browser whether anything is painted, since the page may have been hidden in the frames before
+ * (web/ui/letters.ts). A slow image or a hidden tab delays it for at most one second. If a module cannot be loaded, a button that was clicked
  * in the meantime (web/ui/pre-hydration-clicks.ts) works as without scripts.
  */
-const delayedScript = (code: string, modules: readonly string[]) => `await new Promise((loaded) => {
-  addEventListener("load", loaded);
-  setTimeout(loaded, 1000);
-});
-await new Promise((painted) => {
-  requestAnimationFrame(() => setTimeout(painted));
+const delayedScript = (code: string, modules: readonly string[]) => `await new Promise((painted) => {
   setTimeout(painted, 1000);
+  addEventListener("load", () => new PerformanceObserver((paints) => {
+    if (paints.getEntriesByName("first-contentful-paint").length)
+      requestAnimationFrame(() => setTimeout(painted));
+  }).observe({ type: "paint", buffered: true }));
 });
 const append = (name, properties) => document.head.append(Object.assign(document.createElement(name), properties));
 for (const href of ${literal(modules)}) append("link", { rel: "modulepreload", href });

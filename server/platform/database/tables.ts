@@ -481,6 +481,8 @@ export interface Tables {
     text: string;
     sent_as: string;
     created_at: Date;
+    /** The comment that it answers. */
+    parent_id: Default<string | null>;
   };
   reel_shares: { reel_id: string; person_id: string; shared_at: Date };
   category_counts: { category: string; reels: number };

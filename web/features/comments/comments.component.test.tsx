@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { getComments } from '#contract/engagement.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
@@ -22,4 +22,21 @@ it('comments that could not be loaded are asked for again', async () => {
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByText('So bright');
   expect(screen.getByRole('link', { name: '@zoya' }).getAttribute('href')).toBe(`/user/${zoya._id}`);
+});
+
+it('the comment whose id is in the address is brought into view and marked', async () => {
+  const server = answerCalls();
+  const other = { ...said, _id: zoya._id, text: 'Asked for' };
+  server.on(getComments, {
+    data: [{ ...said, text: 'Newer' }, other],
+    commentCount: 2,
+    nextCursor: null,
+  });
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView');
+  await showPage({ page, address: `/videoplayer?reel=${_id}#${other._id}` });
+  await screen.findByText('Newer');
+  expect(scrolled.mock.contexts.map((one) => (one as Element).textContent)).toEqual([
+    expect.stringContaining('Asked for'),
+  ]);
+  expect(screen.getByRole('listitem', { current: true }).textContent).toContain('Asked for');
 });

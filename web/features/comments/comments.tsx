@@ -1,18 +1,19 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import type { Comment } from '#contract/reels.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Drawing } from '#web/ui/drawing.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { controls } from '../interactions/controls.ts';
 import { useList } from '../lists/use-list.ts';
 import { ReportButton } from '../reports/report-button.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
-import { commentOptions } from './comments.ts';
+import { commentOptions, threadOf } from './comments.ts';
 
-/** The comments on a reel, newest first. Names lead to profiles. */
+/** The comments on a reel, newest first, with their answers. Names lead to profiles. The one whose id is the hash of the address is shown first. */
 export default function Comments({ reelId }: { reelId: string }) {
   const text = useText();
   const list = useList(commentOptions(reelId));
@@ -37,8 +38,14 @@ export default function Comments({ reelId }: { reelId: string }) {
         </div>
       )}
       <ul className="grid gap-5">
-        {items.map((comment) => (
-          <Line key={comment._id} reelId={reelId} comment={comment} />
+        {items.map((comment, at) => (
+          <Line
+            key={comment._id}
+            reelId={reelId}
+            comment={comment}
+            // What it answers may not be shown to this person.
+            isBelow={comment.parentId !== undefined && threadOf(items[at - 1]) === comment.parentId}
+          />
         ))}
       </ul>
       {nextCursor && (
@@ -50,11 +57,29 @@ export default function Comments({ reelId }: { reelId: string }) {
   );
 }
 
-function Line({ reelId, comment }: { reelId: string; comment: Comment }) {
+const scrollTo = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'center' });
+
+interface LineProps {
+  reelId: string;
+  comment: Comment;
+  /** Stands below what it answers. */
+  isBelow: boolean;
+}
+
+function Line({ reelId, comment, isBelow }: LineProps) {
   const { CommentActions } = controls;
   const { userId, username, profilePic, text: words, createdAt } = comment;
+  const isAskedFor = useLocation().hash === `#${comment._id}`;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3">
+    <li
+      ref={isAskedFor ? scrollTo : undefined}
+      aria-current={isAskedFor || undefined}
+      className={classNames(
+        'grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-3',
+        isBelow && 'ml-10',
+        isAskedFor && '-mx-3 rounded-panel bg-sunken px-3 py-2',
+      )}
+    >
       <Avatar src={profilePic} name={username} />
       <div>
         <p className="flex items-baseline gap-2">

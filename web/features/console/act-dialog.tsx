@@ -33,6 +33,8 @@ export interface ActForm {
   /** Only rules with this consequence are offered; all if absent. */
   consequence?: Consequence;
   choices?: { label: MessageId; options: readonly Choice[] };
+  /** What it is done to, where that is more than the case says. */
+  things?: { says: MessageId; names: readonly string[] };
   isDangerous?: boolean;
   run: (input: RuledInput) => Promise<unknown>;
 }
@@ -40,7 +42,7 @@ export interface ActForm {
 interface Choice {
   value: string;
   label: MessageId;
-  values?: Record<string, string>;
+  values?: Record<string, string | number>;
   /** Only rules that have this consequence offer the choice; all rules if absent. */
   consequence?: Consequence;
 }
@@ -95,6 +97,18 @@ export function ActDialog({
       >
         {about && <p className="font-semibold wrap-break-word">{about}</p>}
         <p className="text-soft">{text(says)}</p>
+        {act.things && (
+          <div className="grid gap-1 rounded-control bg-sunken px-4 py-3">
+            <p className="font-semibold">{text(act.things.says, { count: act.things.names.length })}</p>
+            <ul className="max-h-40 list-disc overflow-y-auto pl-5">
+              {act.things.names.map((name) => (
+                <li key={name} dir="auto" className="wrap-break-word">
+                  {name}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         <FormError message={errors.root?.message} />
         {first !== undefined && (
           <RuleField

@@ -1,6 +1,7 @@
 import {
   answerAppeal,
   closeCase,
+  type ListedCase,
   noteAtMost,
   noteOnCase,
   releaseCase,
@@ -18,14 +19,24 @@ import {
 } from '#contract/operators.ts';
 import { canFollow, type SiteRule, siteRuleNames } from '#contract/site-rules.ts';
 import { call } from '#web/api.ts';
+import type { useText } from '#web/text.tsx';
+import type { ActForm } from './act-dialog.tsx';
 import type { CaseAct } from './case-frame.tsx';
+import { nameOfCase } from './name-of-case.ts';
 import { suspension } from './suspension.ts';
 
-/** What can be done with a case as it is. What decides it claims it first, so that nobody else types at the same time. */
-export function actsOn(data: ShownCase): CaseAct[] {
+type Text = ReturnType<typeof useText>;
+
+/**
+ * What can be done with a case as it is. What decides it claims it first, so that nobody else types at the same time; that claim ends if its
+ * dialog is cancelled, and one that was there before stays.
+ */
+export function actsOn(data: ShownCase, text: Text): CaseAct[] {
   const { _id: id, kind, targetId, state, claim, closedAt, reasons, mergedInto } = data;
   const params = { id };
   const take = () => call(takeUpCase, { params });
+  const release = () => call(releaseCase, { params });
+  const typing = { decides: true, run: take, ...(claim?.mine ? {} : { undo: release }) };
   const isOthers = claim !== null && !claim.mine;
   const note: CaseAct = {
     id: 'note',
@@ -41,7 +52,7 @@ export function actsOn(data: ShownCase): CaseAct[] {
   const restore = restoreOf(data);
   if (closedAt || isOthers) return [note, ...(closedAt ? restore : [])];
   const claimed: CaseAct[] = claim?.mine
-    ? [{ id: 'release', label: 'console.act.release', key: 'r', run: () => call(releaseCase, { params }) }]
+    ? [{ id: 'release', label: 'console.act.release', key: 'r', run: release }]
     : [{ id: 'claim', label: 'console.act.claim', key: 'c', kind: 'primary', run: take }];
   const unmerge: CaseAct[] = mergedInto
     ? [
@@ -53,13 +64,12 @@ export function actsOn(data: ShownCase): CaseAct[] {
         },
       ]
     : [];
-  if (kind === 'appeal') return [...claimed, ...answersTo(data, take), note];
+  if (kind === 'appeal') return [...claimed, ...answersTo(data, typing), note];
   const close: CaseAct = {
     id: 'close',
     label: 'console.act.close',
     key: 'd',
-    decides: true,
-    run: take,
+    ...typing,
     form: {
       title: 'console.act.close',
       says: 'console.act.close.says',
@@ -74,14 +84,14 @@ export function actsOn(data: ShownCase): CaseAct[] {
     label: 'console.act.takeDown',
     key: 't',
     kind: 'danger',
-    decides: true,
-    run: take,
+    ...typing,
     form: {
       title: 'console.act.takeDown',
       says: kind === 'comment' ? 'console.act.deleteComment.says' : 'console.act.takeDown.says',
       rule,
       reason,
       isDangerous: true,
+      ...together('takeDown', text, [data, ...mergedOf(data)]),
       ...(kind === 'comment'
         ? {}
         : {
@@ -105,14 +115,18 @@ export function actsOn(data: ShownCase): CaseAct[] {
     id: 'label',
     label: 'console.act.label',
     key: 'l',
-    decides: true,
-    run: take,
+    ...typing,
     form: {
       title: 'console.act.label',
       says: 'console.act.label.says',
       rule: rule && canFollow(rule, 'label') ? rule : '',
       consequence: 'label',
       reason,
+      ...together(
+        'label',
+        text,
+        [data, ...mergedOf(data)].filter(({ about }) => about === 'reel' || about === 'post'),
+      ),
       run: ({ rule, reason }) => call(labelContent, { body: { target: id, rule, reason } }),
     },
   };
@@ -122,8 +136,7 @@ export function actsOn(data: ShownCase): CaseAct[] {
     label: 'console.act.suspend',
     key: 's',
     kind: 'danger',
-    decides: true,
-    run: take,
+    ...typing,
     form: suspension(targetId, rule),
   };
   const isThere = state === 'public';
@@ -133,8 +146,30 @@ export function actsOn(data: ShownCase): CaseAct[] {
   return [...claimed, ...decide, close, ...unmerge, note, ...restore];
 }
 
+/** The works and comments of merged cases that are not taken down, on which an act on this case is done too. */
+const mergedOf = ({ merged }: ShownCase) =>
+  merged.filter(
+    ({ about, state, closedAt }) =>
+      about !== 'person' && !closedAt && (state === 'public' || state === 'hidden'),
+  );
+
+/** What an act is done to, where that is more than one thing. */
+const together = (
+  act: 'takeDown' | 'label',
+  text: Text,
+  cases: readonly ListedCase[],
+): Pick<ActForm, 'things'> =>
+  cases.length < 2
+    ? {}
+    : {
+        things: {
+          says: `console.act.${act}.together`,
+          names: cases.map((one) => text('console.many.case', nameOfCase(one, text))),
+        },
+      };
+
 /** The two answers to an appeal; the server refuses the operator who decided first, if there is another one. */
-function answersTo({ _id: id, about }: ShownCase, take: () => Promise<unknown>): CaseAct[] {
+function answersTo({ _id: id, about }: ShownCase, typing: Partial<CaseAct>): CaseAct[] {
   const says = about === 'comment' ? 'console.act.reverseComment.says' : 'console.act.reverse.says';
   const answers = [
     {
@@ -148,8 +183,7 @@ function answersTo({ _id: id, about }: ShownCase, take: () => Promise<unknown>):
   ] as const;
   return answers.map(({ answer, says, ...act }) => ({
     ...act,
-    decides: true,
-    run: take,
+    ...typing,
     form: {
       title: act.label,
       says,

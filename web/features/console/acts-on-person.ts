@@ -3,30 +3,62 @@ import {
   muteReports,
   reasonAtMost,
   restorePerson,
+  setRole,
   suspendPerson,
   unmuteReports,
 } from '#contract/operators.ts';
 import { makeResetLink, type PersonCase } from '#contract/person-case.ts';
+import type { Role } from '#contract/roles.ts';
+import { countedTo } from '#contract/today.ts';
 import { call } from '#web/api.ts';
 import type { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
 import type { CaseAct } from './case-frame.tsx';
 import type { useMayCall } from './role.ts';
 import { suspension } from './suspension.ts';
 
+/** Roles with the right to see what shows a child, which only those have who decide cases. */
+const rights = [
+  { value: 'moderator', label: 'console.role.moderator' },
+  { value: 'moderator child', label: 'console.role.moderator.child' },
+  { value: 'payer', label: 'console.role.payer' },
+  { value: 'administrator', label: 'console.role.administrator' },
+  { value: 'administrator child', label: 'console.role.administrator.child' },
+  { value: 'person', label: 'console.role.person' },
+] as const;
+
 interface Around {
   confirmed: ReturnType<typeof useConfirmedCall>['confirmed'];
-  /** Called with the path of the link for a new password. */
-  onLink: (path: string) => void;
+  /** Called with what is shown only once: the path of the link for a new password, or the code by which an operator enrols. */
+  onSecret: (secret: { kind: 'resetLink' | 'enrolment'; value: string }) => void;
   mayCall: ReturnType<typeof useMayCall>;
 }
 
-/** What can be done with an account as it is. Nothing can be done with that of an operator. */
+/** What can be done with an account as it is. That of an operator can only get another role. */
 export function actsOnPerson(
-  { _id: id, role, suspendedAt, reportsMutedUntil }: PersonCase,
-  { confirmed, onLink, mayCall }: Around,
+  { _id: id, role, suspendedAt, suspendedUntil, reportsMutedUntil, reported }: PersonCase,
+  { confirmed, onSecret, mayCall }: Around,
 ): CaseAct[] {
   const params = { id };
-  if (role !== 'person') return [];
+  const ofRole: CaseAct = {
+    id: 'role',
+    label: 'console.act.role',
+    key: 'o',
+    form: {
+      title: 'console.act.role',
+      says: 'console.act.role.says',
+      choices: { label: 'console.role', options: rights },
+      run: async ({ choice }) => {
+        const [to, right] = choice.split(' ') as [Role, string | undefined];
+        const body = { role: to, childSafety: right !== undefined };
+        const { enrolment } = await confirmed('set_role', { ...params, ...body }, (options) =>
+          call(setRole, { params, body }, options),
+        );
+        if (enrolment) onSecret({ kind: 'enrolment', value: enrolment });
+      },
+    },
+  };
+  const changing = !suspendedAt && mayCall(setRole) ? [ofRole] : [];
+  if (role !== 'person') return changing;
   const restore: CaseAct = {
     id: 'restore',
     label: 'console.act.restore',
@@ -48,7 +80,7 @@ export function actsOnPerson(
         const made = await confirmed('make_reset_link', params, (options) =>
           call(makeResetLink, { params }, options),
         );
-        onLink(made.link);
+        onSecret({ kind: 'resetLink', value: `${location.origin}${made.link}` });
       },
     },
   };
@@ -57,8 +89,9 @@ export function actsOnPerson(
     label: 'console.act.suspend',
     key: 's',
     kind: 'danger',
-    form: suspension(id, ''),
+    form: suspension(id, '', { isLonger: suspendedAt !== null }),
   };
+  const count = reported?.dismissible ?? 0;
   const isMuted = reportsMutedUntil !== null && new Date(reportsMutedUntil) > new Date();
   const mute: CaseAct = {
     id: 'mute',
@@ -70,9 +103,22 @@ export function actsOnPerson(
       reason: { label: 'console.reasonForLog', most: reasonAtMost },
       choices: {
         label: 'console.term',
-        options: muteDays.map((days) => ({ value: `${days}`, label: `console.term.${days}` as const })),
+        options: [
+          ...muteDays.map((days) => ({ value: `${days}`, label: `console.term.${days}` as const })),
+          ...(count === 0
+            ? []
+            : muteDays.map((days) => ({
+                value: `${days} dismiss`,
+                label: `console.term.${days}.dismiss` as const,
+                values: { count: Math.min(count, countedTo) },
+              }))),
+        ],
       },
-      run: ({ reason, choice }) => call(muteReports, { params, body: { days: Number(choice), reason } }),
+      run: ({ reason, choice }) => {
+        const [days, dismiss] = choice.split(' ');
+        const body = { days: Number(days), reason, dismiss: dismiss !== undefined };
+        return call(muteReports, { params, body });
+      },
     },
   };
   const unmute: CaseAct = {
@@ -86,11 +132,11 @@ export function actsOnPerson(
     },
   };
   const acts = suspendedAt
-    ? [{ act: restore, by: restorePerson }]
+    ? [{ act: restore, by: restorePerson }, ...(suspendedUntil ? [{ act: suspend, by: suspendPerson }] : [])]
     : [
         { act: link, by: makeResetLink },
         { act: suspend, by: suspendPerson },
       ];
   const muting = isMuted ? { act: unmute, by: unmuteReports } : { act: mute, by: muteReports };
-  return [...acts, muting].flatMap(({ act, by }) => (mayCall(by) ? [act] : []));
+  return [...[...acts, muting].flatMap(({ act, by }) => (mayCall(by) ? [act] : [])), ...changing];
 }

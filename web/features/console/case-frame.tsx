@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Link } from 'react-router';
 import type { LoggedAct } from '#contract/operators.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { failureText, useText } from '#web/text.tsx';
@@ -8,7 +9,7 @@ import { notify } from '#web/ui/notices.ts';
 import { ActDialog, type ActForm } from './act-dialog.tsx';
 import { KeyName } from './key-name.tsx';
 import { useLetterKeys, useLettersOn } from './letter-keys.ts';
-import { ActName } from './logged-act.tsx';
+import { ActName, ByRule } from './logged-act.tsx';
 
 /** What an operator can do with a case: at once, or by a dialog. */
 export interface CaseAct {
@@ -20,6 +21,8 @@ export interface CaseAct {
   form?: ActForm;
   /** Without a dialog; or before the dialog opens. */
   run?: () => Promise<unknown>;
+  /** Undoes `run` if the dialog is closed without the act. */
+  undo?: () => Promise<unknown>;
   /** It decides the case. */
   decides?: boolean;
 }
@@ -58,6 +61,15 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
       setBusy(undefined);
     }
   };
+  const cancel = async ({ undo }: CaseAct) => {
+    setAsked(undefined);
+    try {
+      await undo?.();
+    } catch (error) {
+      notify('error', failureText(error, text));
+    }
+    onActed(false);
+  };
   const lettersOn = useLettersOn();
   useLetterKeys(
     asked === undefined && busy === undefined,
@@ -90,10 +102,7 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
         <ActDialog
           act={asked.form}
           about={title}
-          onClose={() => {
-            setAsked(undefined);
-            onActed(false);
-          }}
+          onClose={() => void cancel(asked)}
           onDone={() => {
             setAsked(undefined);
             acted(asked);
@@ -117,7 +126,16 @@ function History({ acts }: { acts: readonly LoggedAct[] }) {
             <p className="text-[0.9375rem] text-soft">
               <span className="font-semibold text-text">{text('console.actor', { operator })}</span>{' '}
               <ActName act={act} /> · <TimeAgo at={createdAt} />
+              {typeof details.proposal === 'string' && act.startsWith('proposal.') && (
+                <>
+                  {' · '}
+                  <Link to={`?part=proposals&case=${details.proposal}`} className="text-link">
+                    {text('console.proposal.open')}
+                  </Link>
+                </>
+              )}
             </p>
+            <ByRule details={details} />
             {[details.text, details.reason].map(
               (words) =>
                 typeof words === 'string' && (

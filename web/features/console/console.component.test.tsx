@@ -9,12 +9,14 @@ import {
   lookAtCase,
   mergeCases,
   noteOnCase,
+  releaseCase,
   type ShownCase,
   showCase,
   takeUpCase,
   unmergeCase,
 } from '#contract/cases.ts';
 import { labelContent, suspendPerson, takeDown } from '#contract/operators.ts';
+import { type PersonCase, showPerson } from '#contract/person-case.ts';
 import { approveProposal, listProposals, type Proposal } from '#contract/proposals.ts';
 import { getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
@@ -45,7 +47,7 @@ const shown = (listed: ListedCase & { targetId: string }, more: Partial<ShownCas
     decision: null,
     merged: [],
     more: '',
-    picture: '/media/a/photo.jpg',
+    picture: `/api/operator/reports/evidence/${listed._id}/picture`,
     video: '',
     page: `/post/${listed.targetId}`,
   },
@@ -117,16 +119,47 @@ it('the console shows an operator the parts that their role may read', async () 
 
 describe('a proposal', () => {
   const proposal: Proposal = {
-    ...{ _id: idOf(1), act: 'suspend', userId: idOf(9), username: 'binod', rule: 'hate', month: null },
+    ...{
+      _id: idOf(1),
+      act: 'suspend',
+      userId: idOf(9),
+      username: 'binod',
+      caseId: idOf(4),
+      rule: 'hate',
+      month: null,
+    },
     ...{ what: null, reason: 'Again', by: 'ravi', mine: false, hasApprover: true },
     ...{ proposedAt: '2026-11-10T06:00:00Z', until: '2026-11-17T06:00:00Z' },
+  };
+
+  const person: PersonCase = {
+    ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: '', role: 'person', childSafety: false },
+    ...{ suspendedAt: null, suspendedUntil: null, reportsMutedUntil: null, emailVerifiedAt: null },
+    ...{ reelCount: 0, postCount: 0, followerCount: 0, createdAt: '2026-09-01T06:00:00Z' },
+    ...{ reported: null, about: null, money: null },
+    history: [
+      {
+        ...{ _id: idOf(5), operatorId: null, operator: 'ravi', act: 'proposal.suspend' },
+        ...{ targetKind: 'person', targetId: idOf(9), createdAt: '2026-11-10T06:00:00Z' },
+        details: { proposal: proposal._id, rule: 'hate', reason: 'A warning did not help.' },
+      },
+    ],
   };
 
   it('of another operator is approved or declined', async () => {
     const server = operatorsServer();
     server.on(listProposals, { data: [proposal] });
+    server.on(showPerson, { data: person });
     server.on(approveProposal, { data: { _id: proposal._id } });
     const { user } = await openConsole(`?part=proposals&case=${proposal._id}`);
+    expect((await screen.findByRole('link', { name: 'Open the case' })).getAttribute('href')).toContain(
+      `?part=reports&case=${idOf(4)}`,
+    );
+    const history = within(await screen.findByRole('article'));
+    await history.findByText('A warning did not help.');
+    expect(history.getByRole('link', { name: 'Open the proposal' }).getAttribute('href')).toContain(
+      `?part=proposals&case=${proposal._id}`,
+    );
     await user.click(await screen.findByRole('button', { name: /^Approve/ }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Approve' }));
     await user.click(dialog.getByRole('button', { name: 'Approve' }));
@@ -135,6 +168,7 @@ describe('a proposal', () => {
 
   it('of one’s own says who approves it, and where nobody else may', async () => {
     const server = operatorsServer();
+    server.on(showPerson, { data: person });
     server.on(listProposals, { data: [{ ...proposal, mine: true, hasApprover: false }] });
     await openConsole(`?part=proposals&case=${proposal._id}`);
     await screen.findByText(/^No other operator may approve this yet/);
@@ -148,7 +182,7 @@ it('a case about what may show a child asks for its evidence only when the opera
   const one = someCase(1, { reasons: ['child_safety'], words: '' });
   server.on(listCases, { data: [one], nextCursor: null });
   server.on(showCase, { data: shown(one, { picture: '', page: '' }) });
-  const evidence = { words: 'Boats', more: '', picture: '/media/a/photo.jpg', video: '', page: '' };
+  const evidence = { words: 'Boats', more: '', picture: shown(one).picture, video: '', page: '' };
   server.on(lookAtCase, { data: evidence });
   const { user } = await openConsole(`?part=reports&case=${one._id}`);
   const look = await screen.findByRole('button', { name: 'Look' });
@@ -156,7 +190,7 @@ it('a case about what may show a child asks for its evidence only when the opera
   expect([server.askedOf(lookAtCase).length, screen.queryByRole('img')]).toEqual([0, null]);
   await user.click(look);
   await screen.findByText('Boats');
-  screen.getByAltText('The reported picture, blurred');
+  await screen.findByAltText('The reported picture, blurred');
   expect(server.askedOf(lookAtCase)).toHaveLength(1);
 });
 
@@ -244,6 +278,7 @@ describe('many cases', () => {
     server.on(
       decideCases,
       { data: [one(1), { _id: idOf(2), decided: false, refusal: refused }, one(3)] },
+      { data: [one(1), { _id: idOf(2), decided: false, refusal: refused }, one(3)] },
       refusal(503, 'unavailable', 'Try again in a moment.'),
       { data: [one(1), { _id: idOf(3), decided: false, refusal: null }] },
     );
@@ -254,15 +289,19 @@ describe('many cases', () => {
     await user.selectOptions(form.getByLabelText('The broken rule'), 'Spam and deception');
     await user.type(form.getByLabelText(/^Reason/), 'Sells followers');
     await user.click(form.getByRole('button', { name: 'Show what would happen' }));
-    await screen.findByText('2 of 3 can be decided.');
+    await screen.findByText('2 of 3 cases would be decided:');
     screen.getByText(error);
+    await user.click(screen.getByRole('button', { name: 'Back' }));
+    expect(form.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('Sells followers');
+    await user.click(form.getByRole('button', { name: 'Show what would happen' }));
+    await screen.findByText('2 of 3 cases would be decided:');
     const said = { act: 'take-down', what: 'content', rule: 'spam', reason: 'Sells followers' };
     const ids = [1, 2, 3].map(idOf);
     expect(server.askedOf(decideCases).at(-1)?.body).toEqual({ ...said, ids, preview: true });
-    await user.click(screen.getByRole('button', { name: 'Decide 2 cases' }));
+    await user.click(screen.getByRole('button', { name: 'Take down 2 things' }));
     await screen.findByText('Try again in a moment.');
     server.on(listCases, { data: [], nextCursor: null });
-    await user.click(screen.getByRole('button', { name: 'Decide 2 cases' }));
+    await user.click(screen.getByRole('button', { name: 'Take down 2 things' }));
     await screen.findByText('1 of 2 were decided.');
     screen.getByText('It is hidden already: nothing changes.');
     expect(server.askedOf(decideCases).at(-1)?.body).toEqual({
@@ -357,6 +396,54 @@ describe('keys', () => {
 });
 
 describe('a case', () => {
+  it('is released if its dialog is cancelled, unless it was claimed before', async () => {
+    const server = operatorsServer();
+    const [one, mine] = [someCase(1), someCase(2, { claim })];
+    server.on(listCases, { data: [one, mine], nextCursor: null });
+    server.on(showCase, ({ path }) => ({ data: shown(path.endsWith(one._id) ? one : mine) }));
+    server.on(takeUpCase, { data: { _id: one._id, takenUpAt: one.openedAt, claim } });
+    server.on(releaseCase, { data: { _id: one._id } });
+    const { user } = await openConsole(`?part=reports&case=${one._id}`);
+    const cancel = async () => {
+      await user.click(await screen.findByRole('button', { name: /^Take down/ }));
+      const dialog = within(await screen.findByRole('dialog', { name: 'Take down' }));
+      await user.click(dialog.getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    };
+    await cancel();
+    await waitFor(() => expect(server.askedOf(releaseCase)).toHaveLength(1));
+    await user.click(await screen.findByRole('link', { name: /Boats 2/ }));
+    await screen.findByRole('button', { name: /^Release/ });
+    await cancel();
+    expect(server.askedOf(takeUpCase)).toHaveLength(2);
+    expect(server.askedOf(releaseCase)).toHaveLength(1);
+  });
+
+  it('with others says what is hidden together, and that an order came from an authority', async () => {
+    const server = operatorsServer();
+    const one = someCase(1);
+    const merged = [
+      someCase(2, { mergedInto: one._id }),
+      someCase(3, { mergedInto: one._id, state: 'taken_down' }),
+      someCase(4, { mergedInto: one._id, kind: 'person', about: 'person' }),
+    ];
+    server.on(listCases, { data: [one], nextCursor: null });
+    const order = { _id: idOf(8), reason: 'order', text: 'High Court, W.P. 12/2026', contact: '' } as const;
+    const reported = [{ ...order, reporter: '', reporterId: null, createdAt: one.openedAt }];
+    server.on(showCase, { data: shown(one, { merged, reported }) });
+    server.on(takeUpCase, { data: { _id: one._id, takenUpAt: one.openedAt, claim } });
+    const { user } = await openConsole(`?part=reports&case=${one._id}`);
+    await screen.findByText(/A court or an authority/);
+    screen.getByText('High Court, W.P. 12/2026');
+    await user.click(await screen.findByRole('button', { name: /^Take down/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Take down' }));
+    dialog.getByText('2 things are hidden together:');
+    expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Photo of binod: Boats 1',
+      'Photo of binod: Boats 2',
+    ]);
+  });
+
   it('is claimed before it is decided, by a key; the next one opens then', async () => {
     const server = operatorsServer();
     const [one, two] = [someCase(1), someCase(2)];

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { listDifferences } from '#contract/audit-differences.ts';
 import { listBatches } from '#contract/batches.ts';
 import { listCases } from '#contract/cases.ts';
+import { listCopies } from '#contract/copies.ts';
 import { listLedger } from '#contract/ledger-entries.ts';
 import { listUnfinished } from '#contract/media.ts';
 import { findPeople, listLog, listWithdrawals } from '#contract/operators.ts';
@@ -16,6 +17,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorState } from '#web/ui/quiet-state.tsx';
 import { factorQuery } from '../session/factor-query.ts';
 import { batches } from './batches.tsx';
+import { copies } from './copies.tsx';
 import { differences } from './differences.tsx';
 import { Keys } from './keys.tsx';
 import { ledger } from './ledger.tsx';
@@ -37,6 +39,7 @@ const SecondFactor = lazy(() => import('../settings/second-factor.tsx'));
 const calls = {
   today: getToday,
   reports: listCases,
+  copies: listCopies,
   proposals: listProposals,
   withdrawals: listWithdrawals,
   batches: listBatches,
@@ -47,6 +50,10 @@ const calls = {
   log: listLog,
 } as const;
 const allParts = Object.keys(calls) as (keyof typeof calls)[];
+
+/** Its row is longer than a phone is wide. */
+const inView = (link: HTMLAnchorElement | null) =>
+  link?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 /** The console, for operators with a second factor in this session; for others there is no such page (decisions §1). */
 export default function Console({ userId }: { userId: string | undefined }) {
@@ -78,12 +85,17 @@ export default function Console({ userId }: { userId: string | undefined }) {
   const open = parts.find((one) => one === part) ?? 'today';
   return (
     <div className="grid gap-5">
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-        <h1 className="text-3xl sm:text-4xl">{text('console.title')}</h1>
-        <nav aria-label={text('console.parts')} className="flex flex-wrap gap-1">
+      {/* On a phone one row, which scrolls to the side. */}
+      <div className="flex items-end justify-between gap-x-8 gap-y-3 sm:flex-wrap">
+        <h1 className="text-4xl max-sm:sr-only">{text('console.title')}</h1>
+        <nav
+          aria-label={text('console.parts')}
+          className="-mx-3 flex min-w-0 gap-1 overflow-x-auto px-3 whitespace-nowrap sm:mx-0 sm:flex-wrap sm:px-0"
+        >
           {parts.map((one) => (
             <Link
               key={one}
+              ref={one === open ? inView : undefined}
               to={{ search: one === 'today' ? '' : `?part=${one}` }}
               aria-current={one === open ? 'page' : undefined}
               className="flex min-h-11 items-center rounded-control px-4 pt-0.5 font-semibold text-soft hover:bg-sunken aria-[current]:bg-sunken aria-[current]:text-text"
@@ -97,6 +109,7 @@ export default function Console({ userId }: { userId: string | undefined }) {
       <OwnRole value={role}>
         {open === 'today' && <Today />}
         {open === 'reports' && <ListPart part={reports} />}
+        {open === 'copies' && <ListPart part={copies} />}
         {open === 'proposals' && <ListPart part={proposals} />}
         {open === 'withdrawals' && <ListPart part={withdrawals} />}
         {open === 'batches' && <ListPart part={batches} />}

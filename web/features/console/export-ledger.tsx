@@ -2,10 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { addressOf } from '#contract/address.ts';
 import type { LedgerStep } from '#contract/ledger.ts';
 import { exportLedger } from '#contract/ledger-entries.ts';
-import { answerOf } from '#web/api.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { notify } from '#web/ui/notices.ts';
-import { currentToken } from '../session/session.ts';
+import { fetchFile } from './fetch-file.ts';
 import { OfFinancialYear } from './of-financial-year.tsx';
 import { saveCsv } from './save-csv.ts';
 import { useAddress } from './use-address.ts';
@@ -19,7 +18,8 @@ export function ExportLedger({ steps }: { steps: readonly LedgerStep[] }) {
   const saving = useMutation({
     mutationFn: async (year: number) => {
       const query = { ...(about && { about }), ...(month && { month }), ...(step && { step }) };
-      saveCsv(`ledger-${year}.csv`, await fetchCsv(addressOf(exportLedger, { params: { year }, query })));
+      const csv = await fetchFile(addressOf(exportLedger, { params: { year }, query }));
+      saveCsv(`ledger-${year}.csv`, await csv.text());
     },
     onError: (error) => notify('error', failureText(error, text)),
   });
@@ -30,12 +30,4 @@ export function ExportLedger({ steps }: { steps: readonly LedgerStep[] }) {
       onChosen={(year) => saving.mutate(year)}
     />
   );
-}
-
-/** The response of a call that answers a file; browsers send no token with a download of their own. */
-async function fetchCsv(address: string): Promise<string> {
-  const token = currentToken();
-  const response = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
-  const body = await response.text();
-  return response.ok ? body : answerOf(response.status, body, token);
 }

@@ -1,14 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { type LoggedAct, listLog, showAct } from '#contract/operators.ts';
+import { listLog, type NamedAct, showAct } from '#contract/operators.ts';
 import { refusal } from '#testing/page/answers.ts';
 import { idOf, openConsole, operatorsServer } from '#testing/page/console.ts';
 
 describe('the log', () => {
-  const act: LoggedAct = {
+  const act: NamedAct = {
     ...{ _id: idOf(1), operatorId: idOf(6), operator: 'ravi', act: 'withdrawal.reject' },
     ...{ targetKind: 'withdrawal', targetId: idOf(2), createdAt: '2026-11-10T06:00:00Z' },
-    details: { reason: 'Wrong account', paise: 12_350, odd: 3 },
+    ...{ details: { reason: 'Wrong account', paise: 12_350, odd: 3 }, thing: null },
   };
 
   it('asks by what is typed into its filters, once that is complete', async () => {
@@ -49,6 +49,26 @@ describe('the log', () => {
     expect(shown.getByText('odd').nextElementSibling?.textContent).toBe('3');
     await user.click(shown.getByRole('link', { name: 'All acts of ravi' }));
     await waitFor(() => expect(server.askedOf(listLog).at(-1)?.query).toEqual({ operator: 'ravi' }));
+  });
+
+  it('says in words what was done to which thing, by which rule, and for how long', async () => {
+    const server = operatorsServer();
+    const thing = { kind: 'person', words: 'Binod', owner: 'binod' } as const;
+    const suspended: NamedAct = {
+      ...{ ...act, act: 'person.suspend', targetKind: 'person', thing },
+      details: { rule: 'spam', days: 7, reason: 'Sells followers' },
+    };
+    server.on(listLog, { data: [suspended], nextCursor: null });
+    server.on(showAct, { data: { ...suspended, history: [] } });
+    const { user } = await openConsole('?part=log');
+    const row = await screen.findByRole('link', { name: /suspended the account/ });
+    expect(row.textContent).toContain('Account of binod: Binod');
+    expect(row.textContent).toContain('By the rule “Spam and deception” · for 7 days');
+    await user.click(row);
+    const shown = within(await screen.findByRole('article'));
+    expect(shown.getByRole('link', { name: 'Account of binod: Binod' }).getAttribute('href')).toContain(
+      'part=people',
+    );
   });
 
   it('says that nothing matches, and why it could not be read', async () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { acts } from '#contract/acts.ts';
-import { type LoggedAct, listLog, showAct } from '#contract/operators.ts';
+import { type LoggedAct, listLog, type NamedAct, showAct } from '#contract/operators.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
@@ -9,11 +9,11 @@ import { ListError } from '../lists/list-error.tsx';
 import { CaseFrame } from './case-frame.tsx';
 import { Facts } from './facts.tsx';
 import type { CaseProps, Part } from './list-part.tsx';
-import { ActName, ActTarget } from './logged-act.tsx';
+import { ActName, ActTarget, ByRule, useThingName } from './logged-act.tsx';
 import { useAddress } from './use-address.ts';
 
 /** Everything that operators did. */
-export const log: Part<LoggedAct> = {
+export const log: Part<NamedAct> = {
   id: 'log',
   title: 'console.part.log',
   empty: 'console.logNone',
@@ -41,7 +41,8 @@ export const log: Part<LoggedAct> = {
   Case,
 };
 
-function Row({ item }: { item: LoggedAct }) {
+function Row({ item }: { item: NamedAct }) {
+  const name = useThingName()(item);
   return (
     <>
       <span className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -51,6 +52,10 @@ function Row({ item }: { item: LoggedAct }) {
       <span>
         <ActName act={item.act} />
       </span>
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
+      <ByRule details={item.details} />
       <Words details={item.details} />
     </>
   );
@@ -91,6 +96,7 @@ function Case({ id }: CaseProps) {
       <p className="text-lg">
         <ActName act={data.act} />
       </p>
+      <ByRule details={data.details} />
       <Said act={data} />
       <p className="flex flex-wrap gap-x-5 gap-y-1">
         <Link to={only({ operator: data.operator })} className="text-link">
@@ -110,13 +116,13 @@ const known = [
 ];
 
 /** What the log says of an act. */
-function Said({ act }: { act: LoggedAct }) {
+function Said({ act }: { act: NamedAct }) {
   const text = useText();
   const nameOf = (key: string) => {
     const id = known.find((one) => one === key);
     return id ? text(`console.detail.${id}`) : key;
   };
-  const { paise, ...others } = act.details;
+  const { paise, rule: _rule, days: _days, ...others } = act.details;
   const details =
     typeof paise === 'number' ? { ...others, rupees: text('money', { rupees: paise / 100 }) } : others;
   return (

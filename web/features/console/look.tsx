@@ -23,7 +23,7 @@ export function Look({ id }: { id: string }) {
     return (
       <>
         <Said of={look.data} />
-        {look.data.picture && <Veiled picture={look.data.picture} video={look.data.video} />}
+        {look.data.picture && <Veiled pictures={[look.data.picture]} video={look.data.video} />}
       </>
     );
   return (

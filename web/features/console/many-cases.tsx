@@ -11,6 +11,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { ActDialog, type ActForm } from './act-dialog.tsx';
 import type { ManyProps } from './list-part.tsx';
+import { nameOfCase } from './name-of-case.ts';
 
 /** What is decided about many cases: the body of the call without the cases. */
 interface Said {
@@ -20,7 +21,7 @@ interface Said {
   reason: string;
 }
 
-/** Acts on the chosen cases: what is entered is shown case by case before it is done. */
+/** Acts on the chosen cases: what is entered is shown case by case before it is done, and can be changed after that. */
 export function ManyCases({ items, onClear }: ManyProps<ListedCase>) {
   const text = useText();
   const queries = useQueryClient();
@@ -63,7 +64,7 @@ export function ManyCases({ items, onClear }: ManyProps<ListedCase>) {
       options: items.map((item) => ({
         value: item._id,
         label: 'console.many.case' as const,
-        values: named(item, text),
+        values: nameOfCase(item, text),
       })),
     },
     run: async ({ reason, choice }) => {
@@ -81,15 +82,21 @@ export function ManyCases({ items, onClear }: ManyProps<ListedCase>) {
       </Button>
       {items.length > 1 && <Button onClick={() => setAsked(merge)}>{text('console.act.merge')}</Button>}
       {asked && (
-        <ActDialog act={asked} onClose={() => setAsked(undefined)} onDone={() => setAsked(undefined)} />
+        <ActDialog
+          act={asked}
+          onClose={() => setAsked(undefined)}
+          // The others stay open under the preview.
+          onDone={() => asked.submit === undefined && setAsked(undefined)}
+        />
       )}
-      {said && !asked && (
+      {said && (
         <Decide
           items={items}
           {...said}
           onClose={(isDone) => {
             setSaid(undefined);
             if (!isDone) return;
+            setAsked(undefined);
             onClear();
             void queries.invalidateQueries({ queryKey: ['console'] });
           }}
@@ -99,12 +106,6 @@ export function ManyCases({ items, onClear }: ManyProps<ListedCase>) {
   );
 }
 
-const named = ({ kind, owner, words }: ListedCase, text: ReturnType<typeof useText>) => ({
-  kind: text(`console.kind.${kind}`),
-  username: owner,
-  words: words || text('console.noWords'),
-});
-
 interface DecideProps {
   items: readonly ListedCase[];
   said: Said;
@@ -112,7 +113,7 @@ interface DecideProps {
   onClose: (isDone: boolean) => void;
 }
 
-/** What would happen, case by case; then does it, and shows what has happened. */
+/** What would happen, case by case, above the form, to which one can go back; then does it, and shows what has happened. */
 function Decide({ items, said, preview, onClose }: DecideProps) {
   const text = useText();
   // What was chosen stays shown while the list changes behind it.
@@ -122,6 +123,7 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
   const [failure, setFailure] = useState<string>();
   const possible = preview.filter(({ decided }) => decided).map(({ _id }) => _id);
   const act: MessageId = said.act === 'close' ? 'console.act.close' : 'console.act.takeDown';
+  const doing: MessageId = said.act === 'close' ? 'console.many.closeNow' : 'console.many.takeDownNow';
   const decide = async () => {
     setBusy(true);
     setFailure(undefined);
@@ -140,7 +142,7 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
     <Dialog
       open
       onClose={() => onClose(done !== undefined)}
-      title={text(act)}
+      title={text(done ? act : 'console.many.before')}
       closeLabel={text('dialog.close')}
     >
       <div className="grid gap-4">
@@ -154,7 +156,7 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
             return (
               <li key={_id} className="border-l-2 border-line pl-3">
                 <p dir="auto" className="truncate">
-                  {item && text('console.many.case', named(item, text))}
+                  {item && text('console.many.case', nameOfCase(item, text))}
                 </p>
                 <p className={decided ? 'text-[0.9375rem] text-soft' : 'text-[0.9375rem] text-alert'}>
                   {refusal
@@ -176,14 +178,17 @@ function Decide({ items, said, preview, onClose }: DecideProps) {
             {text('dialog.close')}
           </Button>
         ) : (
-          <Button
-            kind={said.act === 'close' ? 'primary' : 'danger'}
-            busy={busy}
-            disabled={possible.length === 0}
-            onClick={() => void decide()}
-          >
-            {text('console.many.decide', { count: possible.length })}
-          </Button>
+          <div className="flex flex-wrap-reverse justify-end gap-3">
+            <Button onClick={() => onClose(false)}>{text('console.many.back')}</Button>
+            <Button
+              kind={said.act === 'close' ? 'primary' : 'danger'}
+              busy={busy}
+              disabled={possible.length === 0}
+              onClick={() => void decide()}
+            >
+              {text(doing, { count: possible.length })}
+            </Button>
+          </div>
         )}
       </div>
     </Dialog>

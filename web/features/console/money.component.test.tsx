@@ -54,6 +54,7 @@ const moneyCase: WithdrawalCase = {
   ...money,
   months: [{ month: '2026-10', coins: 61_750, paise: 12_350, state: 'pending' }],
   sharing: { count: 1001, people: [{ _id: idOf(4), username: 'chitra' }] },
+  batchId: idOf(7),
   others: [{ ...money, _id: idOf(2), status: 'completed', payout: 'paid', paise: 5_000 }],
   history: [],
 };

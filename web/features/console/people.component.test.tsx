@@ -6,6 +6,7 @@ import {
   muteReports,
   type PersonForOperators,
   restorePerson,
+  setRole,
   suspendPerson,
   unmuteReports,
 } from '#contract/operators.ts';
@@ -27,9 +28,9 @@ const binod: PersonForOperators = {
 };
 const shown: PersonCase = {
   ...binod,
-  ...{ emailVerifiedAt: null, followerCount: 1234 },
+  ...{ emailVerifiedAt: null, followerCount: 1234, suspendedUntil: null },
   money: { destination: null, sharing: { count: 0, people: [] }, months: [], withdrawals: [] },
-  reported: { count: 0, cases: [] },
+  reported: { count: 0, cases: [], dismissible: 0 },
   about: {
     count: 1001,
     cases: [
@@ -137,7 +138,9 @@ describe('people', () => {
     await user.type(dialog.getByLabelText(/^Reason/), 'Reports everything');
     await user.click(dialog.getByRole('button', { name: 'Mute reports' }));
     await user.click(await screen.findByRole('button', { name: /^End the mute/ }));
-    expect(server.askedOf(muteReports).at(-1)?.body).toEqual({ days: 30, reason: 'Reports everything' });
+    expect(server.askedOf(muteReports).at(-1)?.body).toEqual({
+      ...{ days: 30, reason: 'Reports everything', dismiss: false },
+    });
     screen.getByText('Reports muted until');
     const ending = within(await screen.findByRole('dialog', { name: 'End the mute' }));
     await user.click(ending.getByRole('button', { name: 'End the mute' }));
@@ -155,13 +158,66 @@ describe('people', () => {
     expect(page.queryAllByRole('button')).toEqual([]);
   });
 
-  it('who are operators cannot be acted on', async () => {
+  it('who flood the queue are muted, and what only they have reported is closed with it', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [binod], nextCursor: null });
+    server.on(showPerson, { data: { ...shown, reported: { count: 15, cases: [], dismissible: 12 } } });
+    server.on(muteReports, { data: binod });
+    const { user } = await openConsole(`?part=people&case=${binod._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Mute reports/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mute reports' }));
+    await user.click(
+      dialog.getByLabelText('7 days, and close the 12 undecided cases that only they reported'),
+    );
+    await user.type(dialog.getByLabelText(/^Reason/), 'Reports everything{Control>}{Enter}{/Control}');
+    await waitFor(() =>
+      expect(server.askedOf(muteReports).at(-1)?.body).toEqual({
+        ...{ days: 7, reason: 'Reports everything', dismiss: true },
+      }),
+    );
+  });
+
+  it('who are suspended for days can be suspended without an end', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [binod], nextCursor: null });
+    const [suspendedAt, suspendedUntil] = ['2026-11-10T06:00:00Z', '2026-11-17T06:00:00Z'];
+    server.on(showPerson, { data: { ...shown, suspendedAt, suspendedUntil } });
+    server.on(suspendPerson, { data: binod, proposal: idOf(3) });
+    const { user } = await openConsole(`?part=people&case=${binod._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Suspend/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Suspend' }));
+    expect(dialog.getAllByRole('radio')).toHaveLength(1);
+    await user.selectOptions(dialog.getByLabelText('The broken rule'), 'Impersonation');
+    await user.type(dialog.getByLabelText(/^Reason/), 'Again{Control>}{Enter}{/Control}');
+    await waitFor(() =>
+      expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual({ rule: 'impersonation', reason: 'Again' }),
+    );
+  });
+
+  it('get a role with the right to see children from an administrator, who hands on the code', async () => {
+    const server = operatorsServer();
+    server.on(findPeople, { data: [binod], nextCursor: null });
+    server.on(showPerson, { data: shown });
+    server.on(setRole, { data: binod, enrolment: 'abcd-efgh' });
+    const { user } = await openConsole(`?part=people&case=${binod._id}`);
+    await user.click(await screen.findByRole('button', { name: /^Change the role/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change the role' }));
+    await user.click(dialog.getByLabelText('Moderator who also sees what may show a child'));
+    await user.click(dialog.getByRole('button', { name: 'Change the role' }));
+    const code = await screen.findByLabelText<HTMLInputElement>('Code for setting up the second factor');
+    expect(code.value).toBe('abcd-efgh');
+    expect(server.askedOf(setRole).at(-1)?.body).toEqual({ role: 'moderator', childSafety: true });
+  });
+
+  it('who are operators can only get another role', async () => {
     const server = operatorsServer();
     server.on(findPeople, { data: [], nextCursor: null });
     server.on(showPerson, { data: { ...shown, role: 'administrator' } });
     await openConsole(`?part=people&q=nobody&case=${binod._id}`);
     await screen.findByText('Nobody matches this.');
     const page = within(await screen.findByRole('article'));
-    expect(page.queryAllByRole('button')).toEqual([]);
+    expect(page.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Change the role/),
+    ]);
   });
 });

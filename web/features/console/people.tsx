@@ -67,7 +67,7 @@ function Case({ id }: CaseProps) {
   const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
   const mayCall = useMayCall();
   /** Only here, until another case opens. */
-  const [link, setLink] = useState<string>();
+  const [secret, setSecret] = useState<Parameters<Parameters<typeof actsOnPerson>[1]['onSecret']>[0]>();
   const shown = useQuery({
     queryKey: ['console', 'person', id],
     queryFn: async ({ signal }) => (await call(showPerson, { params: { id } }, { signal })).data,
@@ -81,20 +81,16 @@ function Case({ id }: CaseProps) {
       <CaseFrame
         title={data.name}
         aside={<States person={data} />}
-        acts={actsOnPerson(data, {
-          confirmed,
-          mayCall,
-          onLink: (path) => setLink(`${location.origin}${path}`),
-        })}
+        acts={actsOnPerson(data, { confirmed, mayCall, onSecret: setSecret })}
         history={data.history}
         onActed={() => void queries.invalidateQueries({ queryKey: ['console'] })}
       >
-        {link && (
+        {secret && (
           <TextField
-            label={text('console.resetLink')}
-            hint={text('console.resetLinkHint')}
+            label={text(`console.${secret.kind}`)}
+            hint={text(`console.${secret.kind}Hint`)}
             readOnly
-            value={link}
+            value={secret.value}
             onFocus={({ target }) => target.select()}
           />
         )}
@@ -142,6 +138,10 @@ function Account({ data }: { data: PersonCase }) {
         ],
         [text('console.fact.joined'), date(data.createdAt)],
         [text('console.fact.suspended'), date(data.suspendedAt)],
+        [
+          text('console.fact.suspendedUntil'),
+          data.suspendedUntil && text('moment', { at: new Date(data.suspendedUntil) }),
+        ],
         [text('console.fact.reportsMuted'), date(data.reportsMutedUntil)],
         [text('console.fact.reels'), number(data.reelCount)],
         [text('console.fact.photos'), number(data.postCount)],

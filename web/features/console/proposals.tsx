@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { reasonAtMost } from '#contract/operators.ts';
+import { showPerson } from '#contract/person-case.ts';
 import { approveProposal, declineProposal, listProposals, type Proposal } from '#contract/proposals.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
@@ -49,6 +50,14 @@ function Case({ id, onDecided }: CaseProps) {
     queryFn: async ({ signal }) => (await call(listProposals, undefined, { signal })).data,
     staleTime: 0,
   });
+  const userId = shown.data?.find(({ _id }) => _id === id)?.userId;
+  // What operators did before, also the proposal itself.
+  const person = useQuery({
+    queryKey: ['console', 'person', userId],
+    queryFn: userId
+      ? async ({ signal }) => (await call(showPerson, { params: { id: userId } }, { signal })).data
+      : skipToken,
+  });
   if (shown.isError && !shown.data) return <ListError title={text('console.failed')} list={shown} />;
   if (!shown.data) return <p role="status">{text('list.loading')}</p>;
   const data = shown.data.find(({ _id }) => _id === id);
@@ -59,7 +68,7 @@ function Case({ id, onDecided }: CaseProps) {
         title={text(`console.proposal.${data.act}`)}
         aside={text('console.proposedBy', { username: data.by })}
         acts={actsOn(data, confirmed)}
-        history={[]}
+        history={person.data?.history ?? []}
         onActed={(decided) =>
           decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
         }
@@ -73,7 +82,7 @@ function Case({ id, onDecided }: CaseProps) {
 
 function About({ data }: { data: Proposal }) {
   const text = useText();
-  const { username, userId, rule, month, what, reason, until, mine, hasApprover } = data;
+  const { username, userId, caseId, rule, month, what, reason, until, mine, hasApprover } = data;
   const waits = hasApprover ? mine && 'console.proposal.mine' : 'console.proposal.alone';
   return (
     <>
@@ -85,6 +94,14 @@ function About({ data }: { data: Proposal }) {
             <Link key="person" to={`?part=people&case=${userId}`} className="text-link">
               @{username}
             </Link>,
+          ],
+          [
+            text('console.proposal.case'),
+            caseId && (
+              <Link key="case" to={`?part=reports&case=${caseId}`} className="text-link">
+                {text('console.proposal.openCase')}
+              </Link>
+            ),
           ],
           [text('console.rule'), rule && text(`rule.${rule}`)],
           [text('console.fact.month'), month && text('console.month', { month: new Date(`${month}-01`) })],

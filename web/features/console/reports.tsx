@@ -155,14 +155,14 @@ function Case({ id, onDecided }: CaseProps) {
           <Claim claim={data.claim} />
         </>
       }
-      acts={actsOn(data)}
+      acts={actsOn(data, text)}
       history={data.history}
       onActed={(decided) =>
         decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
       }
     >
       <Facts data={data} />
-      {data.picture && <Veiled key={id} picture={data.picture} video={data.video} />}
+      {data.picture && <Veiled key={id} pictures={[data.picture]} video={data.video} />}
       {data.mergedInto && <MergedInto id={data.mergedInto} />}
       <Merged cases={data.merged} />
       {data.decision && <Decided id={id} decision={data.decision} />}
@@ -253,7 +253,7 @@ function Reported({ data: { reported, reports } }: { data: ShownCase }) {
                   @{reporter}
                 </Link>
               ) : (
-                text('console.visitor')
+                text(reason === 'order' ? 'console.byAuthority' : 'console.visitor')
               )}{' '}
               · <TimeAgo at={createdAt} />
             </p>

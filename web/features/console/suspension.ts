@@ -6,8 +6,12 @@ import type { ActForm } from './act-dialog.tsx';
 /** Days of a suspension that the dialog offers; it can also have no end. */
 const terms = [7, 30, 90] as const;
 
-/** The dialog that suspends a person by a rule of the site; `rule` is chosen at first. */
-export const suspension = (id: string, rule: SiteRule | ''): ActForm => ({
+/** The dialog that suspends a person by a rule of the site; `rule` is chosen at first. Who is suspended for days can only be without an end. */
+export const suspension = (
+  id: string,
+  rule: SiteRule | '',
+  { isLonger = false }: { isLonger?: boolean } = {},
+): ActForm => ({
   title: 'console.act.suspend',
   says: 'console.act.suspend.says',
   rule,
@@ -16,7 +20,10 @@ export const suspension = (id: string, rule: SiteRule | ''): ActForm => ({
   choices: {
     label: 'console.term',
     options: [
-      ...terms.map((days) => ({ value: `${days}`, label: `console.term.${days}` as const })),
+      ...(isLonger ? [] : terms).map((days) => ({
+        value: `${days}`,
+        label: `console.term.${days}` as const,
+      })),
       { value: '', label: 'console.term.none' },
     ],
   },

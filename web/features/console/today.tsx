@@ -11,8 +11,8 @@ import { Figures } from './figures.tsx';
 /** Where it is decided: a part of the console, or a command line (docs/operating.md). */
 const places: Record<DueKind, { part: string } | { command: string }> = {
   reports: { part: 'reports' },
-  held: { command: 'copies list' },
-  copies: { command: 'copies list' },
+  held: { part: 'copies' },
+  copies: { part: 'copies' },
   suspensions: { part: 'proposals' },
   voids: { part: 'proposals' },
   withdrawals: { part: 'withdrawals' },

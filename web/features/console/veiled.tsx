@@ -1,11 +1,13 @@
-import { useState } from 'react';
-import { useText } from '#web/text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { fetchFile } from './fetch-file.ts';
 import { KeyName } from './key-name.tsx';
 import { useLetterKeys, useLettersOn } from './letter-keys.ts';
 
-/** A reported picture, with its video: blurred and grey until it is asked for, by the button or the key U. */
-export function Veiled({ picture, video }: { picture: string; video: string }) {
+/** Reported pictures beside each other, one with its video: blurred and grey until they are asked for, by the button or the key U. */
+export function Veiled({ pictures, video = '' }: { pictures: readonly string[]; video?: string }) {
   const text = useText();
   const [isShown, setShown] = useState(false);
   const toggle = () => setShown(!isShown);
@@ -13,19 +15,10 @@ export function Veiled({ picture, video }: { picture: string; video: string }) {
   useLetterKeys(true, { u: toggle });
   return (
     <div className="grid justify-items-start gap-3">
-      <div className="overflow-hidden rounded-panel bg-night">
-        {isShown && video ? (
-          // biome-ignore lint/a11y/useMediaCaption: an operator looks at what somebody has published
-          <video controls playsInline poster={picture} src={video} className="max-h-[60dvh] max-w-full" />
-        ) : (
-          <img
-            src={picture}
-            alt={text(isShown ? 'console.picture' : 'console.pictureVeiled')}
-            className={
-              isShown ? 'max-h-[60dvh] max-w-full' : 'max-h-60 max-w-full scale-110 blur-2xl grayscale'
-            }
-          />
-        )}
+      <div className="flex max-w-full flex-wrap gap-3">
+        {pictures.map((picture) => (
+          <Picture key={picture} picture={picture} video={video} isShown={isShown} />
+        ))}
       </div>
       <Button aria-keyshortcuts={lettersOn ? 'u' : undefined} aria-pressed={isShown} onClick={toggle}>
         {text(isShown ? 'console.hidePicture' : 'console.showPicture')}
@@ -33,4 +26,60 @@ export function Veiled({ picture, video }: { picture: string; video: string }) {
       </Button>
     </div>
   );
+}
+
+function Picture({ picture, video, isShown }: { picture: string; video: string; isShown: boolean }) {
+  const text = useText();
+  const still = useFile(picture);
+  // A browser plays only what says that it is a video.
+  const moving = useFile(isShown ? video : '', 'video/mp4');
+  const error = moving.error ?? still.error;
+  return (
+    <div className="min-w-0 overflow-hidden rounded-panel bg-night">
+      {error && <p className="bg-sunken p-4">{failureText(error, text)}</p>}
+      {moving.url ? (
+        // biome-ignore lint/a11y/useMediaCaption: an operator looks at what somebody has published
+        <video
+          controls
+          playsInline
+          poster={still.url}
+          src={moving.url}
+          className="max-h-[60dvh] max-w-full"
+        />
+      ) : (
+        still.url && (
+          <img
+            src={still.url}
+            alt={text(isShown ? 'console.picture' : 'console.pictureVeiled')}
+            className={
+              isShown ? 'max-h-[60dvh] max-w-full' : 'max-h-60 max-w-full scale-110 blur-2xl grayscale'
+            }
+          />
+        )
+      )}
+    </div>
+  );
+}
+
+/** A file of an operators' call, as an address of this page; it is not kept. */
+function useFile(address: string, type?: string): { url: string | undefined; error: Error | null } {
+  const { data, error } = useQuery({
+    queryKey: ['console-file', address],
+    queryFn: ({ signal }) => fetchFile(address, signal),
+    enabled: address !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (!data) return;
+    const made = URL.createObjectURL(type ? new Blob([data], { type }) : data);
+    setUrl(made);
+    return () => {
+      URL.revokeObjectURL(made);
+      setUrl(undefined);
+    };
+  }, [data, type]);
+  return { url, error };
 }

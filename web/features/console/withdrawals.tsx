@@ -113,7 +113,7 @@ function Case({ id, onDecided }: CaseProps) {
 
 function About({ data }: { data: WithdrawalCase }) {
   const text = useText();
-  const { name, username, email, userId, destination, carried, reference, reason } = data;
+  const { name, username, email, userId, batchId, destination, carried, reference, reason } = data;
   const month = (of: string) => text('console.month', { month: new Date(`${of}-01`) });
   return (
     <Facts
@@ -135,6 +135,14 @@ function About({ data }: { data: WithdrawalCase }) {
         [text('console.fact.coins'), text('console.number', { number: data.coins })],
         [text('console.fact.asked'), text('date', { date: new Date(data.createdAt) })],
         ...destinationFacts(text, destination, data.sharing),
+        [
+          text('console.fact.batch'),
+          batchId && (
+            <Link key="batch" to={`?part=batches&case=${batchId}`} className="text-link">
+              {text('console.openBatch')}
+            </Link>
+          ),
+        ],
         [text('console.detail.reference'), reference],
         [text('console.detail.reason'), reason],
       ]}

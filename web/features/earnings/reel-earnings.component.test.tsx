@@ -26,8 +26,17 @@ describe('what a reel earned (decisions §4)', () => {
     server.on(getReelEarnings, { data: nothing });
     server.on(getReel, { data: reel(1, 'A glimpse of zoya'), copy: null });
     await open();
-    await screen.findByText('About 0 coins from views');
+    await screen.findByText('Nobody has seen it yet');
     expect(await funnel('From showing to coin')).toEqual(['Shown0', 'Watched0', 'Paid0']);
+  });
+
+  it('is no coin as long as fewer views than make one are paid, and says what counts as watched', async () => {
+    const server = answerCalls();
+    server.on(getReelEarnings, { data: { ...nothing, shown: 26, watched: 9, counted: 9 } });
+    server.on(getReel, { data: reel(1, 'A glimpse of zoya'), copy: null });
+    await open();
+    await screen.findByText('No coins from views yet');
+    screen.getByText(/Watched: it played for 5 seconds there, or 90% of it if it is shorter/);
   });
 
   it('is shown in Hindi', async () => {

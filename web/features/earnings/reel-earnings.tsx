@@ -45,6 +45,11 @@ export function ReelEarnings({ id }: { id: string }) {
     ['watched', watched],
     ['counted', counted],
   ] as const;
+  const earned =
+    viewCoins > 0
+      ? text('reelEarnings.coins', { coins: viewCoins })
+      : text(shown > 0 ? 'reelEarnings.noCoins' : 'reelEarnings.notSeen');
+  const { seconds, share } = rules.watch;
   return (
     <>
       <div className="mt-6 grid grid-cols-[6.5rem_minmax(0,1fr)] gap-4 sm:grid-cols-[10rem_minmax(0,1fr)]">
@@ -59,7 +64,7 @@ export function ReelEarnings({ id }: { id: string }) {
           <p dir="auto" className="line-clamp-3 text-lg font-semibold leading-snug">
             {reel.caption || text('reel.untitled')}
           </p>
-          <p className="figures text-2xl font-bold">{text('reelEarnings.coins', { coins: viewCoins })}</p>
+          <p className="figures text-2xl font-bold">{earned}</p>
           <p className="text-[0.9375rem] leading-snug text-soft">
             {text('reelEarnings.coinsHow', { views: rates.viewsPerCoin })}
           </p>
@@ -70,6 +75,9 @@ export function ReelEarnings({ id }: { id: string }) {
           <Bar key={step} words={text(`reelEarnings.${step}`)} count={count} all={shown} strong />
         ))}
       </ol>
+      <p className="mt-3 text-[0.9375rem] leading-snug text-soft">
+        {text('reelEarnings.watchedHow', { seconds, share })}
+      </p>
       {uncounted.length > 0 && (
         <section className="mt-8">
           <h2 className="text-xl">{text('items.uncounted')}</h2>
@@ -82,8 +90,8 @@ export function ReelEarnings({ id }: { id: string }) {
                   words={text(`uncounted.${reason}`, {
                     count,
                     kind: 'reel',
-                    seconds: rules.watch.seconds,
-                    share: rules.watch.share,
+                    seconds,
+                    share,
                     viewsADay: rules.watch.viewsADay,
                   })}
                   count={count}

@@ -7,6 +7,9 @@ const toDecision = ({ aboutId }: ShownNotification) => `/report/${aboutId}`;
 const toHistory = () => '/EarningHistory';
 const toDestination = () => '/PayoutDestination';
 const toReel = (one: ShownNotification) => (one.aboutId ? `/videoplayer?reel=${one.aboutId}` : toPerson(one));
+// The player shows the comments, and this one (comments.tsx).
+const toComment = (one: ShownNotification) =>
+  one.aboutId && one.commentId ? `${toReel(one)}#${one.commentId}` : toReel(one);
 const toPhoto = (one: ShownNotification) => (one.aboutId ? `/post/${one.aboutId}` : toPerson(one));
 // A story that has ended has no page.
 const toStory = (one: ShownNotification) => (one.about ? `/story/${one.senderId}` : toPerson(one));
@@ -15,8 +18,8 @@ const toStory = (one: ShownNotification) => (one.about ? `/story/${one.senderId}
 const pages = {
   like_reel: toReel,
   like_post: toPhoto,
-  comment: toReel,
-  mention: toReel,
+  comment: toComment,
+  mention: toComment,
   follow: toPerson,
   new_reel: toReel,
   new_post: toPhoto,

@@ -25,7 +25,13 @@ export default function ActionDialog({ reel, action, onClose }: ActionDialogProp
     view: text('player.inApp.view', { count: now.views + 1, date: new Date(reel.createdAt) }),
   };
   return (
-    <Dialog open onClose={onClose} title={titles[action]} closeLabel={text('dialog.close')}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={titles[action]}
+      closeLabel={text('dialog.close')}
+      className="player-sheet"
+    >
       {action === 'comment' && (
         <>
           <Comments reelId={reel._id} />

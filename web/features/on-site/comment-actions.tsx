@@ -30,7 +30,7 @@ export function CommentActions({ reelId, comment }: { reelId: string; comment: C
           type="button"
           className={look}
           aria-label={text('onsite.answerTo', { username })}
-          onClick={() => answer(reelId, username, navigate)}
+          onClick={() => answer(reelId, comment, navigate)}
         >
           {text('onsite.answer')}
         </button>

@@ -22,7 +22,8 @@ export function CommentField({ reelId }: { reelId: string }) {
       <Link
         {...commentPlace(reelId)}
         to="/LoginGoogle"
-        state={{ from: pathname + search }}
+        // The way back opens the comments again.
+        state={{ from: `${pathname}${search}#comments` }}
         className={buttonLook('secondary', 'w-full')}
       >
         {text('onsite.logInToComment')}

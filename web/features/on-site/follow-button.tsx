@@ -11,7 +11,7 @@ export const FollowButton: Controls['FollowButton'] = ({ person, className }) =>
   const text = useText();
   const navigate = useNavigate();
   const { user } = useSession();
-  const { _id, username, followerCount = 0 } = person;
+  const { _id, username } = person;
   const own = useOwn('person', _id);
   if (user?._id === _id) return null;
   const follows = own?.following === true;
@@ -20,7 +20,7 @@ export const FollowButton: Controls['FollowButton'] = ({ person, className }) =>
       kind={follows ? 'secondary' : 'primary'}
       aria-pressed={follows}
       aria-label={text('onsite.followThis', { username })}
-      onClick={() => toggleFollow(_id, followerCount, navigate)}
+      onClick={() => toggleFollow(person, navigate)}
       className={className ?? ''}
     >
       {text(follows ? 'onsite.following' : 'onsite.follow')}

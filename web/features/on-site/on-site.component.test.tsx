@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import {
@@ -18,6 +18,7 @@ import Comments from '../comments/comments.tsx';
 import { controls } from '../interactions/controls.ts';
 import { PostCard } from '../posts/post-card.tsx';
 import { shownPost } from '../posts/posts.ts';
+import { beginSession } from '../session/session.ts';
 import { useSession } from '../session/use-session.ts';
 import ProfileForms from './profile-forms.tsx';
 
@@ -68,6 +69,22 @@ it('a like that is known from another device is shown, and can be taken back', a
   const { user } = await showPage({ ...card, ...web, person: zoya });
   await user.click(await screen.findByRole('button', { name: 'Like, 4 likes', pressed: true }));
   await screen.findByRole('button', { name: 'Like, 3 likes', pressed: false });
+});
+
+it.each([
+  ['the login to which the like led', '/', 1],
+  ['another login', undefined, 0],
+] as const)('a like of a visitor after %s: %#', async (_login, from, likes) => {
+  const server = answerCalls();
+  server.on(getLiked, { data: [] });
+  server.on(likePost, { liked: true, likeCount: 5 });
+  const { user } = await showPage({ ...card, ...web });
+  await user.click(await heart());
+  await arriveAt('/LoginGoogle');
+  history.replaceState({ usr: { from } }, '');
+  await act(() => beginSession(zoya, 'a token'));
+  await waitFor(() => expect(server.askedOf(likePost)).toHaveLength(likes));
+  await waitFor(() => expect(screen.queryAllByText('Your like is saved.')).toHaveLength(likes));
 });
 
 it('a refused like is taken back with one sentence', async () => {
@@ -222,6 +239,30 @@ it('an answer begins with the name of whom it is for', async () => {
   expect((await field()).value).toBe('@farid ');
   expect(document.activeElement).toBe(await field());
 });
+
+it.each([
+  ['In Jaipur', ['Wow', 'So bright', 'Thanks', '@farid In Jaipur'], said._id],
+  ['{Control>}a{/Control}In Jaipur', ['In Jaipur', 'Wow', 'So bright', 'Thanks'], undefined],
+] as const)(
+  'an answer is shown below what it answers, unless the name was removed: %s',
+  async (typed, order, parentId) => {
+    const server = answerCalls();
+    const [wow, thanks] = [
+      { ...said, _id: reel(5, '')._id, username: 'arun', text: 'Wow' },
+      { ...said, _id: reel(8, '')._id, username: 'arun', text: 'Thanks', parentId: said._id },
+    ];
+    server.on(getComments, { data: [wow, said, thanks], commentCount: 3, nextCursor: null });
+    server.on(addComment, () => new Promise(() => undefined));
+    const { user } = await showPage({ ...commentsPage, ...web, person: zoya });
+    await user.click(await screen.findByRole('button', { name: 'Reply to @farid' }));
+    await user.type(await field(), `${typed}{Enter}`);
+    const lines = screen.getAllByRole('listitem');
+    expect(lines.map((line) => line.querySelector('p + *')?.textContent)).toEqual(order);
+    expect(lines.filter((line) => line.classList.contains('ml-10'))).toHaveLength(parentId ? 2 : 1);
+    const parents = server.askedOf(addComment).map(({ body }) => (body as { parentId?: string }).parentId);
+    expect(parents).toEqual([parentId]);
+  },
+);
 
 it("one's own comment can be deleted, and is shown again if that fails", async () => {
   const server = answerCalls();

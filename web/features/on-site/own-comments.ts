@@ -4,7 +4,7 @@ import { addComment, deleteComment, getComments } from '#contract/engagement.ts'
 import type { Comment } from '#contract/reels.ts';
 import { call } from '#web/api.ts';
 import { queryClient } from '#web/query-client.ts';
-import { commentOptions } from '../comments/comments.ts';
+import { commentOptions, threadOf } from '../comments/comments.ts';
 import type { List } from '../lists/use-list.ts';
 import type { SessionUser } from '../session/session.ts';
 import { focusField } from './comment-place.ts';
@@ -34,12 +34,21 @@ interface Said {
   user: SessionUser;
 }
 
+/** With a new comment: at the top, or after the answers to the same one. */
+function withNew(items: Comment[], shown: Comment, page: number): Comment[] {
+  if (!shown.parentId) return page === 0 ? [shown, ...items] : items;
+  const after = items.findLastIndex((one) => threadOf(one) === shown.parentId);
+  return after === -1 ? items : items.toSpliced(after + 1, 0, shown);
+}
+
 /** Empties the field, shows a comment at once, and sends it. If it is refused, a sentence says so, and it is in the field again. */
 export async function say({ reelId, words, user }: Said): Promise<void> {
   changeDraft(reelId, '');
   const sentAs = v4();
   const { _id: userId = '', username = '', profilePic = '' } = user;
-  const shown = {
+  const parentId = answeredIn(reelId, words);
+  const shown: Comment = {
+    ...(parentId ? { parentId } : {}),
     _id: sentAs,
     userId,
     username,
@@ -52,10 +61,13 @@ export async function say({ reelId, words, user }: Said): Promise<void> {
   if (isListed) {
     // A response that is still in flight does not have it.
     await queries.cancelQueries({ queryKey: listKey(reelId) });
-    changeList(reelId, (items, page) => (page === 0 ? [shown, ...items] : items));
+    changeList(reelId, (items, page) => withNew(items, shown, page));
   }
   try {
-    const answer = await call(addComment, { params: { id: reelId }, body: { text: words, sentAs } });
+    const answer = await call(addComment, {
+      params: { id: reelId },
+      body: { text: words, sentAs, parentId },
+    });
     changeList(reelId, (items) => items.map((one) => (one._id === sentAs ? answer.data : one)));
     if (!isListed) await queries.invalidateQueries({ queryKey: listKey(reelId) });
     showCount(reelId, answer.commentCount);
@@ -94,9 +106,19 @@ export function changeDraft(reelId: string, words: string): void {
   queryClient().setQueryData(draftKey(reelId), words);
 }
 
+const answeredKey = (reelId: string) => ['answered comment', reelId];
+
+/** What a text answers: the comment whose Reply was pressed, as long as the text begins with the name of its author. */
+function answeredIn(reelId: string, words: string): string | undefined {
+  const comment = queryClient().getQueryData<Comment>(answeredKey(reelId));
+  return comment && words.startsWith(`@${comment.username}`) ? threadOf(comment) : undefined;
+}
+
 /** Begins an answer to somebody in the field. */
-export function answer(reelId: string, username: string, navigate: NavigateFunction): void {
-  if (!isLoggedIn(navigate)) return;
+export function answer(reelId: string, comment: Comment, navigate: NavigateFunction): void {
+  const { _id, username } = comment;
+  if (!isLoggedIn(navigate, { place: `#${_id}` })) return;
+  queryClient().setQueryData(answeredKey(reelId), comment);
   changeDraft(reelId, `@${username} ${draftOf(reelId)}`);
   focusField(reelId);
 }

@@ -6,7 +6,7 @@ import { call } from '#web/api.ts';
 import { i18nOf } from '#web/messages/catalogues.ts';
 import { notify } from '#web/ui/notices.ts';
 import type { Action, Point, Work } from '../interactions/controls.ts';
-import { currentToken } from '../session/session.ts';
+import { currentToken, onSessionBegin } from '../session/session.ts';
 import { focusField } from './comment-place.ts';
 import { inBatches } from './in-batches.ts';
 import { changeResponse, responseTo } from './own-response.ts';
@@ -29,12 +29,31 @@ export function act(action: Action, press: Press): boolean {
   return action !== 'comment' || !focusField(press.work._id);
 }
 
-/** Whoever is not logged in is led to the login, from which a link leads back. */
-export function isLoggedIn(navigate: NavigateFunction): boolean {
+interface Wish {
+  /** Does it, and says so. */
+  grant?: () => void;
+  /** What of the page to come back to: a hash. */
+  place?: string;
+}
+let wished: { from: string; grant: (() => void) | undefined } | undefined;
+
+/** Whoever is not logged in is led to the login, from which a link leads back. What they wanted is done as soon as they are logged in. */
+export function isLoggedIn(navigate: NavigateFunction, { grant, place = '' }: Wish): boolean {
   if (currentToken()) return true;
-  void navigate('/LoginGoogle', { state: { from: location.pathname + location.search } });
+  const from = location.pathname + location.search + place;
+  wished = { from, grant };
+  void navigate('/LoginGoogle', { state: { from } });
   return false;
 }
+
+onSessionBegin(() => {
+  // Who logs in later, and by another way, may have forgotten it, or be somebody else.
+  if (wished?.from === history.state?.usr?.from) wished?.grant?.();
+  wished = undefined;
+});
+
+const sayDone = (what: 'onsite.nowLiked' | 'onsite.nowFollowing', values: { username?: string } = {}) =>
+  notify('success', i18nOf(document.documentElement.lang)._(what, values));
 
 const likes = {
   reel: { on: likeReel, off: unlikeReel },
@@ -42,8 +61,13 @@ const likes = {
 };
 
 /** A double tap likes, and never takes a like back. */
-function like({ work: { _id: id, kind, likeCount }, tapped, navigate }: Press): void {
-  if (!isLoggedIn(navigate)) return;
+function like({ work, tapped, navigate }: Press): void {
+  const grant = () => {
+    like({ work, tapped: undefined, navigate });
+    sayDone('onsite.nowLiked');
+  };
+  if (!isLoggedIn(navigate, { grant })) return;
+  const { _id: id, kind, likeCount } = work;
   const response = responseTo(id);
   const now = { on: response.liked ?? false, count: response.likeCount ?? likeCount };
   if (tapped) {
@@ -64,9 +88,20 @@ function like({ work: { _id: id, kind, likeCount }, tapped, navigate }: Press): 
   });
 }
 
+interface Followed {
+  _id: string;
+  username: string;
+  followerCount?: number;
+}
+
 /** Follows a person, or no longer. */
-export function toggleFollow(id: string, followerCount: number, navigate: NavigateFunction): void {
-  if (!isLoggedIn(navigate)) return;
+export function toggleFollow(person: Followed, navigate: NavigateFunction): void {
+  const { _id: id, username, followerCount = 0 } = person;
+  const grant = () => {
+    toggleFollow(person, navigate);
+    sayDone('onsite.nowFollowing', { username });
+  };
+  if (!isLoggedIn(navigate, { grant })) return;
   const response = responseTo(id);
   const now = { on: response.following ?? false, count: response.followerCount ?? followerCount };
   void toggle(id, !now.on, {

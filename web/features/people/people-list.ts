@@ -16,7 +16,7 @@ export const listedPerson = object({
 export type ListedPerson = Infer<typeof listedPerson>;
 export type PeoplePage = ListPage<ListedPerson>;
 
-/** One page of all people, or of those found by `q`. */
+/** One page of those found by `q`, or of all people, where those who have something to see come first. */
 export async function peoplePage(
   caller: CallEndpoint,
   q: string,
@@ -25,7 +25,9 @@ export async function peoplePage(
 ): Promise<PeoplePage> {
   const query = { ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) };
   const { data, nextCursor } = await caller(getAllUsers, { query }, signal ? { signal } : {});
-  return { items: data.map(listed), nextCursor };
+  const items = data.map(listed);
+  if (!q) items.sort((one, other) => Number(other.published > 0) - Number(one.published > 0));
+  return { items, nextCursor };
 }
 
 export function listed({

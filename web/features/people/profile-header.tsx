@@ -1,7 +1,17 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
+import { fetchedPart } from '../offline/fetched-part.tsx';
 import { StoryLink } from '../stories/story-link.tsx';
+import type { Relation } from './related-people.tsx';
+
+const RelatedPeople = fetchedPart(() => import('./related-people.tsx'));
+
+/** The figures that open a list of people. */
+const relations: Partial<Record<MessageId, Relation>> = {
+  'profile.followers': 'followers',
+  'profile.following': 'following',
+};
 
 interface ProfileHeaderProps {
   userId: string;
@@ -21,6 +31,9 @@ interface ProfileHeaderProps {
 export function ProfileHeader(props: ProfileHeaderProps) {
   const { userId, name, username, profilePic, seen, counts, actions, children } = props;
   const text = useText();
+  const id = useId();
+  /** The list that is open, and whose it is: a link in it leads to another profile. */
+  const [opened, open] = useState<{ relation: Relation; of: string }>();
   return (
     <header className="grid gap-4 py-4 sm:gap-6 sm:py-8 [@media(height<30rem)]:py-3">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:gap-x-8">
@@ -40,17 +53,38 @@ export function ProfileHeader(props: ProfileHeaderProps) {
           </div>
           <div className="flex flex-wrap items-center gap-1 self-center">{actions}</div>
         </div>
-        <dl className="col-span-2 grid auto-cols-fr grid-flow-col gap-x-2 text-center sm:col-span-1 sm:auto-cols-auto sm:justify-start sm:gap-x-10 sm:self-start sm:text-left">
-          {counts.map(([label, count]) => (
-            <div key={label} className="flex min-w-0 flex-col-reverse justify-end">
-              <dt className="text-sm leading-snug text-soft sm:text-[0.9375rem]">{text(label)}</dt>
-              <dd className="figures whitespace-nowrap text-lg font-bold leading-tight sm:text-2xl">
-                {text('count', { count })}
-              </dd>
-            </div>
-          ))}
+        <dl className="col-span-2 grid auto-cols-fr grid-flow-col gap-x-2 text-center sm:col-span-1 sm:w-fit sm:gap-x-8 sm:self-start sm:text-left">
+          {counts.map(([label, count]) => {
+            const relation = count > 0 ? relations[label] : undefined;
+            return (
+              <div key={label} className="relative flex min-w-0 flex-col-reverse justify-end">
+                <dt id={`${id}${label}`} className="text-sm leading-snug text-soft sm:text-[0.9375rem]">
+                  {text(label)}
+                </dt>
+                <dd className="figures whitespace-nowrap text-lg font-bold leading-tight sm:text-2xl">
+                  {relation ? (
+                    // As large as figure and word together.
+                    <button
+                      type="button"
+                      id={`${id}${relation}`}
+                      aria-labelledby={`${id}${relation} ${id}${label}`}
+                      onClick={() => open({ relation, of: userId })}
+                      className="after:absolute after:-inset-1 after:rounded-control hover:underline"
+                    >
+                      {text('count', { count })}
+                    </button>
+                  ) : (
+                    text('count', { count })
+                  )}
+                </dd>
+              </div>
+            );
+          })}
         </dl>
       </div>
+      {opened?.of === userId && (
+        <RelatedPeople userId={userId} relation={opened.relation} onClose={() => open(undefined)} />
+      )}
       {children}
     </header>
   );

@@ -1,5 +1,12 @@
 import { ArrowLeft, Play, TriangleAlert, WifiOff } from 'lucide-react';
-import { type ReactNode, startTransition, useDeferredValue, useEffect, useState } from 'react';
+import {
+  type ReactNode,
+  startTransition,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useState,
+} from 'react';
 import { runWhenIdle } from '#web/run-when-idle.ts';
 import { useText } from '#web/text.tsx';
 import { useHydrated } from '#web/ui/use-hydrated.ts';
@@ -73,6 +80,11 @@ export function Player({ undecided, onList, ...props }: PlayerProps) {
   const { opened, press: pressWork, close } = useInteractions();
   const press = (action: Action, tapped?: Point) =>
     reel && pressWork({ ...reel, kind: 'reel' }, action, tapped);
+  // The address may ask for a comment (comments.tsx).
+  const openComments = useEffectEvent(() => {
+    if (location.hash && !props.isElsewhere && !matchMedia(wide).matches) press('comment');
+  });
+  useEffect(() => openComments(), []);
   /** Deleting one's own reel, or reporting somebody else's. */
   const [removing, setRemoving] = useState(false);
   // A dialog is open, or the person is up to date, and the video waits.

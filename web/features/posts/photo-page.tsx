@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
@@ -26,8 +26,8 @@ export interface PhotoPageProps {
   older: string | null;
 }
 
-/** A photo with its author, its text, and the way to the person's other photos. */
-export function PhotoPage({ post, newer, older }: PhotoPageProps) {
+/** A photo with its author, its text, the way to the person's other photos, and below or beside it `children`. */
+export function PhotoPage({ post, newer, older, children }: PhotoPageProps & { children?: ReactNode }) {
   const text = useText();
   const navigate = useNavigate();
   const goBack = useGoBack();
@@ -110,23 +110,26 @@ export function PhotoPage({ post, newer, older }: PhotoPageProps) {
             className="right-2 sm:right-3"
           />
         </figure>
-        <div className="photo-words grid content-start gap-2 pb-5 pt-1.5">
-          {PostActions ? (
-            <PostActions post={post}>
-              <ReportButton kind="post" id={_id} ownerId={post.userId} className="ml-auto" />
-            </PostActions>
-          ) : (
-            <PhotoActions post={post} />
-          )}
-          {post.caption && (
-            <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
-          )}
-          {post.description && <FoldedWords words={post.description} />}
-          {post.label && <p className="font-semibold">{text(`photo.label.${post.label}`)}</p>}
-          <p className="text-[0.9375rem] text-soft">
-            <TimeAgo at={post.createdAt} />
-            {post.editedAt && ` · ${text('photo.edited')}`}
-          </p>
+        <div className="photo-side grid content-start gap-6 pb-5">
+          <div className="grid gap-2 pt-1.5">
+            {PostActions ? (
+              <PostActions post={post}>
+                <ReportButton kind="post" id={_id} ownerId={post.userId} className="ml-auto" />
+              </PostActions>
+            ) : (
+              <PhotoActions post={post} />
+            )}
+            {post.caption && (
+              <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
+            )}
+            {post.description && <FoldedWords words={post.description} />}
+            {post.label && <p className="font-semibold">{text(`photo.label.${post.label}`)}</p>}
+            <p className="text-[0.9375rem] text-soft">
+              <TimeAgo at={post.createdAt} />
+              {post.editedAt && ` · ${text('photo.edited')}`}
+            </p>
+          </div>
+          {children}
         </div>
       </article>
       {zoomed && <Zoom posts={[post]} index={0} onClose={() => setZoomed(false)} />}

@@ -79,11 +79,11 @@ export function pictureText(
   return caption ? text('post.picture', { caption, username }) : text('post.pictureUntitled', { username });
 }
 
-/** Photos as tiles; each is a link to its page. */
-export function PhotoTiles({ posts }: { posts: ShownPost[] }) {
+/** Photos as tiles, three in a row, on a wide page six; each is a link to its page. */
+export function PhotoTiles({ posts, isNarrow = false }: { posts: ShownPost[]; isNarrow?: boolean }) {
   const text = useText();
   return (
-    <ul className="grid grid-cols-3 gap-1.5 sm:gap-3 lg:grid-cols-6">
+    <ul className={classNames('grid grid-cols-3 gap-1.5', !isNarrow && 'sm:gap-3 lg:grid-cols-6')}>
       {posts.map((post) => (
         <li key={post._id}>
           <Link

@@ -17,7 +17,7 @@ const open = (query = '', person: Self = zoya) =>
 
 const panel = () => within(screen.getByRole('tabpanel'));
 const captions = () =>
-  [...document.querySelectorAll('[role=tabpanel] li p.line-clamp-2')].map((one) => one.textContent);
+  [...document.querySelectorAll('[role=tabpanel] li p[dir=auto]')].map((one) => one.textContent);
 const counts = () => [...document.querySelectorAll('main header dl dd')].map((one) => one.textContent);
 
 const owned = { reels: ['The third', 'The second', 'The first'] };

@@ -52,7 +52,7 @@ export function OwnTile(props: OwnTileProps) {
               {text(state)}
             </p>
           )}
-          <p dir="auto" className={classNames(smallLook, 'line-clamp-2')}>
+          <p dir="auto" className={classNames(smallLook, 'truncate')}>
             {name}
           </p>
           {own.hidden?.reason && <p className={classNames(smallLook, 'text-alert')}>{own.hidden.reason}</p>}
@@ -61,10 +61,13 @@ export function OwnTile(props: OwnTileProps) {
           )}
           {own.soundLost && <p className={classNames(smallLook, 'text-soft')}>{text('reel.soundLost')}</p>}
           {own.reel && (
-            // The line is there before its figures, so that nothing moves when they come.
-            <p className={classNames(smallLook, 'figures grid min-h-15 content-center sm:min-h-11')}>
+            // The lines are there before their figures, so that nothing moves when they come.
+            <p className={classNames(smallLook, 'figures grid min-h-12 max-sm:tracking-tight')}>
               {views && (
-                <Link to={`/EarningHistory/reel/${own._id}`} className="py-2.5 underline underline-offset-4">
+                <Link
+                  to={`/EarningHistory/reel/${own._id}`}
+                  className="grid content-center whitespace-pre-line underline underline-offset-4"
+                >
                   {text('profile.reelViews', { shown: views.shown, counted: views.counted })}
                 </Link>
               )}

@@ -2,14 +2,14 @@ import type { Category } from '#contract/categories.ts';
 import { useText } from '#web/text.tsx';
 import { CategoryControl } from '../categories/category-control.tsx';
 import { useCategoryName } from '../categories/use-category-name.ts';
-import { chipLook } from './items.tsx';
+import { chipLook, chipsLook } from './items.tsx';
 
 /** With the number of their reels where that is known. */
 export function Categories({ categories }: { categories: (Category & { count?: number })[] }) {
   const text = useText();
   const nameOf = useCategoryName();
   return (
-    <ul className="flex flex-wrap gap-2">
+    <ul className={chipsLook}>
       {categories.map((category) => (
         <li key={category.id}>
           <CategoryControl name={nameOf(category)} className={chipLook}>

@@ -1,11 +1,13 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { categories, getCategoryCounts } from '#contract/categories.ts';
 import { getTrending, search } from '#contract/search.ts';
+import { rankReels } from '#contract/taste.ts';
 import { answerCalls } from '#testing/page/answers.ts';
 import { showPage } from '#testing/page/show-page.tsx';
 import { person, post, reel } from '#testing/page/things.ts';
+import { muteReel } from '../taste/mutes.ts';
 import { AllResults } from './results.tsx';
 
 const none = { data: [], nextCursor: null };
@@ -127,13 +129,22 @@ describe('the page of a search', () => {
 });
 
 describe('the page of a search before anything is typed', () => {
+  beforeEach(() => localStorage.clear());
+
+  /** A server that answers with these reels to begin with. */
+  function beginning(...reels: ReturnType<typeof reel>[]) {
+    const server = answerCalls();
+    server.on(rankReels, { ranked: [], data: reels });
+    return server;
+  }
+
   const counts = categories.map(({ id, name, group }) => {
     const count = { dance: 3, food: 12 }[id as string] ?? 0;
     return { id, name, group, image: `/categories/${id}.svg`, count };
   });
 
   it('shows what trends', async () => {
-    answerCalls().on(getTrending, {
+    beginning().on(getTrending, {
       tags: [{ tag: 'rangoli', label: 'rangoli', works: 4, people: 4 }],
       categories: [],
     });
@@ -143,7 +154,7 @@ describe('the page of a search before anything is typed', () => {
   });
 
   it('shows the categories with the most reels where nothing trends', async () => {
-    const server = answerCalls();
+    const server = beginning();
     server.on(getTrending, { tags: [], categories: [] });
     server.on(getCategoryCounts, { data: counts });
     await showPage(shown('', { trends: null, counts: null }));
@@ -158,7 +169,18 @@ describe('the page of a search before anything is typed', () => {
 
   it('is empty on a site without reels', async () => {
     const none = counts.map((one) => ({ ...one, count: 0 }));
-    await showPage(shown('', { trends: { tags: [], categories: [] }, counts: none }));
+    await showPage(shown('', { trends: { tags: [], categories: [] }, counts: none, popular: [] }));
     expect(screen.queryByRole('region', { name: 'Categories' })).toBeNull();
+    expect(screen.queryByRole('region', { name: 'Popular and new reels' })).toBeNull();
+  });
+
+  it('shows popular and new reels, without those that this device leaves out', async () => {
+    const [wanted, unwanted] = [reel(1, 'Rangoli in 6 seconds'), reel(2, 'A cat on a scooter')];
+    muteReel(unwanted._id);
+    beginning(wanted, unwanted).on(getTrending, { tags: [], categories: [] });
+    await showPage(shown('', { trends: { tags: [], categories: [] }, counts: [] }));
+    const popular = await screen.findByRole('region', { name: 'Popular and new reels' });
+    within(popular).getByRole('link', { name: /Rangoli in 6 seconds/ });
+    expect(within(popular).queryByRole('link', { name: /A cat on a scooter/ })).toBeNull();
   });
 });

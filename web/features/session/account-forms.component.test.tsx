@@ -1,12 +1,13 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { signIn, signUp } from '#contract/accounts.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { arriveAt, showPage } from '#testing/page/show-page.tsx';
 import { zoya } from '#testing/page/things.ts';
+import { keepNewPassword } from './password-field.tsx';
 
-const login = (lang: 'en' | 'hi' = 'en') =>
-  showPage({ page: () => import('#web/pages/login-email.tsx'), address: '/LoginEmail', lang });
+const atLogin = { page: () => import('#web/pages/login-email.tsx'), address: '/LoginEmail' };
+const login = (lang: 'en' | 'hi' = 'en') => showPage({ ...atLogin, lang });
 const signUpPage = (lang: 'en' | 'hi' = 'en') =>
   showPage({ page: () => import('#web/pages/signup-form.tsx'), address: '/SignupForm', lang });
 
@@ -63,6 +64,21 @@ describe('the login (specification §2, §5, §8)', () => {
     await arriveAt('/UserProfile');
     expect(localStorage.getItem('authToken')).toBe('a token');
     expect(JSON.parse(localStorage.getItem('user') ?? '')).toMatchObject({ username: 'zoya' });
+  });
+
+  it('has the password of the account that was just made, and of no other', async () => {
+    answerCalls();
+    const comeWith = (email: string) => ({ ...atLogin, state: { email } });
+    keepNewPassword({ email: 'new@people.example', password: 'a long password' });
+    await showPage(comeWith('other@people.example'));
+    expect(field('password').value).toBe('');
+    cleanup();
+    keepNewPassword({ email: 'new@people.example', password: 'a long password' });
+    await showPage(comeWith('new@people.example'));
+    expect(field('password').value).toBe('a long password');
+    cleanup();
+    await showPage(comeWith('new@people.example'));
+    expect(field('password').value).toBe('');
   });
 
   it.each([

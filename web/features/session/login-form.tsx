@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { signIn } from '#contract/accounts.ts';
@@ -9,7 +10,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
 import { clearNotices } from '#web/ui/notices.ts';
 import { fieldMessages, showFailure } from './form-errors.ts';
-import { PasswordField } from './password-field.tsx';
+import { keepNewPassword, newPasswordOf, PasswordField } from './password-field.tsx';
 import { beginSession } from './session.ts';
 import { useWayBack } from './way-back.tsx';
 
@@ -24,7 +25,9 @@ export function LoginForm({ email }: { email: string }) {
   const text = useText();
   const navigate = useNavigate();
   const wayBack = useWayBack();
-  const form = useForm<Fields>({ defaultValues: { email, password: '' } });
+  const form = useForm<Fields>({ defaultValues: { email, password: newPasswordOf(email) } });
+  // Whoever comes here later types it.
+  useEffect(() => () => keepNewPassword(undefined), []);
   const { errors, isSubmitting } = form.formState;
   const wordsFor = fieldMessages(errors, names);
   const required = { required: text('account.allRequired') };

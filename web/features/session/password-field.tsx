@@ -27,3 +27,13 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
     />
   );
 }
+
+/** Kept in memory alone, until its owner has logged in or left the login page. */
+let kept: { email: string; password: string } | undefined;
+
+/** The password of the account that was just made, for the login page, to which sign-up leads (specification §8). */
+export const newPasswordOf = (email: string): string => (kept?.email === email ? kept.password : '');
+
+export function keepNewPassword(account: typeof kept): void {
+  kept = account;
+}

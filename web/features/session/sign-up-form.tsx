@@ -12,7 +12,7 @@ import { useOwnAddress } from '../form-posts/own-address.ts';
 import { usePosted } from '../form-posts/posted.ts';
 import { fieldMessages, showFailure } from './form-errors.ts';
 import { languageOf } from './language.ts';
-import { PasswordField } from './password-field.tsx';
+import { keepNewPassword, PasswordField } from './password-field.tsx';
 import { useWayBack } from './way-back.tsx';
 
 interface Fields {
@@ -42,6 +42,7 @@ export function SignUpForm() {
   const submit = form.handleSubmit(async (fields) => {
     try {
       await call(signUp, { body: { ...fields, language: languageOf(lang) } });
+      keepNewPassword(fields);
       notify('success', text('account.created'));
       await navigate('/LoginEmail', { state: { ...wayBack, email: fields.email } });
     } catch (error) {

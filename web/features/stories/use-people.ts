@@ -4,6 +4,7 @@ import { queryClient } from '#web/query-client.ts';
 import { leaveStoriesOf } from './return-focus.ts';
 import type { StoryState } from './seen.ts';
 import { type ShownStory, storiesOf } from './stories.ts';
+import { swallowTaps } from './swallow-taps.ts';
 
 /** Whose stories come before and after, and how the viewer is left. */
 export function usePeople(userId: string) {
@@ -16,6 +17,7 @@ export function usePeople(userId: string) {
 
   function leave() {
     leaveStoriesOf(userId);
+    swallowTaps();
     // React Router counts the pages of this visit; before the first one there is no page of this site.
     if (window.history.state?.idx > 0) void navigate(-1);
     else void navigate(`/user/${userId}`, { replace: true });

@@ -185,6 +185,23 @@ describe('a story that was shown', () => {
   });
 });
 
+it('taps at the end close the viewer, and the late ones do nothing below it', async () => {
+  await open({ texts: ['One'] });
+  const below = vi.fn();
+  document.body.addEventListener('click', below);
+  onTestFinished(() => document.body.removeEventListener('click', below));
+  const tap = (target: Element) => fireEvent.click(target, { detail: 1 });
+  tap(screen.getByRole('button', { name: 'Next story' }));
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  below.mockClear();
+  tap(document.body);
+  expect(below).not.toHaveBeenCalled();
+  pass(600);
+  tap(document.body);
+  expect(below).toHaveBeenCalledTimes(1);
+});
+
 describe('keys', () => {
   it('show the next story and the one before, and close the viewer', async () => {
     await open();

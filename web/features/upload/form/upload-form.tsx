@@ -146,7 +146,8 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
         void submit();
       }}
       className={classNames(
-        'grid gap-5',
+        // Not a grid, in which the bar could not stick to the foot of the screen while the preview fills it.
+        'flex flex-col gap-5',
         slot && !slot.isOnly && 'rounded-panel border border-line bg-surface p-4',
       )}
     >
@@ -178,7 +179,18 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
           <div hidden={isFirstStep} className="grid gap-5">
             {children}
           </div>
-          {isOpen && outcome}
+        </div>
+      </div>
+      {isOpen && (
+        <div
+          className={classNames(
+            'grid gap-3',
+            // The picker comes first, and nothing may cover its buttons.
+            !isFirstStep &&
+              'sticky bottom-[calc(var(--foot)+0.5rem)] z-10 rounded-panel border border-line bg-surface p-3 shadow-raised md:ml-80 [@media(height<30rem)]:p-1',
+          )}
+        >
+          {outcome}
           <Button
             ref={publishButton}
             type="submit"
@@ -191,7 +203,7 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
             {text(busy ? 'upload.uploading' : 'upload.publish')}
           </Button>
         </div>
-      </div>
+      )}
       {!isOpen && error && (
         <p role="alert" className="font-medium text-alert">
           {error}

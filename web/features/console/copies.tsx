@@ -1,0 +1,159 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type CopyForReview, decideCopy, listCopies } from '#contract/copies.ts';
+import { showCopy } from '#contract/copy-case.ts';
+import { reasonAtMost } from '#contract/operators.ts';
+import { call } from '#web/api.ts';
+import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
+import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
+import { ListError } from '../lists/list-error.tsx';
+import { type CaseAct, CaseFrame } from './case-frame.tsx';
+import { Chips, Facts } from './facts.tsx';
+import type { CaseProps, Part } from './list-part.tsx';
+import { Veiled } from './veiled.tsx';
+
+/** Works that look like earlier ones, and wait for a person to compare them. */
+export const copies: Part<CopyForReview> = {
+  id: 'copies',
+  title: 'console.part.copies',
+  empty: 'console.reportsNone',
+  filters: [
+    {
+      name: 'which',
+      label: 'console.filter.state',
+      options: [
+        { value: '', label: 'console.state.open' },
+        { value: 'all', label: 'console.all' },
+      ],
+    },
+  ],
+  async fetchPage({ which }, cursor, signal) {
+    const query = { ...(which === 'all' ? { which: 'all' as const } : {}), ...(cursor ? { cursor } : {}) };
+    const { data: items, nextCursor } = await call(listCopies, { query }, { signal });
+    return { items, nextCursor };
+  },
+  Row,
+  Case,
+};
+
+function Row({ item }: { item: CopyForReview }) {
+  const text = useText();
+  return (
+    <>
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{text(`console.kind.${item.kind}`)}</span>
+        <TimeAgo at={item.askedAt} className="text-[0.9375rem] text-soft" />
+      </span>
+      <span className="break-all">@{item.username}</span>
+      {item.words && (
+        <span dir="auto" className="truncate text-[0.9375rem] text-soft">
+          {item.words}
+        </span>
+      )}
+      <States of={item} />
+    </>
+  );
+}
+
+function States({ of: { waiting, verdict } }: { of: CopyForReview }) {
+  const text = useText();
+  return (
+    <Chips
+      words={[
+        ...(waiting ? [text('console.copy.waiting')] : []),
+        ...(verdict ? [text(`console.copy.${verdict}`)] : []),
+      ]}
+    />
+  );
+}
+
+function Case({ id, onDecided }: CaseProps) {
+  const text = useText();
+  const queries = useQueryClient();
+  const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
+  const shown = useQuery({
+    queryKey: ['console', 'copy', id],
+    queryFn: async ({ signal }) => (await call(showCopy, { params: { id } }, { signal })).data,
+    staleTime: 0,
+  });
+  const { data } = shown;
+  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
+  if (!data) return <p role="status">{text('list.loading')}</p>;
+  const pictures = [data.picture, data.of.picture].filter((address) => address !== '');
+  return (
+    <>
+      <CaseFrame
+        title={text('console.caseOf', { kind: text(`console.kind.${data.kind}`), username: data.username })}
+        aside={<States of={data} />}
+        acts={data.verdict ? [] : actsOn(data, confirmed)}
+        history={data.history}
+        onActed={(decided) =>
+          decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
+        }
+      >
+        <p>{text('console.copy.compare')}</p>
+        {pictures.length > 0 && <Veiled key={id} pictures={pictures} />}
+        <About data={data} />
+      </CaseFrame>
+      {dialog}
+    </>
+  );
+}
+
+function About({ data: { userId, username, of, words, reason, askedAt } }: { data: CopyForReview }) {
+  const text = useText();
+  const person = (id: string, name: string) =>
+    name ? (
+      <Link key={id} to={`?part=people&case=${id}`} className="text-link">
+        @{name}
+      </Link>
+    ) : (
+      text('console.accountGone')
+    );
+  const moment = (at: string | null) => at && text('moment', { at: new Date(at) });
+  return (
+    <Facts
+      facts={[
+        [text('console.copy.by'), person(userId, username)],
+        [text('console.fact.asked'), moment(askedAt)],
+        [text('console.copy.words'), words],
+        [text('console.copy.earlierBy'), person(of.userId, of.username)],
+        [text('console.copy.earlierAt'), moment(of.publishedAt)],
+        [text('console.copy.earlierDeleted'), moment(of.deletedAt)],
+        [text('console.detail.reason'), reason],
+      ]}
+    />
+  );
+}
+
+const verdicts = [
+  { verdict: 'copy', key: 'c', kind: 'danger' },
+  { verdict: 'own', key: 'w', kind: 'primary' },
+] as const;
+
+function actsOn(
+  { _id: id, waiting }: CopyForReview,
+  confirmed: ReturnType<typeof useConfirmedCall>['confirmed'],
+): CaseAct[] {
+  const params = { id };
+  return verdicts.map(({ verdict, key, kind }) => ({
+    id: verdict,
+    label: `console.act.copy.${verdict}`,
+    key,
+    kind,
+    decides: true,
+    form: {
+      title: `console.act.copy.${verdict}`,
+      says: `console.act.copy.${verdict}.says.${waiting ? 'waiting' : 'shown'}`,
+      reason: { label: 'console.reasonForOwner', most: reasonAtMost },
+      isDangerous: verdict === 'copy',
+      run: ({ reason }) => {
+        const body = { verdict, reason };
+        return confirmed('decide_copy', { ...params, ...body }, (options) =>
+          call(decideCopy, { params, body }, options),
+        );
+      },
+    },
+  }));
+}
