@@ -1,14 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { contextOn } from '#testing/context.ts';
 import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
 import { showAndWatch } from '#testing/fixtures/watching.ts';
+import { addressOf } from '#testing/servers/cluster.ts';
 import { freshDatabase, type TestDatabase } from '#testing/servers/postgres.ts';
 import { makeBackup } from './features/backup/backup.ts';
 import { auditLedger } from './features/earnings/audit.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
 import { distribute, listSpread, spreadTables, undistribute } from './platform/database/spread.ts';
 import type { Tables } from './platform/database/tables.ts';
+import { StartupError } from './platform/startup-error.ts';
 
 /* Only on a cluster: `npm run test:citus`. */
 
@@ -17,7 +20,7 @@ let database: TestDatabase;
 let db: Kysely<Tables>;
 beforeAll(async () => {
   database = await freshDatabase();
-  db = await openDatabase(database.url, 6);
+  db = await openDatabase(database.url, 2);
 });
 afterAll(async () => {
   await db.destroy();
@@ -35,6 +38,16 @@ it('every listed table is spread, by its creator', async () => {
 it('a backup is refused, and names the way', async () => {
   const site = { db, url: database.url, storage: undefined as never };
   await expect(makeBackup(site, '/nowhere', undefined, now)).rejects.toThrow('citus_create_restore_point');
+});
+
+it('nothing is moved while another session is connected, and the sentence names it', async () => {
+  const site = await connect();
+  const sentence =
+    'Other sessions are connected to this database (jhalak): stop all processes of the site, and whatever else uses it, first.';
+  for (const move of [distribute, undistribute])
+    await expect(move(db)).rejects.toThrow(new StartupError(sentence));
+  await site.end();
+  expect(await listSpread(db)).toEqual(spreadTables);
 });
 
 it('a later migration reaches all nodes', async () => {
@@ -70,7 +83,17 @@ it('tables come back as they were, and are spread again with all their rows', as
   expect(back.map(({ table }) => table)).toEqual(spreadTables);
   expect(await schemaOf(db)).toEqual(wanted);
 
-  await distribute(db);
+  // Whoever connects while the first table is moved stops it before the next one.
+  const stopped = expect(distribute(db)).rejects.toThrow('Other sessions are connected');
+  const beside = await openDatabase(addressOf(database.url, 'postgres'), 1);
+  await vi.waitUntil(() => isMoving(beside, database.name), { timeout: 60_000 });
+  await beside.destroy();
+  const site = await connect();
+  await stopped;
+  await site.end();
+  expect(await listSpread(db)).toEqual(spreadTables.slice(0, 1));
+
+  expect((await distribute(db)).map(({ table }) => table)).toEqual(spreadTables.slice(1));
   expect(await listSpread(db)).toEqual(spreadTables);
   expect(await distribute(db)).toEqual([]);
 
@@ -81,6 +104,23 @@ it('tables come back as they were, and are spread again with all their rows', as
   expect(rows.views).toBe(recorded * reels.length);
   expect((await auditLedger(context)).differences).toEqual([]);
 });
+
+/** A session as the site has them; it has left the database when `end` resolves. */
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url, application_name: 'jhalak' });
+  await client.connect();
+  return client;
+}
+
+/** Whether a table of this database is being moved. */
+async function isMoving(db: Kysely<Tables>, database: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = ${database} and state = 'active' and query like 'select create_distributed_table_concurrently%'`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
 
 /** Keys, indexes and triggers of all tables. */
 async function schemaOf(db: Kysely<Tables>): Promise<unknown> {

@@ -21,9 +21,8 @@ const folder = z
 const warn = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 function movedOutput(data: readonly Moved[]): CommandOutput {
-  const rows = data.map(({ table, seconds, waited }) => [table, seconds.toFixed(1), waited.toFixed(1)]);
-  const text =
-    data.length > 0 ? asTable(['table', 'seconds', 'longest wait'], rows) : 'Nothing was left to move.\n';
+  const rows = data.map(({ table, seconds }) => [table, seconds.toFixed(1)]);
+  const text = data.length > 0 ? asTable(['table', 'seconds'], rows) : 'Nothing was left to move.\n';
   return { text, json: { data } };
 }
 

@@ -43,6 +43,12 @@ export function addressOf(node: string, database: string): string {
 
 /** Spreads all tables, of a database that is still empty. */
 export async function spreadAll(coordinator: string): Promise<void> {
+  // Connections of pools that were closed a moment ago may still be ending.
+  await runStatements(
+    coordinator,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  );
   const db = await openDatabase(coordinator, 2);
   await distribute(db);
   await db.destroy();

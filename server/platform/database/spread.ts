@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
 import type { Tables } from './tables.ts';
@@ -16,7 +15,7 @@ interface Spread {
   references?: Readonly<Record<string, string>>;
 }
 
-/** The tables that `distribute` spreads. All others stay on the coordinator (docs/decisions/0097-spread-tables.md). */
+/** The tables that `distribute` spreads. All others stay on the coordinator (docs/decisions/0109-spread-tables.md). */
 const spreads = {
   views: { by: 'creator_id' },
   creator_viewers: { by: 'creator_id' },
@@ -53,23 +52,20 @@ export async function listSpread(db: Kysely<Tables>): Promise<SpreadTable[]> {
 export interface Moved {
   table: string;
   seconds: number;
-  /**
-   * The longest time, in seconds, that a statement waited meanwhile for the table, or for an advisory lock, by which Citus stops writes too;
-   * looked at ten times a second.
-   */
-  waited: number;
 }
 
 /**
- * Spreads all tables that are not spread yet, one after the other; done again, it goes on. Statements wait
- * only while the last changes of a table are copied. Needs two connections. Throws StartupError where there is no cluster, or one that
- * cannot copy changes.
+ * Spreads all tables that are not spread yet, one after the other; done again, it goes on. The pool has two connections, as a command has. Throws
+ * StartupError where there is no cluster, or one that cannot copy changes, and before each table if another session is connected.
  */
 export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
-  await refuseWithout(db);
+  await refuseWithoutCluster(db);
+  await refuseWithoutCopies(db);
   const done = await listSpread(db);
   const moved: Moved[] = [];
-  for (const table of spreadTables.filter((one) => !done.includes(one))) {
+  for (const table of spreadTables) {
+    await refuseOthers(db);
+    if (done.includes(table)) continue;
     const { by, key, references = {} }: Spread = spreads[table];
     await changeKeys(db, table, { drop: Object.keys(references), key: key && [...key, by] });
     moved.push(await timed(db, table, sql`select create_distributed_table_concurrently(${table}, ${by})`));
@@ -77,12 +73,13 @@ export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
   return moved;
 }
 
-/** Brings all tables back to the coordinator: each of them is read meanwhile, and not written. */
+/** Brings all tables back to the coordinator; on the same conditions, but for the copying of changes. */
 export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
-  if (!(await isCluster(db))) throw notCluster();
+  await refuseWithoutCluster(db);
   const done = await listSpread(db);
   const moved: Moved[] = [];
   for (const table of spreadTables) {
+    await refuseOthers(db);
     if (done.includes(table)) moved.push(await timed(db, table, sql`select undistribute_table(${table})`));
     const { key, references }: Spread = spreads[table];
     await changeKeys(db, table, { key, add: references });
@@ -90,11 +87,33 @@ export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
   return moved;
 }
 
-const notCluster = () =>
-  new StartupError('This database is no Citus cluster: create the extension, and add its workers, first.');
+async function refuseWithoutCluster(db: Kysely<Tables>): Promise<void> {
+  if (!(await isCluster(db)))
+    throw new StartupError(
+      'This database is not one of a Citus cluster: create the extension citus in it, and add its workers, first.',
+    );
+}
 
-async function refuseWithout(db: Kysely<Tables>): Promise<void> {
-  if (!(await isCluster(db))) throw notCluster();
+/** The site is stopped while a table is moved. The sessions of this pool, and those by which Citus connects to its own node, are no others. */
+async function refuseOthers(db: Kysely<Tables>): Promise<void> {
+  const others = await db.connection().execute((one) =>
+    db.connection().execute(async (two) => {
+      const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one);
+      const { rows } = await sql<{ name: string }>`
+        select distinct coalesce(nullif(application_name, ''), 'unnamed') as name from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and application_name not like 'citus%'
+          and pid not in (pg_backend_pid(), ${own[0]?.pid})
+        order by name`.execute(two);
+      return rows;
+    }),
+  );
+  if (others.length > 0)
+    throw new StartupError(
+      `Other sessions are connected to this database (${others.map(({ name }) => name).join(', ')}): stop all processes of the site, and whatever else uses it, first.`,
+    );
+}
+
+async function refuseWithoutCopies(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ copies: boolean; workers: number }>`
     select current_setting('wal_level') = 'logical'
         and coalesce(current_setting('output_plugin_libraries', true) ~ '\\mcitus\\M', true) as copies,
@@ -138,40 +157,25 @@ async function changeKeys(
   });
 }
 
-/** Runs a statement that moves a table, and measures how long others waited for it. */
+/** Runs a statement that moves a table, for as long as it takes. */
 async function timed(
   db: Kysely<Tables>,
   table: SpreadTable,
   statement: ReturnType<typeof sql>,
 ): Promise<Moved> {
   const began = performance.now();
-  let isDone = false;
-  const moving = db
-    .connection()
-    .execute(async (connection) => {
-      await sql`set statement_timeout = 0`.execute(connection);
-      // Triggers of these tables only refuse, and so need no row of another node.
-      await sql`set citus.enable_unsafe_triggers = on`.execute(connection);
-      try {
-        await statement.execute(connection);
-        if ((await listSpread(connection)).includes(table)) await dropLocalRows(connection, table);
-      } finally {
-        await sql`reset all`.execute(connection);
-      }
-    })
-    .finally(() => {
-      isDone = true;
-    });
-  let waited = 0;
-  while (!isDone) {
-    const { rows } = await sql<{ seconds: number | null }>`
-      select extract(epoch from max(clock_timestamp() - waitstart))::float8 as seconds from pg_locks
-      where not granted and (relation = ${table}::regclass or locktype = 'advisory')`.execute(db);
-    waited = Math.max(waited, rows[0]?.seconds ?? 0);
-    await Promise.race([moving.catch(() => undefined), setTimeout(100)]);
-  }
-  await moving;
-  return { table, seconds: (performance.now() - began) / 1000, waited };
+  await db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection);
+    // Triggers of these tables only refuse, and so need no row of another node.
+    await sql`set citus.enable_unsafe_triggers = on`.execute(connection);
+    try {
+      await statement.execute(connection);
+      if ((await listSpread(connection)).includes(table)) await dropLocalRows(connection, table);
+    } finally {
+      await sql`reset all`.execute(connection);
+    }
+  });
+  return { table, seconds: (performance.now() - began) / 1000 };
 }
 
 /** Rows that are on the nodes now are on the disk of the coordinator as before, also of a table that is only ever added to. */
