@@ -156,7 +156,7 @@ const decisionOfCase = z.object({
 export type DecisionOfCase = z.infer<typeof decisionOfCase>;
 
 /** The files of the evidence. */
-export const evidenceParts = ['picture', 'video'] as const;
+const evidenceParts = ['picture', 'video'] as const;
 
 const evidence = {
   /** The reported text, as it was: a caption, comment or name. */

@@ -61,6 +61,7 @@ it('an operator decides two reports by keyboard alone, reads the second and the 
   // The parts are one row, so that the list begins in the upper quarter of a phone.
   const part = await page.getByRole('region', { name: 'शिकायतें' }).boundingBox();
   expect(part?.y).toBeLessThan(211);
+  expect(part?.width).toBeLessThan(390);
   await row('The harmless boats').click();
   await page.getByRole('button', { name: 'कुछ करने की ज़रूरत नहीं' }).waitFor();
   await expect.poll(() => row('The harmless boats').isVisible()).toBe(false);

@@ -75,8 +75,8 @@ const connectionLimits = {
   slowFor: 60,
 };
 
-/** In milliseconds. A large upload from a phone may take very long; a connection that sends nothing is closed after a minute. */
-const timeouts = { keepAliveTimeout: 72_000, requestTimeout: 0 };
+/** In milliseconds. A large upload from a phone may take very long, its headers may not; a connection that sends nothing is closed after a minute. */
+const timeouts = { keepAliveTimeout: 72_000, headersTimeout: 60_000, requestTimeout: 0 };
 
 /** The HTTP server without the pages: the API, its documentation, media and health. */
 export async function createApp(

@@ -1,5 +1,7 @@
 import { v7 } from 'uuid';
+import { photoFile } from '#server/media/file-names.ts';
 import { copyInReview } from '../fixtures/earnings.ts';
+import { photoIn } from '../fixtures/posts.ts';
 import { call, multipart, signUpSomebody } from '../servers/test-server.ts';
 import { type Actor, actors, type World } from './fixtures.ts';
 
@@ -18,6 +20,13 @@ export interface AccessCall {
   own?: boolean;
   /** Status per actor, if it differs from what the call's `access` says. */
   expect?: Partial<Record<Actor, number>>;
+}
+
+/** The key of a picture whose files are there. */
+async function storedPicture(server: World['server']): Promise<string> {
+  const { db, dataDir } = server;
+  const { id } = await signUpSomebody(server);
+  return await photoIn(db, dataDir, id, '#7664e8', new Date());
 }
 
 const at = (url: string): AccessCall => ({ ask: () => ({ url }) });
@@ -589,6 +598,8 @@ export const calls: Record<string, AccessCall> = {
   'GET /api/operator/copies/picture/:id/:work': {
     ask: async ({ server }) => {
       const id = await copyInReview(server.db, new Date());
+      const media_key = await storedPicture(server);
+      await server.db.updateTable('posts').set({ media_key }).where('id', '=', id).execute();
       return { url: `/api/operator/copies/picture/${id}/${id}` };
     },
   },
@@ -619,7 +630,21 @@ export const calls: Record<string, AccessCall> = {
     showsAddresses: true,
   },
   'GET /api/operator/reports/evidence/:id/:part': {
-    ask: async (world) => ({ url: `/api/operator/reports/evidence/${await world.report()}/picture` }),
+    ask: async (world) => {
+      const id = await world.report();
+      const { evidence } = await world.server.db
+        .selectFrom('cases')
+        .select('evidence')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const picture = { key: await storedPicture(world.server), file: photoFile };
+      await world.server.db
+        .updateTable('cases')
+        .set({ evidence: JSON.stringify({ ...evidence, picture }) } as never)
+        .where('id', '=', id)
+        .execute();
+      return { url: `/api/operator/reports/evidence/${id}/picture` };
+    },
   },
   'GET /api/operator/reports/versions/:id': {
     ask: async (world) => ({ url: `/api/operator/reports/versions/${await world.reel()}` }),

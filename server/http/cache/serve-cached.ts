@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import type { Metrics } from '#server/platform/metrics.ts';
+import { languageIn } from '../language-cookie.ts';
 import type { CachedResponse, ResponseCache, SentResponse } from './response-cache.ts';
 import { type Encoding, encodeResponse, encodingOf } from './response-encoding.ts';
 
@@ -11,14 +12,14 @@ declare module 'fastify' {
     /**
      * All parts of a request that its response depends on, except the encoding; undefined if a cached response does not suit
      * this request. Parts that nothing reads must not be in the key, since each key is an entry of its own. It may read the URL, the
-     * method and the headers of `signatureOf` only.
+     * method and what `signatureOf` reads of the headers only.
      */
     cacheKey?: (request: FastifyRequest) => string | undefined;
   }
 }
 
-/** How many different requests are remembered. */
-const maxRemembered = 2000;
+/** How many different requests are remembered, and how many characters decide about each. */
+const [maxRemembered, longestSignature] = [2000, 1000];
 
 /**
  * Answers GET requests from the cache with the bytes and headers of the first response and a new request id: the limits, headers and
@@ -98,7 +99,8 @@ function signatureOf({ method, url, headers, rawHeaders }: IncomingMessage): str
   if (method !== 'GET' || headers.authorization !== undefined || headers['transfer-encoding'] !== undefined)
     return undefined;
   if (headers['content-length'] !== undefined || hosts(rawHeaders) !== 1) return undefined;
-  return `${url}\n${headers.host}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${headers['sec-fetch-dest']}\n${headers.cookie}`;
+  const signature = `${url}\n${headers.host}\n${headers['accept-encoding']}\n${headers['accept-language']}\n${headers['sec-fetch-dest']}\n${languageIn(headers.cookie)}`;
+  return signature.length <= longestSignature ? signature : undefined;
 }
 
 /** Node keeps the first of several Host headers and drops the others. */

@@ -274,3 +274,10 @@ describe('a slow request body', () => {
     });
   });
 });
+
+it('a client has a minute for the headers of a request, and longer for its body (decision 0087)', async () => {
+  const server = await startTestServer();
+  closing.push(() => server.close());
+  const { headersTimeout, requestTimeout } = server.app.server;
+  expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 60_000, requestTimeout: 0 });
+});

@@ -5,6 +5,7 @@ import type { CachedResponse, RenderedResponse, ResponseCache } from '../cache/r
 import { sendCached } from '../cache/serve-cached.ts';
 import { originOf } from '../host.ts';
 import type { RequestSource } from '../in-process.ts';
+import { languageIn } from '../language-cookie.ts';
 import { type LoadShedding, pageRoute } from '../limits/load-shedding.ts';
 import { registerFormPosts } from './form-posts.ts';
 import type { Site, Visit } from './page-renderer.ts';
@@ -84,7 +85,7 @@ export function registerPages(
     const askedLang = site.languages.find((language) => language === wantedLang) ?? null;
     if (!askedLang) query?.delete('lang');
     const address = `${originOf(request, options.origin)}${path}${query?.size ? `?${query}` : ''}`;
-    const chosen = languageIn(request.headers.cookie ?? '');
+    const chosen = languageIn(request.headers.cookie);
     const cookieLang = site.languages.find((language) => language === chosen);
     const lang = askedLang ?? cookieLang ?? pickLanguage(request.headers['accept-language'], site.languages);
     // A language in the URL is stored in a cookie, so that response is for one visitor only.
@@ -204,6 +205,3 @@ export function pickLanguage(header = '', available: readonly string[]): string 
 }
 
 const baseOf = (tag: string) => tag.trim().split('-')[0]?.toLowerCase() ?? '';
-
-/** The language in the visitor's cookie; empty if there is none. */
-const languageIn = (cookie: string) => /(?:^|;\s*)lang=([\w-]+)/.exec(cookie)?.[1] ?? '';

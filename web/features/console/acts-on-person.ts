@@ -35,10 +35,13 @@ interface Around {
 
 /** What can be done with an account as it is. That of an operator can only get another role. */
 export function actsOnPerson(
-  { _id: id, role, suspendedAt, suspendedUntil, reportsMutedUntil, reported }: PersonCase,
+  { _id: id, role, childSafety, suspendedAt, suspendedUntil, reportsMutedUntil, reported }: PersonCase,
   { confirmed, onSecret, mayCall }: Around,
 ): CaseAct[] {
   const params = { id };
+  // Chosen at first.
+  const present = childSafety ? `${role} child` : role;
+  const isPresent = ({ value }: (typeof rights)[number]) => value === present;
   const ofRole: CaseAct = {
     id: 'role',
     label: 'console.act.role',
@@ -46,7 +49,10 @@ export function actsOnPerson(
     form: {
       title: 'console.act.role',
       says: 'console.act.role.says',
-      choices: { label: 'console.role', options: rights },
+      choices: {
+        label: 'console.role',
+        options: [...rights.filter(isPresent), ...rights.filter((one) => !isPresent(one))],
+      },
       run: async ({ choice }) => {
         const [to, right] = choice.split(' ') as [Role, string | undefined];
         const body = { role: to, childSafety: right !== undefined };

@@ -84,7 +84,7 @@ export default function Console({ userId }: { userId: string | undefined }) {
   const parts = allParts.filter((one) => mayCall(role, calls[one].role));
   const open = parts.find((one) => one === part) ?? 'today';
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {/* On a phone one row, which scrolls to the side. */}
       <div className="flex items-end justify-between gap-x-8 gap-y-3 sm:flex-wrap">
         <h1 className="text-4xl max-sm:sr-only">{text('console.title')}</h1>
