@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { compiledMessages } from './tools/compile-messages.ts';
+import { clusterTest, onCluster, withBackup } from './tools/on-cluster.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const never = ['node_modules/**', 'build/**', 'data/**'];
@@ -163,7 +164,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: without(['e2e/**'], components, fast, encoding, generated, faults, long),
+          exclude: without(['e2e/**', clusterTest], components, fast, encoding, generated, faults, long),
         },
       },
       {
@@ -181,6 +182,15 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'generated', include: generated, exclude: without(long) } },
+      // Only where there is a cluster: other projects have the same files.
+      ...(process.env.TEST_CITUS_URL
+        ? [
+            {
+              extends: true as const,
+              test: { name: 'citus', include: onCluster, exclude: without(long, withBackup) },
+            },
+          ]
+        : []),
       // Where videos and photos are made and encoded.
       {
         extends: true,

@@ -21,7 +21,7 @@ import {
 const viewers = 2000;
 
 /** Lets `viewers` repeat an action for this many seconds; returns the rate per second. */
-async function rate(seconds: number, once: (viewer: number) => Promise<unknown>): Promise<number> {
+export async function rate(seconds: number, once: (viewer: number) => Promise<unknown>): Promise<number> {
   const start = performance.now();
   const end = start + seconds * 1000;
   let done = 0;
@@ -43,7 +43,7 @@ type Show = (reelId: string, player: number) => Promise<unknown>;
  * Showings as the site stores them. Each raises counters and returns a signed lease. Two thirds are reported with the
  * player's next call, in parallel with its showing: lease, event, clock and the creator's month, while the month is cached.
  */
-function withLeases(db: Kysely<Tables>): Show {
+export function withLeases(db: Kysely<Tables>): Show {
   const record = createViewRecorder(contextOn(db));
   const recordWatched = createWatchRecorder(contextOn(db));
   const leases = openLeases(randomBytes(32));

@@ -773,6 +773,14 @@ describe('read-only commands', () => {
   });
 });
 
+describe('distribute and undistribute', () => {
+  it.each(['distribute', 'undistribute'])('%s says on one PostgreSQL that Citus is missing', async (name) => {
+    expect(await refused(name)).toBe(
+      'This database is not one of a Citus cluster: create the extension citus in it, and add its workers, first.',
+    );
+  });
+});
+
 describe('media audit', () => {
   it('exit code 0 without differences; each difference is reported, with exit code 1 [long]', async () => {
     const honest = await startTestServer();

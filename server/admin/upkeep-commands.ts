@@ -6,10 +6,11 @@ import { makeBackup } from '../features/backup/backup.ts';
 import { restoreBackup } from '../features/backup/restore.ts';
 import { adoptFile, listQuarantined, quarantinedFor } from '../features/stored-files/stored-files.ts';
 import { migrationsOf } from '../platform/database/database.ts';
+import { distribute, type Moved, undistribute } from '../platform/database/spread.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { copyKeys, listKeys, retireKeys, rotateKeys } from '../platform/keyring/keyring.ts';
 import { StartupError } from '../platform/startup-error.ts';
-import { command, firstCommand } from './command.ts';
+import { type CommandOutput, command, firstCommand } from './command.ts';
 import { asTable } from './print.ts';
 
 const folder = z
@@ -18,6 +19,12 @@ const folder = z
   .transform((path) => resolve(path));
 
 const warn = (sentence: string) => process.stderr.write(`${sentence}\n`);
+
+function movedOutput(data: readonly Moved[]): CommandOutput {
+  const rows = data.map(({ table, seconds }) => [table, seconds.toFixed(1)]);
+  const text = data.length > 0 ? asTable(['table', 'seconds'], rows) : 'Nothing was left to move.\n';
+  return { text, json: { data } };
+}
 
 export const upkeepCommands = [
   command({
@@ -30,6 +37,19 @@ export const upkeepCommands = [
       const { done } = await migrationsOf(db);
       return { text: `The tables are as of ${done.at(-1)}.\n`, json: { done } };
     },
+  }),
+  command({
+    name: 'distribute',
+    about:
+      'Spread the tables that grow with the views over the workers of a Citus cluster; stop the site first.',
+    input: z.object({}),
+    run: async ({ db }) => movedOutput(await distribute(db)),
+  }),
+  command({
+    name: 'undistribute',
+    about: 'Bring them back to one PostgreSQL: stop the site first.',
+    input: z.object({}),
+    run: async ({ db }) => movedOutput(await undistribute(db)),
   }),
   command({
     name: 'files quarantine',

@@ -1,7 +1,7 @@
 import { ApiError } from '#contract/api-error.ts';
 import type { CallEndpoint } from '#contract/call.ts';
 import { answersFile, type Endpoint, type Result } from '#contract/endpoint.ts';
-import { retryOnDeadlock } from '../platform/database/conflicts.ts';
+import { retryOnConflict } from '../platform/database/conflicts.ts';
 import type { Cookies, Request, Route } from '../platform/route.ts';
 import { asRefusal, invalidInput, ofField } from './failures.ts';
 import { refuseHost } from './host.ts';
@@ -52,7 +52,7 @@ export function createInProcessCalls(routes: readonly Route[]): (sender?: Reques
           origin: refuseHost,
           file: undefined,
         } as unknown as Request<Endpoint>;
-        const { answer, changed } = await retryOnDeadlock(() => route.handle(request));
+        const { answer, changed } = await retryOnConflict(() => route.handle(request));
         if (changed) onListsChanged();
         return response.parse({ status: 'ok', ...answer }) as Result<typeof endpoint>;
       } catch (error) {

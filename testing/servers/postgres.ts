@@ -13,11 +13,14 @@ import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts';
 import { readPostmaster } from '#server/platform/database/postmaster.ts';
 import { openJobs } from '#server/platform/jobs.ts';
 import { isProcessAlive } from '#server/platform/process-alive.ts';
+import { addressOf, connectDatabases, nodesOf, spreadAll } from './cluster.ts';
 import { runStatements } from './statements.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** Addresses of all nodes of a cluster, or of the one PostgreSQL. */
+    nodes: string[];
     /** A folder for the whole run. */
     runFolder: string;
   }
@@ -31,15 +34,18 @@ const template = 'jhalak_tests';
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-run-'));
-  const { TEST_DATABASE_URL: elsewhere } = process.env;
+  const { TEST_CITUS_URL: cluster, TEST_DATABASE_URL: elsewhere = cluster } = process.env;
   const server = elsewhere ? { url: elsewhere, stop: async () => undefined } : await startPostgres();
   const url = new URL(server.url);
   url.pathname = `/${template}`;
-  await runStatements(
-    server.url,
-    `drop database if exists ${template} with (force)`,
-    `create database ${template}`,
-  );
+  const nodes = cluster ? await nodesOf(cluster) : [server.url];
+  for (const node of nodes)
+    await runStatements(
+      node,
+      `drop database if exists ${template} with (force)`,
+      `create database ${template}`,
+    );
+  if (cluster) await connectDatabases(nodes, template);
   const db = await openDatabase(url.href);
   await migrate(db);
   await db.destroy();
@@ -47,7 +53,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     throw error;
   };
   await (await openJobs(url.href, jobKinds, fail)).stop();
+  if (cluster) await spreadAll(url.href);
   project.provide('postgresUrl', url.href);
+  project.provide('nodes', nodes);
   project.provide('runFolder', folder);
   return async () => {
     await server.stop();
@@ -127,35 +135,50 @@ export interface TestDatabase {
 /** A new migrated database, empty, or a copy of another without connections; `drop` it when done. */
 export async function freshDatabase(from = template): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  administrator ??= connect();
-  const client = await administrator;
-  // Two concurrent copies of one template fail.
-  await client.query('select pg_advisory_lock(1)');
-  try {
-    // Without a log of each of its blocks, which takes twice the time.
-    await client.query(`create database ${name} template ${from} strategy file_copy`);
-  } finally {
-    await client.query('select pg_advisory_unlock(1)');
-  }
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = `/${name}`;
+  administrators ??= inject('nodes').map(connect);
+  const nodes = administrators;
+  await onEach(nodes, async (client) => {
+    // Two concurrent copies of one template fail.
+    await client.query('select pg_advisory_lock(1)');
+    try {
+      if (nodes.length > 1) await shut(client, from);
+      // Without a log of each of its blocks, which takes twice the time.
+      await client.query(`create database ${name} template ${from} strategy file_copy`);
+    } finally {
+      await client.query('select pg_advisory_unlock(1)');
+    }
+  });
   return {
     name,
-    url: url.href,
+    url: addressOf(inject('postgresUrl'), name),
     async drop() {
-      await client.query(`drop database ${name} with (force)`);
+      if (nodes.length > 1) await onEach(nodes, (client) => shut(client, name));
+      await onEach(nodes, (client) => client.query(`drop database ${name} with (force)`));
     },
   };
 }
 
-/** Makes and drops the databases of this process, and ends with it. */
-let administrator: Promise<pg.Client> | undefined;
+/** Ends what Citus runs in a database for itself, and lets it not begin again. */
+async function shut(client: pg.Client, name: string): Promise<void> {
+  await client.query(`alter database ${name} with allow_connections false`);
+  await client.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [
+    name,
+  ]);
+}
 
-async function connect(): Promise<pg.Client> {
-  const url = new URL(inject('postgresUrl'));
-  url.pathname = '/postgres';
+/** Make and drop the databases of this process on each node, and end with it. */
+let administrators: Promise<pg.Client>[] | undefined;
+
+async function onEach(
+  clients: readonly Promise<pg.Client>[],
+  run: (client: pg.Client) => Promise<unknown>,
+): Promise<void> {
+  await Promise.all(clients.map(async (client) => run(await client)));
+}
+
+async function connect(node: string): Promise<pg.Client> {
   const socket = new Socket();
-  const client = new pg.Client({ connectionString: url.href, stream: () => socket });
+  const client = new pg.Client({ connectionString: addressOf(node, 'postgres'), stream: () => socket });
   client.on('error', () => undefined);
   await client.connect();
   socket.unref();
@@ -177,7 +200,7 @@ export function poolOf({ url }: Pick<TestDatabase, 'url'>, max: number): pg.Pool
 export async function oncePerRun<T>(name: string, make: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(inject('runFolder'), name);
   const made = `${folder}.json`;
-  const client = await connect();
+  const client = await connect(inject('postgresUrl'));
   try {
     await client.query('select pg_advisory_lock(2)');
     if (!existsSync(made)) await writeFile(made, JSON.stringify(await make(folder)));

@@ -1,4 +1,5 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Locks these addresses until the transaction ends, so that no other transaction assigns or frees them. */
@@ -6,8 +7,7 @@ export async function lockAddresses(
   trx: Transaction<Tables>,
   ...emailKeys: readonly string[]
 ): Promise<void> {
-  for (const key of [...new Set(emailKeys)].sort())
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`address ${key}`}, 0))`.execute(trx);
+  for (const key of [...new Set(emailKeys)].sort()) await lockName(trx, `address ${key}`);
 }
 
 /** Whether the address is reserved for a change that can still be undone, other than those of the person `but`. */

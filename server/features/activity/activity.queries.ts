@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export type ActivityKind = Tables['activity_events']['kind'];
@@ -14,7 +15,7 @@ export interface Fact {
  * are stored one after another, even around the end of a month.
  */
 export async function lockMonth(db: Kysely<Tables>, personId: string, month: string) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${personId}, 7))`.execute(db);
+  await lockName(db, `activity of ${personId}`);
   await sql`
     insert into activity_months (person_id, month) values (${personId}, ${month})
     on conflict (person_id, month) do update set month = excluded.month`.execute(db);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Kysely, sql } from 'kysely';
 import { migrationsOf } from '#server/platform/database/database.ts';
+import { listSpread } from '#server/platform/database/spread.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inSnapshot } from '#server/platform/database/transaction.ts';
 import { isCode, makeFolder } from '#server/platform/files.ts';
@@ -31,6 +32,9 @@ export interface Site {
   storage: Storage;
 }
 
+const onCluster =
+  'This site is spread over a cluster, whose nodes have no snapshot in common: take a base backup of each node, archive its log, and name a moment of all of them by citus_create_restore_point (docs/scaling.md). Or bring the tables back by “npm run admin -- undistribute” first.';
+
 /** How often a snapshot is repeated because files were deleted while it was copied. */
 const triesAtMost = 5;
 
@@ -44,6 +48,8 @@ export async function makeBackup(
   since: string | undefined,
   now: Date,
 ): Promise<Manifest> {
+  // Nodes have no snapshot in common.
+  if ((await listSpread(site.db)).length > 0) throw new StartupError(onCluster);
   await claim(folder);
   const earlier = since === undefined ? undefined : await openEarlier(since);
   const copied: Copied = new Map();

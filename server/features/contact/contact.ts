@@ -4,6 +4,7 @@ import type { StoredMessage } from '#contract/operators.ts';
 import { retention } from '#contract/retention.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -37,7 +38,7 @@ export async function storeMessage(
   const email = sender?.email ?? message.email;
   await inTransaction(db, async (trx) => {
     // Serializes two clicks at the same time.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${text}, 0))`.execute(trx);
+    await lockName(trx, text);
     const same = await trx
       .selectFrom('messages')
       .select('id')

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { findCopy } from '#server/media/find-copy.ts';
 import { keysOf, searchesOf, storedPart } from '#server/media/prints/any-print.ts';
 import type { Context } from '#server/platform/context.ts';
-import { retryOnDeadlock } from '#server/platform/database/conflicts.ts';
+import { retryOnConflict } from '#server/platform/database/conflicts.ts';
 import type { Tables, WorkKind } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { clientOfPerson } from '#server/platform/networks.ts';
@@ -67,7 +67,7 @@ export async function publishCompared<T>(
     };
     try {
       // A take-down may lock the same rows in another order. Another try costs less than the encoding that a failed job repeats.
-      return await retryOnDeadlock(() => inTransaction(db, (trx) => publish(trx, recognize)));
+      return await retryOnConflict(() => inTransaction(db, (trx) => publish(trx, recognize)));
     } catch (error) {
       if (!(error instanceof Overtaken) || round === rounds) throw error;
     }

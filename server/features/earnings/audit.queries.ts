@@ -54,7 +54,7 @@ const dayCountsIn = sql`to_char(d.day, 'YYYY-MM')`;
 
 /** Whether the single views of a month still exist. */
 const hasViews = (month: RawBuilder<unknown>) =>
-  sql`(not exists (select from months where months.month = ${month} and views_deleted_at is not null))`;
+  sql`(${month} not in (select month from months where views_deleted_at is not null))`;
 
 /** Finished months without single views. */
 export async function monthsWithoutViews(db: Kysely<Tables>): Promise<string[]> {
@@ -150,20 +150,29 @@ const grace = sql`make_interval(secs => ${sql.lit(graceSeconds)})`;
 export async function unfoundedViews(db: Kysely<Tables>, timeZone: string): Promise<Compared[]> {
   const isAdjusted = await adjustedWorks(db);
   const passed = sql`extract(epoch from v.watched_at - v.shown_at)`;
+  const wrong: [figure: RawBuilder<string>, isSo: RawBuilder<unknown>][] = [
+    [sql`'shown on ' || day`, sql`v.day <> (v.shown_at at time zone ${timeZone})::date`],
+    [sql`'counted too early'`, sql`${passed} < ${neededSeconds} - ${sql.lit(rounding)}`],
+    [sql`'counted too late'`, sql`${passed} > ${sql.lit(watch.leaseMinutes * 60 + graceSeconds)}`],
+    [sql`'a copy, and counted'`, sql`r.duplicate or ${isAdjusted('v.reel_id', viewCountsIn)}`],
+    [sql`'gone, and counted'`, sql`v.watched_at > r.deleted_at + ${grace}`],
+    [sql`'taken down, and counted'`, sql`v.watched_at > r.taken_down_at + ${grace}`],
+    [sql`'of a suspended creator'`, sql`v.watched_at > p.suspended_at + ${grace}`],
+    [sql`'of another creator'`, sql`v.creator_id <> r.creator_id`],
+  ];
+  const column = (index: number) => sql.ref(`wrong_${index}`);
   const { rows } = await sql<Compared>`
-    select v.reel_id as owner, to_char(v.day, 'YYYY-MM') as month, figure, count(*)::bigint as recorded, 0 as derived
-    from ${countedViews} v left join reels r on r.id = v.reel_id left join people p on p.id = v.creator_id
-    cross join lateral (values
-      ('shown on ' || v.day, v.day <> (v.shown_at at time zone ${timeZone})::date),
-      ('counted too early', ${passed} < ${neededSeconds} - ${sql.lit(rounding)}),
-      ('counted too late', ${passed} > ${sql.lit(watch.leaseMinutes * 60 + graceSeconds)}),
-      ('a copy, and counted', r.duplicate or ${isAdjusted('v.reel_id', viewCountsIn)}),
-      ('gone, and counted', v.watched_at > r.deleted_at + ${grace}),
-      ('taken down, and counted', v.watched_at > r.taken_down_at + ${grace}),
-      ('of a suspended creator', v.watched_at > p.suspended_at + ${grace}),
-      ('of another creator', v.creator_id <> r.creator_id)
-    ) as each (figure, is_so)
-    where is_so group by 1, 2, 3 order by 1, 2, 3`.execute(db);
+    with counted as materialized (
+      select v.reel_id, v.day,
+        ${sql.join(wrong.map(([, isSo], index) => sql`count(*) filter (where ${isSo}) as ${column(index)}`))}
+      from ${countedViews} v left join reels r on r.id = v.reel_id left join people p on p.id = v.creator_id
+      group by 1, 2
+    )
+    select reel_id as owner, to_char(day, 'YYYY-MM') as month, figure, sum(views)::bigint as recorded, 0 as derived
+    from counted cross join lateral (values
+      ${sql.join(wrong.map(([figure], index) => sql`(${figure}, ${column(index)})`))}
+    ) as each (figure, views)
+    where views > 0 group by 1, 2, 3 order by 1, 2, 3`.execute(db);
   return rows;
 }
 

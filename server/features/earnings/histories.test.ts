@@ -334,9 +334,9 @@ class History {
       requests: { id: string; state: string; paise: number; balances: Record<string, number> }[];
     }>`
       select
-        (select coalesce(json_agg(m), '[]') from (
-          select creator_id as creator, month, reels, posts, stories, views, likes from creator_months
-          where creator_id = any(${this.people}::uuid[]) and reels + posts + stories + views + likes > 0) m) as months,
+        (select coalesce(json_agg(json_build_object('creator', creator_id, 'month', month, 'reels', reels, 'posts', posts,
+            'stories', stories, 'views', views, 'likes', likes)), '[]') from creator_months
+          where creator_id = any(${this.people}::uuid[]) and reels + posts + stories + views + likes > 0) as months,
         (select coalesce(json_agg(r), '[]') from (
           select id, state, paise, (select json_object_agg(account, sum) from (
             select account, sum(paise) from ledger_entries where withdrawal_id = w.id group by account) b) as balances

@@ -615,7 +615,7 @@ class Site {
       await sql`
         insert into reel_days (reel_id, creator_id, day, verdict, views)
         select ${reel.id}, ${creator}, ${today}, verdict, ${many} from (values ('shown'), ('counted')) each (verdict)
-        on conflict (reel_id, day, verdict) do update set views = reel_days.views + excluded.views`.execute(
+        on conflict on constraint reel_days_pkey do update set views = reel_days.views + excluded.views`.execute(
         trx,
       );
       await addToMonths(trx, [{ creatorId: creator, month, views: many }]);

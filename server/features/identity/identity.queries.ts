@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 interface IdentityId {
@@ -8,7 +9,7 @@ interface IdentityId {
 
 /** Serializes sign-ins of one identity until the transaction ends. */
 export async function lockIdentity(db: Kysely<Tables>, { issuer, subject }: IdentityId) {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${issuer}\n${subject}`}, 5))`.execute(db);
+  await lockName(db, `identity ${issuer}\n${subject}`);
 }
 
 export function findIdentity(db: Kysely<Tables>, { issuer, subject }: IdentityId) {

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Batch } from '#server/platform/keyring/reencryption.ts';
 import type { Wanted } from '#server/platform/outbox.ts';
@@ -92,7 +93,7 @@ export async function noticesOf(db: Kysely<Tables>, personId: string) {
 
 /** Serializes requests for mails to this address until the transaction ends. */
 export async function lockRecipient(trx: Transaction<Tables>, recipientKey: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`mail to ${recipientKey}`}, 0))`.execute(trx);
+  await lockName(trx, `mail to ${recipientKey}`);
 }
 
 /** Mails of this kind that were requested for this address, by anybody. */

@@ -20,6 +20,7 @@ import { mayShowChild } from '#contract/child-safety.ts';
 import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
 import type { WorkLabel } from '#contract/site-rules.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 
@@ -315,7 +316,7 @@ export async function setOutcome(
 
 /** Merges wait for each other until the end of the transaction: two at once could each merge the case of the other one that stays. */
 export async function lockMerges(trx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('merges of cases', 0))`.execute(trx);
+  await lockName(trx, 'merges of cases');
 }
 
 /** Whether an undecided case about a person, their works or their comments is merged into this one. */

@@ -106,18 +106,21 @@ export async function listUndecided(
 ): Promise<(UndecidedRow & MonthViews)[]> {
   // Two parts, so that each is read in the order of an index.
   const part = (from: RawBuilder<unknown>) => sql`(
-    select m.* from ${from} and ${isOpen}
+    select m.*, ${ofOwnWorks} as of_own_works from ${from} and ${isOpen}
       and (${after?.month ?? null}::text is null or (m.month, m.creator_id) < (${after?.month ?? null}, ${after?.id ?? null}::uuid))
     order by m.month desc, m.creator_id desc limit ${limit})`;
   const { rows } = await sql<WaitingRow & UndecidedRow>`
-    select m.*, ${ofOwnWorks} as of_own_works, p.name, p.username,
+    with page as materialized (
+      select * from (
+        ${part(sql`month_results m where m.views > m.paid_views`)}
+        union all
+        ${part(sql`month_results m where (m.creator_id, m.month) in (
+          select creator_id, month from adjustments where kind = 'own') and ${waitsByOwnWorks}`)}
+      ) parts order by month desc, creator_id desc limit ${limit}
+    )
+    select m.*, p.name, p.username,
       (select max(asked_at) from month_looks l where l.creator_id = m.creator_id and l.month > m.month) as look_asked_at
-    from (
-      ${part(sql`month_results m where m.views > m.paid_views`)}
-      union all
-      ${part(sql`month_results m where (m.creator_id, m.month) in (
-        select creator_id, month from adjustments where kind = 'own') and ${waitsByOwnWorks}`)}
-    ) m left join people p on p.id = m.creator_id
-    order by m.month desc, m.creator_id desc limit ${limit}`.execute(db);
+    from page m left join people p on p.id = m.creator_id
+    order by m.month desc, m.creator_id desc`.execute(db);
   return rows.map((row) => ({ ...row, ...waitingIn(row) }));
 }

@@ -215,7 +215,8 @@ describe('a month', () => {
     const creator = await creatorWith(60);
     now = minutesAfter(15);
     await close();
-    const message = 'month_results is only ever added to';
+    // On a cluster the part of the table is named.
+    const message = /^month_results(_\d+)? is only ever added to$/;
     await expect(sql`update month_results set coins = 1`.execute(db)).rejects.toThrow(message);
     await expect(sql`delete from month_results`.execute(db)).rejects.toThrow(message);
     const { rules, has_mail } = await db

@@ -41,23 +41,25 @@ function items({ creatorId, month, timeZone }: CreatorMonth) {
   const isDeleted = (table: string) => sql<boolean>`(${isShown(table)}
     and ${sql.ref(`${table}.deleted_at`)} is not null and ${within(`${table}.deleted_at`)})`;
   // A work that was found to be no copy after the month was closed stays one in it: it counts by an adjustment.
-  const isCopy = (table: string) => sql<boolean>`(duplicate or ${isAdjusted(`${table}.id`, sql`${month}`)})`;
+  const isCopy = (table: string) =>
+    sql<boolean>`(duplicate or ${isAdjusted(`${table}.id`, { creatorIds: [creatorId], month })})`;
   const earns = (table: string, pays = sql`true`) =>
     sql<boolean>`(${isShown(table)} and not ${isCopy(table)} and ${pays} and not ${isDeleted(table)})`;
   return sql`
     select 'reel' as kind, id, caption, published_at, deleted_at, duplicate, unpaid,
       ${earns('reels', sql`unpaid is null`)} as earns,
-      coalesce(sum(m.views) filter (where m.reason = 'shown'), 0)::bigint as shown,
-      coalesce(sum(m.views) filter (where m.reason = 'counted'), 0)::bigint as counted,
-      coalesce(jsonb_object_agg(m.reason, m.views) filter (where m.reason not in ('counted', 'shown')), '{}')
-        as uncounted
-    from reels left join lateral (
-      select case when ${isDeleted('reels')} and verdict = 'counted' then 'deleted' else verdict end as reason, sum(views) as views
-      from reel_days where reel_id = reels.id and day >= (${month} || '-01')::date
-        and day < (${month} || '-01')::date + interval '1 month'
-      group by 1 having sum(views) > 0
-    ) m on true
-    where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or m.reason is not null)
+      coalesce(sum(d.views) filter (where verdict = 'shown'), 0)::bigint as shown,
+      coalesce(sum(d.views) filter (where verdict = 'counted' and not ${isDeleted('reels')}), 0)::bigint as counted,
+      coalesce(
+        jsonb_object_agg(case when verdict = 'counted' then 'deleted' else verdict end, d.views)
+          filter (where verdict <> 'shown' and (verdict <> 'counted' or ${isDeleted('reels')})), '{}') as uncounted
+    from reels left join (
+      select reel_id, verdict, sum(views) as views from reel_days
+      where creator_id = ${creatorId} and reel_id in (select id from reels where creator_id = ${creatorId})
+        and day >= (${month} || '-01')::date and day < (${month} || '-01')::date + interval '1 month'
+      group by 1, 2 having sum(views) > 0
+    ) d on d.reel_id = reels.id
+    where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or d.verdict is not null)
     group by reels.id
     union all
     select 'post', id, caption, published_at, deleted_at, duplicate, null, ${earns('posts')}, 0,

@@ -26,19 +26,17 @@ export async function viewsOfFew(
 ): Promise<Map<string, { few_viewers: Part; few_networks: Part }>> {
   // All single views of some hundred creators are read: a month that is too large must not stay uncounted.
   await sql`set local statement_timeout = '15min'`.execute(trx);
-  const by = (key: 'viewer' | 'network') => sql`
-    lateral (
-      select coalesce(sum(views) filter (where place <= ${few}), 0)::int as found, coalesce(sum(views), 0)::int as total
-      from (
-        select count(*) as views, row_number() over (order by count(*) desc) as place from views v
-        where v.creator_id = c.creator_id and v.verdict = 'counted' and to_char(v.day, 'YYYY-MM') = ${month} group by ${sql.ref(key)}
-      ) each
-    )`;
+  const by = (key: 'viewer' | 'network') => sql`(
+    select creator_id, sum(views) filter (where place <= ${few})::int as found, sum(views)::int as total
+    from (
+      select creator_id, count(*) as views, row_number() over (partition by creator_id order by count(*) desc) as place
+      from views v where v.creator_id = any(${creatorIds}::uuid[]) and v.verdict = 'counted' and to_char(v.day, 'YYYY-MM') = ${month}
+      group by creator_id, ${sql.ref(key)}
+    ) each group by creator_id
+  )`;
   const { rows } = await sql<{ creator_id: string; viewers: number; networks: number; of: number }>`
-    select c.creator_id, viewers.found as viewers, networks.found as networks, viewers.total as of
-    from unnest(${creatorIds}::uuid[]) c(creator_id), ${by('viewer')} viewers, ${by('network')} networks`.execute(
-    trx,
-  );
+    select creator_id, viewers.found as viewers, networks.found as networks, viewers.total as of
+    from ${by('viewer')} viewers join ${by('network')} networks using (creator_id)`.execute(trx);
   return new Map(
     rows.map(({ creator_id, viewers, networks, of }) => [
       creator_id,
@@ -58,7 +56,7 @@ export async function likesOfFew(
     from (
       select p.creator_id, count(*) as likes, row_number() over (partition by p.creator_id order by count(*) desc) as place
       from posts p join post_likes l on l.post_id = p.id
-      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn(which)} group by p.creator_id, l.person_id
+      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ ...which, creatorIds })} group by p.creator_id, l.person_id
     ) each
     group by creator_id`.execute(trx);
   return new Map(rows.map(({ creator_id, ...part }) => [creator_id, part]));

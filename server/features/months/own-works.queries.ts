@@ -2,9 +2,16 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { MonthCounts } from '#contract/earning-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** Whether a work was found to be its creator's own after a month was closed, so that the month's result is without it. */
-export const isAdjusted = (workId: string, month: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from adjustments where adjustments.work_id = ${sql.ref(workId)} and adjustments.month = ${month})`;
+/**
+ * Whether a work of one of these creators was found to be its creator's own after a month was closed, so that the month's result is without
+ * it.
+ */
+export const isAdjusted = (
+  workId: string,
+  { creatorIds, month }: { creatorIds: readonly string[]; month: string },
+): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(workId)} in (select work_id from adjustments
+    where creator_id = any(${creatorIds}::uuid[]) and month = ${month} and work_id is not null))`;
 
 /** All works that were found to be their creator's own after a month was closed, with this month. */
 export async function listAdjustedWorks(db: Kysely<Tables>): Promise<{ workId: string; month: string }[]> {

@@ -247,9 +247,9 @@ describe('a work that was found to be no copy after its month was closed', () =>
     await closedOn('2026-12-04');
     await findOwn(context(), reel);
     await expect(db.updateTable('adjustments').set({ coins: 8 }).execute()).rejects.toThrow(
-      'adjustments is only ever added to',
+      /^adjustments(_\d+)? is only ever added to$/,
     );
-    await expect(db.deleteFrom('adjustments').execute()).rejects.toThrow('adjustments is only ever added to');
+    await expect(db.deleteFrom('adjustments').execute()).rejects.toThrow(/^adjustments(_\d+)? is only/);
     await changeAdjustments(db, { coins: 8, views: 30, counts_in: january }, 'own');
     expect((await differences()).map(({ figure }) => figure)).toEqual([
       'own: views',

@@ -7,7 +7,7 @@ import { sumOfActive } from '../views/established.ts';
 import { type EstablishedLikes, type Result, resultOf } from './money.ts';
 import { isAdjusted } from './own-works.queries.ts';
 
-interface LikedIn {
+interface MonthOfLikes {
   month: string;
   timeZone: string;
   /** Works that were found to be their creator's own after the month was closed, and that count here; `besides`: further such works. */
@@ -15,16 +15,27 @@ interface LikedIn {
   besides?: readonly string[];
 }
 
+interface LikedIn extends MonthOfLikes {
+  /** Of the photos. */
+  creatorIds: readonly string[];
+}
+
 /**
  * Whether a like `l` of a photo `p` counts in a month (decisions §4), also if it was taken back, or the photo deleted, after that month. Of
  * photos that were found to be their creator's own after the month was closed only those of `ownWorks` count.
  */
-export function likeCountsIn({ month, timeZone, ownWorks = [], besides = [] }: LikedIn): RawBuilder<boolean> {
+export function likeCountsIn({
+  creatorIds,
+  month,
+  timeZone,
+  ownWorks = [],
+  besides = [],
+}: LikedIn): RawBuilder<boolean> {
   const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
   const begin = sql`(${month} || '-01')::timestamp`;
   return sql<boolean>`(
     l.person_id <> p.creator_id and not p.duplicate
-    and (p.id = any(${ownWorks}::uuid[]) or not (p.id = any(${besides}::uuid[]) or ${isAdjusted('p.id', sql`${month}`)}))
+    and (p.id = any(${ownWorks}::uuid[]) or not (p.id = any(${besides}::uuid[]) or ${isAdjusted('p.id', { creatorIds, month })}))
     and l.liked_at >= ${begin} at time zone ${timeZone}
     and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
     and coalesce(${monthOf('l.undone_at')} > ${month}, true)
@@ -40,14 +51,14 @@ export async function likesByAccounts(
   db: Kysely<Tables>,
   accounts: 'established_accounts' | 'active_people',
   creatorIds: readonly string[],
-  of: LikedIn,
+  of: MonthOfLikes,
 ): Promise<Map<string, EstablishedLikes>> {
   const { rows } = await sql<EstablishedLikes & { creator_id: string }>`
     select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped from (
       select p.creator_id, l.person_id, count(*) as likes
       from posts p join post_likes l on l.post_id = p.id
       join ${sql.table(accounts)} a on a.month = ${of.month} and a.person_id = l.person_id
-      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn(of)}
+      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ ...of, creatorIds })}
       group by 1, 2
     ) each group by 1`.execute(db);
   return new Map(rows.map(({ creator_id, ...likes }) => [creator_id, likes]));

@@ -1,6 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { OperatorRole } from '#contract/roles.ts';
 import type { Context } from '#server/platform/context.ts';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import type { Operator } from '../audit-log/audit-log.ts';
@@ -14,7 +15,7 @@ type Listed = Awaited<ReturnType<typeof listOperators>>;
  * remove each other wait for one another in the same order.
  */
 export async function lockOperators(trx: Transaction<Tables>): Promise<Listed> {
-  await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(trx);
+  await lockName(trx, 'operators');
   return await listOperators(trx);
 }
 

@@ -7,6 +7,7 @@ import {
   type Updateable,
 } from 'kysely';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
 
@@ -14,7 +15,7 @@ export type BatchRow = Selectable<Tables['payout_batches']>;
 
 /** Locks all batches until this transaction ends: they are made, approved and sent one at a time. */
 export async function lockBatches(trx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('payout batches'))`.execute(trx);
+  await lockName(trx, 'payout batches');
 }
 
 export async function insert(trx: Transaction<Tables>, row: Insertable<Tables['payout_batches']>) {

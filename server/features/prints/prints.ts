@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, sql, type Transaction, type Updateable } from 'kysely';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { Compared, Tables } from '#server/platform/database/tables.ts';
 import { bannedFirst, type Earlier, earlier, isComparedFor } from './known-files.ts';
 
@@ -13,7 +14,7 @@ export async function lastNumber(db: Kysely<Tables>): Promise<number> {
 
 /** Serializes transactions that change what is compared, until they end. */
 export async function lockPrints(trx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('prints', 0))`.execute(trx);
+  await lockName(trx, 'prints');
 }
 
 /** Maximum number of works found by one key: the earliest ones that are compared, if a song or a template is used by many. */

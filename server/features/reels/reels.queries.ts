@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
 import { type Reason, sentenceOf } from '#contract/sentences.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { lockName } from '#server/platform/database/locks.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
@@ -117,7 +118,7 @@ export function lockReelAndViews(db: Kysely<Tables>, id: string) {
 
 /** Number of the creator's other reels that are not encoded yet. The lock prevents that two publications at once count the same. */
 export async function countAhead(trx: Transaction<Tables>, creatorId: string, id: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`reels of ${creatorId}`}, 0))`.execute(trx);
+  await lockName(trx, `reels of ${creatorId}`);
   const { count } = await trx
     .selectFrom('reels')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -14,13 +14,18 @@ export interface Ranked {
  */
 export async function countPopularity(db: Kysely<Tables>, after: string, batch: number): Promise<Ranked[]> {
   const { rows } = await sql<Ranked>`
-    with counted as materialized (
-      select id, kind, least(coalesce(case kind
-          when 'reel' then (select sum(views) from reel_days where reel_id = e.id and verdict = 'counted')
-          when 'person' then (select follower_count from people where people.id = e.id)
-          when 'tag' then (select count(*) from work_tags where tag_id = e.id)
+    with page as materialized (
+      select id, kind from search_entries where id > ${after} order by id limit ${batch}
+    ), watched as (
+      select reel_id, sum(views) as views from reel_days
+      where verdict = 'counted' and reel_id in (select id from page where kind = 'reel') group by reel_id
+    ), counted as materialized (
+      select page.id, kind, least(coalesce(case kind
+          when 'reel' then watched.views
+          when 'person' then (select follower_count from people where people.id = page.id)
+          when 'tag' then (select count(*) from work_tags where tag_id = page.id)
         end, 0), 999999999)::int as popularity
-      from search_entries e where id > ${after} order by id limit ${batch}
+      from page left join watched on watched.reel_id = page.id
     ), changed as (
       update search_entries e set popularity = counted.popularity from counted
       where e.id = counted.id and e.popularity <> counted.popularity

@@ -1,4 +1,5 @@
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import { lockName } from '#server/platform/database/locks.ts';
 import type { SentAnswer, Tables } from '#server/platform/database/tables.ts';
 
 /** Inserts an announced file, unless its owner has `most` unfinished ones; returns whether it did. */
@@ -9,7 +10,7 @@ export async function insertIfFewer(
   touchedAfter: Date,
 ): Promise<boolean> {
   // Serialized for each person, so that the count stays true until the row is written.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads of ${row.owner_id}`}, 0))`.execute(trx);
+  await lockName(trx, `uploads of ${row.owner_id}`);
   const { count } = await trx
     .selectFrom('resumable_uploads')
     .select((eb) => eb.fn.countAll<number>().as('count'))

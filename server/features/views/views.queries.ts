@@ -94,7 +94,7 @@ export async function addToReelDays(db: Kysely<Tables>, views: readonly ReelDay[
       ${plain(days.map((day) => day.reelId))}::uuid[], ${plain(days.map((day) => day.creatorId))}::uuid[],
       ${plain(days.map((day) => day.day))}::date[], ${plain(days.map((day) => day.verdict))}::text[],
       ${plain(days.map((day) => day.views))}::int[], ${plain(days.map((day) => day.withoutRow))}::int[])
-    on conflict (reel_id, day, verdict) do update set views = d.views + excluded.views,
+    on conflict on constraint reel_days_pkey do update set views = d.views + excluded.views,
       without_row = d.without_row + excluded.without_row`.execute(db);
 }
 
@@ -117,7 +117,9 @@ export interface WatchedView {
 export const keyOf = ({ reelId, viewer, day }: Pick<WatchedView, 'reelId' | 'viewer' | 'day'>) =>
   `${reelId} ${viewer} ${day}`;
 
-const keysOf = (views: readonly WatchedView[]) => sql`
+type ViewKey = Pick<WatchedView, 'creatorId' | 'day' | 'reelId' | 'viewer'>;
+
+const keysOf = (views: readonly ViewKey[]) => sql`
   ${plain(views.map((view) => view.creatorId))}::uuid[], ${plain(views.map((view) => view.day))}::date[],
   ${plain(views.map((view) => view.reelId))}::uuid[], ${bytes(views.map((view) => view.viewer))}::bytea[]`;
 
@@ -138,7 +140,7 @@ export async function insertViews(db: Kysely<Tables>, given: readonly WatchedVie
   return new Set(rows.map(({ key }) => key));
 }
 
-export async function deleteViews(db: Kysely<Tables>, views: readonly WatchedView[]): Promise<void> {
+export async function deleteViews(db: Kysely<Tables>, views: readonly ViewKey[]): Promise<void> {
   if (views.length === 0) return;
   await sql`
     delete from views v using unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
@@ -155,12 +157,13 @@ export async function countCopyViews(
 ): Promise<{ day: string; views: number; withoutRow: number }[]> {
   await sql`
     update views set verdict = 'counted', was_copy = true
-    where creator_id = ${creatorId} and reel_id = ${reelId} and verdict = 'copy' and to_char(day, 'YYYY-MM') = any(${months}::text[])`.execute(
+    where creator_id = ${creatorId} and reel_id = ${reelId} and verdict = 'copy'
+      and date_trunc('month', day::timestamp)::date = any(${months.map((month) => `${month}-01`)}::date[])`.execute(
     trx,
   );
   const { rows } = await sql<{ day: string; views: number; withoutRow: number }>`
     select day::text, views, without_row as "withoutRow" from reel_days
-    where reel_id = ${reelId} and verdict = 'copy' and views > 0 and to_char(day, 'YYYY-MM') = any(${months}::text[])`.execute(
+    where creator_id = ${creatorId} and reel_id = ${reelId} and verdict = 'copy' and views > 0 and to_char(day, 'YYYY-MM') = any(${months}::text[])`.execute(
     trx,
   );
   return rows;
@@ -282,11 +285,11 @@ const deletedAtOnce = 10_000;
 export async function deleteViewsUntil(db: Kysely<Tables>, month: string): Promise<void> {
   const end = sql`((${month} || '-01')::date + interval '1 month')::date`;
   for (let deleted = deletedAtOnce; deleted === deletedAtOnce; ) {
-    const result = await sql`
-      delete from views where ctid = any(array(
-        select ctid from views where day < ${end} limit ${deletedAtOnce}
-      ))`.execute(db);
-    deleted = Number(result.numAffectedRows ?? 0);
+    const { rows } = await sql<ViewKey>`
+      select creator_id as "creatorId", day::text, reel_id as "reelId", encode(viewer, 'hex') as viewer
+      from views where day < ${end} limit ${deletedAtOnce}`.execute(db);
+    await deleteViews(db, rows);
+    deleted = rows.length;
   }
   await sql`delete from creator_viewers where month <= ${month}`.execute(db);
   await sql`delete from viewer_months where month <= ${month}`.execute(db);

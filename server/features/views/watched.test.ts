@@ -982,7 +982,10 @@ describe('the audit', () => {
   const ofReel = () => sql`where reel_id = ${reelId}`;
   const tallied = (verdict: string, views: number) => sql`
     insert into reel_days (reel_id, creator_id, day, verdict, views) values (${reelId}, ${creator.id}, '2026-11-15', ${verdict}, ${views})
-    on conflict (reel_id, day, verdict) do update set views = excluded.views`;
+    on conflict on constraint reel_days_pkey do update set views = excluded.views`;
+  /** Without a time zone, so that it is the same on each node of a cluster. */
+  const shownEarlier = (than: 'shown_at' | 'watched_at', interval: string) =>
+    sql`update views set shown_at = (${sql.ref(than)} at time zone 'UTC' - ${interval}::interval) at time zone 'UTC' ${ofReel()}`;
   it.each<[fault: string, plant: () => RawBuilder<unknown>, named: Partial<Difference>]>([
     ['that was never shown', () => tallied('shown', 0), { figure: 'shown', recorded: 0, derived: 1 }],
     [
@@ -992,19 +995,15 @@ describe('the audit', () => {
     ],
     [
       'that was shown in another month',
-      () => sql`update views set shown_at = shown_at - interval '1 month' ${ofReel()}`,
+      () => shownEarlier('shown_at', '1 month'),
       { month: '2026-10', figure: 'shown', recorded: 0, derived: 1 },
     ],
     [
       'that was reported too early',
-      () => sql`update views set shown_at = watched_at - interval '3.99 s' ${ofReel()}`,
+      () => shownEarlier('watched_at', '3.99 s'),
       { figure: 'counted too early' },
     ],
-    [
-      'whose lease was over',
-      () => sql`update views set shown_at = watched_at - interval '11 min 1 s' ${ofReel()}`,
-      { figure: 'counted too late' },
-    ],
+    ['whose lease was over', () => shownEarlier('watched_at', '11 min 1 s'), { figure: 'counted too late' }],
     [
       'of a copy',
       () => sql`update reels set duplicate = true where id = ${reelId}`,
@@ -1024,7 +1023,9 @@ describe('the audit', () => {
     ],
     [
       'that is paid to another creator',
-      () => sql`update views set creator_id = gen_random_uuid() ${ofReel()}`,
+      () => sql`
+        insert into views (creator_id, day, reel_id, viewer, signed_in, network, shown_at, watched_at, verdict)
+        select gen_random_uuid(), day, reel_id, viewer, signed_in, network, shown_at, watched_at, verdict from views ${ofReel()}`,
       { figure: 'of another creator' },
     ],
     [

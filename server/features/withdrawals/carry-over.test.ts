@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
@@ -12,6 +11,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { withoutGuard } from '#testing/without-guard.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { addToMonths } from '../month-counts/months.ts';
 import { closeMonths } from '../months/closing.ts';
@@ -189,10 +189,14 @@ describe('months under a rupee', () => {
       .where('creator_id', '=', person.id)
       .where('month', '=', september)
       .execute();
-    await sql`
-      alter table adjustments disable trigger user;
-      update adjustments set coins = 299 where creator_id = ${sql.lit(person.id)} and counts_in = ${sql.lit(september)};
-      alter table adjustments enable trigger user`.execute(server.db);
+    await withoutGuard(server.db, 'adjustments', (trx) =>
+      trx
+        .updateTable('adjustments')
+        .set({ coins: 299 })
+        .where('creator_id', '=', person.id)
+        .where('counts_in', '=', september)
+        .execute(),
+    );
     expect(await differences(person.id)).toEqual(['released: coins', `coins of ${september}`]);
   });
 });

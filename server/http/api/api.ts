@@ -7,7 +7,7 @@ import { answersFile, type Endpoint, type FileUpload, type OutgoingFile } from '
 import { failure } from '#contract/failure.ts';
 import { mayCall } from '#contract/roles.ts';
 import type { Unpublished } from '#server/features/uploads/unpublished.ts';
-import { missingReference, retryOnDeadlock } from '#server/platform/database/conflicts.ts';
+import { missingReference, retryOnConflict } from '#server/platform/database/conflicts.ts';
 import { factorRequired, notFound, notSignedIn, Refusal } from '#server/platform/refusal.ts';
 import type { Caller, Cookies, Outcome, Request, Route, Signed } from '#server/platform/route.ts';
 import { holding, type Inbox } from '#server/platform/storage.ts';
@@ -230,7 +230,7 @@ const keyOfValid = ({ path, params, query }: Endpoint, valid: Pick<FastifyReques
 /** Runs the rule, again after a deadlock. Rules can be repeated safely, except those that consume an uploaded file. */
 async function outcomeOf({ endpoint, handle }: Route, input: Request<Endpoint>): Promise<Outcome> {
   try {
-    return await (endpoint.file ? handle(input) : retryOnDeadlock(() => handle(input)));
+    return await (endpoint.file ? handle(input) : retryOnConflict(() => handle(input)));
   } catch (error) {
     const missing = missingReference(error);
     if (!missing) throw error;

@@ -1,21 +1,24 @@
 import pg from 'pg';
 
-/** PostgreSQL aborts one of two transactions that wait for each other, and rolls it back. */
-const deadlock = '40P01';
+/** PostgreSQL rolls back one of two transactions that wait for each other, or that cannot both be as if alone. */
+const conflicts = ['40P01', '40001'];
 const missingKey = '23503';
 const takenKey = '23505';
 const maxTries = 4;
 
-/** Retries after a deadlock. Only for work that is safe to repeat. */
-export async function retryOnDeadlock<T>(run: () => Promise<T>): Promise<T> {
+/** Retries after a deadlock or a serialization failure, here and nowhere else. Only for work that is safe to repeat. */
+export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();
     } catch (error) {
-      if (tries === maxTries || !(error instanceof pg.DatabaseError) || error.code !== deadlock) throw error;
+      if (tries === maxTries || !isConflict(error)) throw error;
     }
   }
 }
+
+const isConflict = (error: unknown) =>
+  error instanceof pg.DatabaseError && conflicts.includes(error.code ?? '');
 
 /** After a foreign key violation, returns the id of the row that no longer exists. */
 export function missingReference(error: unknown): string | undefined {

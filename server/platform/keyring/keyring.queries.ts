@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { lockName } from '../database/locks.ts';
 import type { Tables } from '../database/tables.ts';
 import { sealedAtLeast } from './cipher.ts';
 
@@ -8,7 +9,7 @@ const isAlive = sql`seen_at > now() - ${sql.lit(lifetime)} * interval '1 second'
 
 /** Locks the keys against changes by other processes until this transaction ends. */
 export async function lockKeys(trx: Transaction<Tables>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('keys', 0))`.execute(trx);
+  await lockName(trx, 'keys');
 }
 
 export async function listKeys(db: Kysely<Tables>) {

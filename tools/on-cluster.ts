@@ -1,0 +1,17 @@
+/** What a cluster has of its own: no other project of tests can run it. */
+export const clusterTest = 'server/spread.test.ts';
+
+/** Test files of all that touches spread tables, for `npm run test:citus` (docs/scaling.md). */
+export const onCluster = [
+  clusterTest,
+  ...[
+    ...['account-deletion', 'copies', 'earnings', 'export', 'months', 'operators', 'payers', 'reels'],
+    ...['search', 'site', 'taste', 'versions', 'views', 'withdrawals'],
+  ].map((feature) => `server/features/${feature}/*.test.ts`),
+];
+
+/** Those of them that make or restore a backup, which a cluster refuses. */
+export const withBackup = [
+  'server/features/payers/restored-histories.test.ts',
+  'server/features/payers/restored-site.test.ts',
+];
