@@ -170,10 +170,7 @@ function Page({ bare = false, children }: { bare?: boolean; children: ReactNode 
     <>
       {!bare && (
         <>
-          <a
-            href="#content"
-            className="fixed left-3 top-3 z-50 -translate-y-24 rounded-control bg-accent px-4 py-2.5 font-semibold text-on-accent focus:translate-y-0"
-          >
+          <a href="#content" className="skip-link">
             {text('nav.skip')}
           </a>
           <Header />

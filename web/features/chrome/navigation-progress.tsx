@@ -5,10 +5,7 @@ export function NavigationProgress() {
   const { state } = useNavigation();
   if (state === 'idle') return null;
   return (
-    <div
-      aria-hidden
-      className="navigating pointer-events-none fixed inset-x-0 top-0 z-50 h-[3px] overflow-hidden bg-accent/25"
-    >
+    <div aria-hidden className="navigating">
       <div className="h-full w-1/3 bg-accent" />
     </div>
   );
