@@ -70,6 +70,8 @@ describe('a block (decisions §8)', () => {
       for (const path of paths()) {
         if (!showsZoya(await pageOf(path))) continue;
         shown.push(path);
+        // None of them follows her.
+        if (path === '/?tab=following' && relation === 'has no block') continue;
         await visit(page, path);
         if (relation === 'has no block') expect(showsZoya(await mainOf(page)), path).toBe(true);
         else await expect.poll(async () => showsZoya(await mainOf(page)), { message: path }).toBe(false);

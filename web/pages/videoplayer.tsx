@@ -32,14 +32,14 @@ export const handle: PageHandle<{ videos: unknown[] } | undefined> = {
 const reelIdOf = (request: Request) => new URL(request.url).searchParams.get('reel');
 
 interface Loaded extends Pick<PlayerState, 'videos' | 'rest'> {
-  /** The address names no reel, so the first new one is shown. */
-  feed?: true;
+  /** The address names no reel, so the first new one is shown: of the list of everybody, or of the person who asked. */
+  feed?: 'everybody' | 'own';
   /** Other reels, if the reel of the address does not exist. */
   instead?: FeedReel[];
 }
 
 /** The reel of the address, followed by the feed (decisions §3); without one, the feed. */
-async function loadVideos(caller: CallEndpoint, id: string | null) {
+async function loadVideos(caller: CallEndpoint, id: string | null, list: 'everybody' | 'own') {
   const [first, feed] = await Promise.all([id ? reelOrNothing(caller, id) : [], feedPage(caller, null)]);
   if (!first) {
     const loaded: Loaded = { videos: [], instead: feed.items.slice(0, offered) };
@@ -49,7 +49,7 @@ async function loadVideos(caller: CallEndpoint, id: string | null) {
   return data<Loaded>({
     videos,
     rest: nextPagesAfter(feed.nextCursor, { of: 'feed' }),
-    ...(id ? {} : { feed: true }),
+    ...(id ? {} : { feed: list }),
   });
 }
 
@@ -68,7 +68,7 @@ async function reelOrNothing(caller: CallEndpoint, id: string): Promise<FeedReel
 }
 
 export const loader = ({ request, context }: Route.LoaderArgs) =>
-  loadVideos(context.get(pageContext).call, reelIdOf(request));
+  loadVideos(context.get(pageContext).call, reelIdOf(request), 'everybody');
 
 /**
  * From a grid the player opens at once with the known reel; navigation state has the whole list. The server's page is the same for
@@ -81,7 +81,7 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
   // A reel without a list is followed by the feed.
   return known
     ? data<Loaded>({ videos: [known], rest: { list: { of: 'feed' }, cursor: null } })
-    : await loadVideos(call, id);
+    : await loadVideos(call, id, 'own');
 }
 clientLoader.hydrate = true as const;
 
@@ -132,11 +132,13 @@ export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
   // A page rendered by the server continues with its own list, which becomes another one for a signed-in person; otherwise navigation
   // state has the list.
   const [seen] = useState(seenReels);
+  // The address names what is shown, so it must not be a reel that does not exist for the person.
+  const isDecided = hydrated && (loaderData.feed === 'own' || !currentToken());
   const fromAddress = useMemo(
     // What a device has seen, the server does not know.
     () =>
-      hydrated && loaderData.feed && loaderData.videos.length > 0 ? newFirst(loaderData, seen) : loaderData,
-    [hydrated, loaderData, seen],
+      isDecided && loaderData.feed && loaderData.videos.length > 0 ? newFirst(loaderData, seen) : loaderData,
+    [isDecided, loaderData, seen],
   );
   const [handed] = useState(() => (hydrated ? playlistOf(fromAddress, state) : undefined));
   const [switched, setSwitched] = useState<{ nth: number; to: PlayerState }>();
@@ -150,7 +152,7 @@ export default function VideoPlayer({ loaderData }: Route.ComponentProps) {
     <Player
       key={switched?.nth}
       {...playlist}
-      undecided={loaderData.feed === true && !hydrated}
+      undecided={loaderData.feed !== undefined && !isDecided}
       isElsewhere={switched !== undefined}
       onList={(to) => setSwitched((before) => ({ nth: (before?.nth ?? 0) + 1, to }))}
     />
