@@ -24,7 +24,7 @@ const [maxRemembered, longestSignature] = [2000, 1000];
 /**
  * Answers GET requests from the cache with the bytes and headers of the first response and a new request id: the limits, headers and
  * measurements of other requests cost more than the response. A request that differs from an earlier one in nothing that matters is
- * answered even before Fastify creates its objects, which take half of the time.
+ * answered even before Fastify creates its objects, which take a fifth of the time.
  */
 export function createCachedAnswers(cache: ResponseCache, { registry }: Metrics) {
   const hits = new Counter({
