@@ -7,7 +7,7 @@ import { listSpread } from '#server/platform/database/spread.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextOn } from '#testing/context.ts';
 import { fillDatabase } from './filling.ts';
-import { rate, withLeases } from './views.ts';
+import { newestReels, rate, withLeases } from './views.ts';
 
 /*
  * `node bench/cluster.ts <address> [--seconds 20]`: views a second and pages of the feed on the PostgreSQL or coordinator at this address, whose
@@ -58,17 +58,11 @@ if (!(await db.selectFrom('people').select('id').limit(1).executeTakeFirst()))
   await fillDatabase(url, { reels: 10_000, people: 1_000 }, '');
 const spread = await listSpread(db);
 const nodes = await postmasters(db, spread.length > 0);
-const reels = await db
-  .selectFrom('reels')
-  .select('id')
-  .orderBy('published_at', 'desc')
-  .orderBy('id', 'desc')
-  .limit(1000)
-  .execute();
+const reels = await newestReels(db);
 
 const before = nodes.map(processorSeconds);
 const show = withLeases(db);
-const perSecond = await rate(seconds, (player) => show(reels[player % reels.length]?.id ?? '', player));
+const perSecond = await rate(seconds, (player) => show(reels[player % reels.length] ?? '', player));
 const used = nodes.map((node, index) => processorSeconds(node) - (before[index] ?? 0));
 
 const context = contextOn(db);

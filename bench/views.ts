@@ -39,6 +39,18 @@ export async function rate(seconds: number, once: (viewer: number) => Promise<un
 /** Shows a reel to a new viewer in the player with this number; resolves when it is on disk. */
 type Show = (reelId: string, player: number) => Promise<unknown>;
 
+/** Ids of the 1,000 newest reels. */
+export async function newestReels(db: Kysely<Tables>): Promise<string[]> {
+  const reels = await db
+    .selectFrom('reels')
+    .select('id')
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1000)
+    .execute();
+  return reels.map(({ id }) => id);
+}
+
 /**
  * Showings as the site stores them. Each raises counters and returns a signed lease. Two thirds are reported with the
  * player's next call, in parallel with its showing: lease, event, clock and the creator's month, while the month is cached.
@@ -111,14 +123,7 @@ export const views: Measurement = {
     const copy = await filled.copy();
     const db = await openDatabase(copy.url);
     try {
-      const reels = await db
-        .selectFrom('reels')
-        .select('id')
-        .orderBy('published_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1000)
-        .execute();
-      const ids = reels.map(({ id }) => id);
+      const ids = await newestReels(db);
       const ours = withLeases(db);
       const rows: Row[] = [];
       for (const [what, of] of [
