@@ -360,7 +360,7 @@ const ruled = {
 };
 const canAct = ['not_found', 'invalid_input', 'own_work', 'not_allowed'] as const;
 
-/** Acts of moderators that change what is public. */
+/** Common fields of the moderation calls that change public content. */
 const moderates = {
   tag,
   access: 'operator',

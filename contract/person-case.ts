@@ -30,7 +30,7 @@ const personCase = personForOperators.extend({
   /** Cases that they have reported, without those about the operator who asks; null for who may not read cases. */
   reported: casesOf
     .extend({
-      /** How many undecided ones nobody else has reported, which a mute can dismiss; counted like `count`. */
+      /** Number of open cases that only this person has reported: muting can dismiss them. Capped like `count`. */
       dismissible: z.int(),
     })
     .nullable(),

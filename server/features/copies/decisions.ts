@@ -56,7 +56,7 @@ export async function listCopies(
   return pageOf(rows, limit, position, forReview);
 }
 
-/** The same for one work, also one for which nobody asked. */
+/** The copy for review of one work, even if no review was requested. */
 export async function showCopy({ db, clock }: Reviewing, id: string): Promise<CopyForReview> {
   return forReview(await findCopy(db, id, clock()));
 }

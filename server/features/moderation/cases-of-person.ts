@@ -36,8 +36,8 @@ export async function casesOfPerson(
 }
 
 /**
- * Decides that nothing is to be done in the undecided cases that only this person has reported; returns how many. What somebody else is
- * reporting, claiming or deciding at the same time is left to them.
+ * Dismisses the open cases that only this person has reported, and returns their number. Cases that another transaction is changing at the
+ * same time (a new report, a claim, a decision) are skipped.
  */
 export async function dismissCasesBy(
   trx: Transaction<Tables>,

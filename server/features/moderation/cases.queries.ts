@@ -172,8 +172,8 @@ export async function countCasesOf(
 }
 
 /**
- * Undecided cases that nobody but this person has reported, and that this operator may dismiss: none with a deadline by law, about the
- * operator, claimed by another one, or merged. The oldest first.
+ * Ids of the open cases that only this person has reported and that this operator may dismiss, oldest first. Excluded are cases with a legal
+ * deadline, cases about the operator, cases claimed by another operator, and merged cases.
  */
 export async function listDismissible(
   db: Kysely<Tables>,

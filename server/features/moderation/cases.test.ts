@@ -302,7 +302,7 @@ describe('merged cases', () => {
     expect(await read(numbers[0])).toEqual({ state: 'received', outcome: null });
   });
 
-  it('leave as it is what is taken down already, and are refused if the operator has not seen all of them', async () => {
+  it('skip works that are already taken down, and are refused if the operator has not seen all merged cases', async () => {
     const { copy, stays, other, person } = await three();
     await as(ravi, 'reports/take-down', {
       target: `post:${copy}`,
@@ -634,7 +634,7 @@ describe('muted reports of a person', () => {
     ]);
   });
 
-  it('are dismissed but for what somebody else reports at the same time', async () => {
+  it('are dismissed, except those that somebody else reports at the same time', async () => {
     const other = await publish('Reported by others too');
     await reportAs();
     await reportAs({ id: other });

@@ -154,7 +154,7 @@ export async function lookAtCase(
   });
 }
 
-/** A file of the evidence, also of what is hidden. Of what may show a child each is a look too. */
+/** Returns a file of the evidence, even if the content is hidden. If it may show a child, each request is logged as a look. */
 export async function showEvidence(
   { db, clock, storage }: Context<'db' | 'clock' | 'storage'>,
   operator: Operator,
