@@ -23,7 +23,7 @@ export default defineConfig({
                 {
                   name: 'foundation',
                   priority: 2,
-                  test: /node_modules[\\/](react|react-dom|react-router|react-redux|scheduler|redux[\w-]*|immer|reselect|use-sync-external-store|@reduxjs|@tanstack|@lingui)[\\/]/,
+                  test: /node_modules[\\/](react|react-dom|react-router|scheduler|@tanstack|@lingui)[\\/]/,
                 },
                 {
                   // What most pages share: dozens of files of a kilobyte cost more in asking than in bytes. Not the icons of one page or part.

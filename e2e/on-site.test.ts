@@ -69,8 +69,13 @@ describe('on a site without an app', () => {
     await arrive(page, `**${address()}#*`);
     const answer = page.getByRole('dialog').locator('li[aria-current]');
     await expect.poll(() => answer.textContent()).toContain('In Jaipur');
-    const box = await page.getByRole('dialog').boundingBox();
-    expect(box && [box.x, box.width, box.y + box.height]).toEqual([0, phone.width, phone.height]);
+    const sheet = page.getByRole('dialog');
+    const edges = async () => {
+      const box = await sheet.boundingBox();
+      return box && [box.x, box.width, box.y + box.height];
+    };
+    // Once it has risen.
+    await expect.poll(edges).toEqual([0, phone.width, phone.height]);
     expect(await violationsOf(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await leave();

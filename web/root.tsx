@@ -24,7 +24,6 @@ import { OfflineBar } from './features/offline/offline-bar.tsx';
 import { StayOpen } from './features/offline/stay-open.tsx';
 import { useSelfAtStart } from './features/profile/use-self.ts';
 import { SessionEnded } from './features/session/session-ended.tsx';
-import { SessionProvider } from './features/session/session-provider.tsx';
 import { beforePaint, useTheme } from './features/theme/theme.ts';
 import { i18nOf, languageOr, loadMessages } from './messages/catalogues.ts';
 import { setTimeZone } from './messages/dates.ts';
@@ -125,9 +124,7 @@ export function Layout({ children }: { children: ReactNode }) {
           }}
         />
         <TextProvider i18n={i18nOf(lang)}>
-          <SessionProvider>
-            <QueryClientProvider client={queries}>{children}</QueryClientProvider>
-          </SessionProvider>
+          <QueryClientProvider client={queries}>{children}</QueryClientProvider>
         </TextProvider>
         {!isStatic && (
           <>

@@ -11,7 +11,6 @@ import type { Site } from '#web/features/chrome/use-site.ts';
 import { setControls } from '#web/features/interactions/controls.ts';
 import { onSite } from '#web/features/on-site/controls.ts';
 import { takeStoredSession } from '#web/features/session/session.ts';
-import { SessionProvider } from '#web/features/session/session-provider.tsx';
 import { i18nOf, loadMessages, takeSiteWords } from '#web/messages/catalogues.ts';
 import { setTimeZone } from '#web/messages/dates.ts';
 import { queryClient } from '#web/query-client.ts';
@@ -101,14 +100,12 @@ export async function showPage({
   ]);
   const { unmount } = render(
     <TextProvider i18n={i18nOf(lang)}>
-      <SessionProvider>
-        <QueryClientProvider client={queryClient()}>
-          <Stub
-            initialEntries={[{ ...parsePath(address), state }]}
-            hydrationData={{ loaderData: { root: { ...site, lang, ...more }, page: loaded ?? null } }}
-          />
-        </QueryClientProvider>
-      </SessionProvider>
+      <QueryClientProvider client={queryClient()}>
+        <Stub
+          initialEntries={[{ ...parsePath(address), state }]}
+          hydrationData={{ loaderData: { root: { ...site, lang, ...more }, page: loaded ?? null } }}
+        />
+      </QueryClientProvider>
     </TextProvider>,
   );
   onTestFinished(() => {

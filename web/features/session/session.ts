@@ -1,4 +1,3 @@
-import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import type { Self } from '#contract/people.ts';
 import { removePersisted } from '#web/persisted-lists.ts';
 import { storageKeys } from '#web/storage-keys.ts';
@@ -17,14 +16,6 @@ export interface Session {
 export const signedOut: Session = { user: null, token: null };
 const ended: Session = { ...signedOut, expired: true };
 
-const auth = createSlice({
-  name: 'auth',
-  initialState: signedOut,
-  reducers: {
-    changed: (_, { payload }: PayloadAction<Session>) => payload,
-  },
-});
-
 /** The stored session. Without both values nobody is signed in (specification §4). */
 function restored(): Session {
   try {
@@ -36,28 +27,34 @@ function restored(): Session {
   }
 }
 
-/** The app store holds the authentication slice only (specification §3). */
-export const newStore = () =>
-  configureStore({
-    reducer: { auth: auth.reducer },
-    preloadedState: { auth: import.meta.env.SSR ? signedOut : restored() },
-  });
-export type SessionState = { auth: Session };
+/** The app store, which holds the session only (specification §3). On the server nobody is signed in. */
+let session: Session = import.meta.env.SSR ? signedOut : restored();
+const listeners = new Set<() => void>();
 
-const ofThisBrowser = import.meta.env.SSR ? undefined : newStore();
+export const currentSession = () => session;
+export const currentToken = () => session.token;
+
+/** Calls a function whenever the session changes. Returns what ends that. */
+export function onSessionChange(changed: () => void): () => void {
+  listeners.add(changed);
+  return () => void listeners.delete(changed);
+}
+
+function changeSession(next: Session): void {
+  session = next;
+  for (const changed of [...listeners]) changed();
+}
+
 /** Passes a refused token to the other tabs. Local storage would only show that nobody is signed in. */
 const channel =
   import.meta.env.SSR || typeof BroadcastChannel === 'undefined'
     ? undefined
     : new BroadcastChannel('jhalak.expired');
-export const sessionStore = () => ofThisBrowser ?? newStore();
-
-export const currentToken = () => ofThisBrowser?.getState().auth.token ?? null;
 
 /** Calls a function whenever somebody has signed in, here or in another tab. */
 export function onSessionBegin(begun: () => void): void {
   let before = currentToken();
-  ofThisBrowser?.subscribe(() => {
+  onSessionChange(() => {
     const token = currentToken();
     const isNew = token !== null && token !== before;
     before = token;
@@ -80,7 +77,7 @@ export async function beginSession(user: SessionUser, token: string): Promise<vo
 export function updateSessionUser(user: SessionUser): void {
   const token = currentToken();
   if (!token) return;
-  ofThisBrowser?.dispatch(auth.actions.changed({ user, token }));
+  changeSession({ user, token });
   try {
     const changed = JSON.stringify(user);
     // If another tab has logged out in the meantime, nothing is stored again.
@@ -102,7 +99,7 @@ export function endSession(token = currentToken()): void {
  * person does not wait for the end of the logout.
  */
 export function forgetStoredSession(): void {
-  const { user } = ofThisBrowser?.getState().auth ?? signedOut;
+  const { user } = session;
   if (user) leaveDataOf(nameOf(user));
   removeStored();
 }
@@ -110,7 +107,7 @@ export function forgetStoredSession(): void {
 /** Signs out after the server has refused the token. All tabs then show that the session has ended. */
 export function expireSession(token: string): void {
   if (token !== currentToken()) return;
-  const { user } = ofThisBrowser?.getState().auth ?? signedOut;
+  const { user } = session;
   if (user) leaveDataOf(nameOf(user));
   store(ended);
   channel?.postMessage(token);
@@ -118,20 +115,23 @@ export function expireSession(token: string): void {
 
 /** Takes over the stored session, which another tab may have begun or ended. */
 export function takeStoredSession(): void {
-  const session = restored();
+  const stored = restored();
   // The other tab may have reported already that the server ended the session.
-  if (!session.token && !currentToken()) return;
-  ofThisBrowser?.dispatch(auth.actions.changed(session));
-  document.documentElement.classList.toggle('signed-in', session.token !== null);
+  if (!stored.token && !currentToken()) return;
+  showSession(stored);
 }
 
-function store(session: Session): void {
-  ofThisBrowser?.dispatch(auth.actions.changed(session));
-  document.documentElement.classList.toggle('signed-in', session.token !== null);
+function showSession(next: Session): void {
+  changeSession(next);
+  document.documentElement.classList.toggle('signed-in', next.token !== null);
+}
+
+function store(next: Session): void {
+  showSession(next);
   try {
-    if (session.user && session.token) {
-      localStorage.setItem(storageKeys.user, JSON.stringify(session.user));
-      localStorage.setItem(storageKeys.token, session.token);
+    if (next.user && next.token) {
+      localStorage.setItem(storageKeys.user, JSON.stringify(next.user));
+      localStorage.setItem(storageKeys.token, next.token);
     } else {
       removeStored();
       // Notifications are personal, so they are deleted for the next user of this browser.
@@ -151,15 +151,14 @@ function removeStored(): void {
   }
 }
 
-if (ofThisBrowser) {
+if (!import.meta.env.SSR) {
   window.addEventListener('storage', ({ key }) => {
     if (key === storageKeys.user || key === storageKeys.token || key === null) takeStoredSession();
   });
   channel?.addEventListener('message', ({ data: token }: MessageEvent<string>) => {
     // Local storage may change earlier or later. A person who has signed in since then stays signed in.
     if ([currentToken(), restored().token].some((known) => known && known !== token)) return;
-    ofThisBrowser.dispatch(auth.actions.changed(ended));
-    document.documentElement.classList.remove('signed-in');
+    showSession(ended);
   });
   // A page restored from the back-forward cache has missed all messages.
   window.addEventListener('pageshow', ({ persisted }) => {

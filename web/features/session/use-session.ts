@@ -1,13 +1,20 @@
+import { useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
-import { useSelector } from 'react-redux';
 import { removePersisted } from '#web/persisted-lists.ts';
 import { queryClient } from '#web/query-client.ts';
 import { deleteWhenLoggedOut } from './device-data.ts';
-import { onSessionBegin, type Session, type SessionState, takeStoredSession } from './session.ts';
+import {
+  currentSession,
+  onSessionBegin,
+  onSessionChange,
+  type Session,
+  signedOut,
+  takeStoredSession,
+} from './session.ts';
 
 /** The current session. During hydration nobody is signed in, as in the server's page. */
 export function useSession(): Session {
-  return useSelector((state: SessionState) => state.auth);
+  return useSyncExternalStore(onSessionChange, currentSession, () => signedOut);
 }
 
 // A signed-in person's lists may leave people out, so those that a visitor got are loaded again.

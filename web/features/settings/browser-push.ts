@@ -1,7 +1,7 @@
 import { type PushSubscription as Subscription, subscribePush } from '#contract/push.ts';
 import { call } from '#web/api.ts';
 import { storageKeys } from '#web/storage-keys.ts';
-import { currentToken, sessionStore } from '../session/session.ts';
+import { currentSession, currentToken } from '../session/session.ts';
 
 /** The permission for push messages was denied, or the prompt was closed. */
 export class NotAllowed extends Error {
@@ -53,7 +53,7 @@ export async function switchOff(): Promise<string | undefined> {
 
 /** Sends the subscription to the server, unless this session has done so. */
 export async function renewSubscription(): Promise<void> {
-  const { user } = sessionStore().getState().auth;
+  const { user } = currentSession();
   const own = await subscriptionOf(user?._id);
   if (own && localStorage.getItem(storageKeys.pushTold) !== sentKeyOf(own)) await sendSubscription(own);
 }

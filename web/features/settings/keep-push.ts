@@ -1,6 +1,6 @@
 import { runWhenIdle } from '#web/run-when-idle.ts';
 import { storageKeys } from '#web/storage-keys.ts';
-import { currentToken, sessionStore } from '../session/session.ts';
+import { currentToken, onSessionChange } from '../session/session.ts';
 
 /**
  * Renews this browser's push subscription at the server: the server deletes it together with the session, and a push service may
@@ -20,7 +20,7 @@ export function keepPush(): void {
     import('./browser-push.ts').then(({ renewSubscription }) => renewSubscription()).catch(() => undefined);
   };
   runWhenIdle(renew);
-  sessionStore().subscribe(() => {
+  onSessionChange(() => {
     if (currentToken() !== last) renew();
   });
   // Sent by the service worker when the endpoint has changed.
