@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { searchKey } from '#server/features/search-index/search-key.ts';
+import { tierEnds } from '#server/features/search-index/tiers.ts';
 import { takeIndexes } from '../filling.ts';
 import { searchedPeople, searchedPhotos, searchedReels } from './texts.ts';
 
@@ -49,7 +50,7 @@ const frequent = (seed: string, among = words) =>
   `floor(exp(ln(${among}) * (abs(hashtextextended(${seed}, 7)) % 1000003) / 1000003.0))::int`;
 
 /** Makes everything of a filled site searchable, by SQL and without randomness: captions of Zipf's law, and names. */
-export async function fillSearch(url: string, { top = 10_000 } = {}): Promise<void> {
+export async function fillSearch(url: string, ends: readonly [first: number, second: number] = tierEnds): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -60,7 +61,7 @@ export async function fillSearch(url: string, { top = 10_000 } = {}): Promise<vo
       [keys],
     );
     const indexes = await takeIndexes(client, ['search_entries', 'search_words', 'work_tags']);
-    for (const statement of [...statements(top), ...indexes, 'vacuum analyze']) await client.query(statement);
+    for (const statement of [...statements(ends), ...indexes, 'vacuum analyze']) await client.query(statement);
   } finally {
     await client.end();
   }
@@ -75,7 +76,7 @@ const entriesOf = (kind: 'reel' | 'post', table: string) => `
     join bench_words on n = ${frequent('w.media_key || k')}
   ) said`;
 
-const statements = (top: number) => [
+const statements = ([first, second]: readonly [first: number, second: number]) => [
   'analyze bench_words',
   entriesOf('reel', 'reels'),
   entriesOf('post', 'posts'),
@@ -91,11 +92,9 @@ const statements = (top: number) => [
   `insert into search_words
    select distinct lexeme, lexeme from search_entries, unnest(words) where kind <> 'person' and lexeme ~ '^[a-z]{3,}$'
    on conflict do nothing`,
-  `update search_entries set is_top = true where id in (
-     select id from (
-       select id, row_number() over (partition by kind order by popularity desc, id desc) as place from search_entries
-     ) ranked where place <= ${top}
-   )`,
+  `update search_entries e set tier = case when place <= ${first} then 0 else 1 end from (
+     select id, row_number() over (partition by kind order by popularity desc, id desc) as place from search_entries
+   ) ranked where ranked.id = e.id and place <= ${second}`,
   // Before the indexes: see fillDatabase.
   'vacuum search_entries',
 ];

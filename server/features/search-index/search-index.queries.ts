@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { SearchKind, Tables } from '#server/platform/database/tables.ts';
+import { searchTiers } from './tiers.ts';
 
 interface Entry {
   id: string;
@@ -71,7 +72,7 @@ export async function putWords(
 /** Whether a work or person has the word `w.key`. The first ones of a kind have nearly every word that many have. */
 const isUsed = sql<boolean>`(${sql.join(
   (['reel', 'post', 'person'] as const).flatMap((kind) =>
-    [sql`is_top`, sql`not is_top`].map(
+    searchTiers.map(
       (part) => sql`exists (
         select from search_entries where kind = ${sql.lit(kind)} and ${part} and words @@ w.key::tsquery)`,
     ),

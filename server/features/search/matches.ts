@@ -1,8 +1,11 @@
 import type { SearchedKind } from '#contract/search.ts';
 import type { Asked } from './asked.ts';
 
-/** A condition on an entry: a part of its names, or its words by a tsquery. `first`: those of them that come first, by a narrower one. */
-export type Match = { part: string } | { words: string; first?: string };
+/**
+ * A condition on an entry: a part of its names, or its words by a tsquery. `first`: those of them that come first, by a narrower one. `last`: as
+ * it is in the last tier.
+ */
+export type Match = { part: string } | { words: string; first?: string; last?: string };
 
 /** How an entry may match, best first. */
 export type Matches = readonly Match[];
@@ -10,8 +13,22 @@ export type Matches = readonly Match[];
 /** Whether the last word may be the beginning of one. After other words it needs three letters: with fewer, a wide range is read. */
 const isOpen = (words: readonly string[]) => words.length === 1 || (words.at(-1)?.length ?? 0) > 2;
 
-/** Those by the words as they were asked. Names are also found by any part of them. */
-export function exactMatches(kind: SearchedKind, { words, isShort }: Asked): Matches {
+/** The last one of several words, if it may be the beginning of one: without signs that a stored word has not. */
+export function beginningAmong({ words }: Asked): string | undefined {
+  const last = words.at(-1) ?? '';
+  return words.length > 1 && isOpen(words) && /^[a-z]+$/.test(last) ? last : undefined;
+}
+
+/**
+ * Those by the words as they were asked. Names are also found by any part of them. `continued`: the words that begin as the last one. PostgreSQL
+ * reads all entries with a prefix, but of words that it is given it reads only entries that have the other words too, so in the last tier, which
+ * has nearly all entries, the prefix is replaced by them.
+ */
+export function exactMatches(
+  kind: SearchedKind,
+  { words, isShort }: Asked,
+  continued?: readonly string[],
+): Matches {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const all = (weight: string, end: string) =>
@@ -25,7 +42,9 @@ export function exactMatches(kind: SearchedKind, { words, isShort }: Asked): Mat
   if (isShort) return [];
   // A prefix reads all words that begin so, also beside rare words, and so is searched once and then ordered.
   const wide = open ? { words: all('', ':*'), first: all(':A', ':*A') } : { words: all('', '') };
-  return [{ words: all(':A', ':A') }, wide];
+  if (!continued || !open) return [{ words: all(':A', ':A') }, wide];
+  const ends = [...new Set([last, ...continued])].join(' | ');
+  return [{ words: all(':A', ':A') }, { ...wide, last: [...before, `(${ends})`].join(' & ') }];
 }
 
 /** Those by corrected words, and by at least half of them. Only a single word may be the beginning of one: beside others that costs most. */

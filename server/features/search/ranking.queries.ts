@@ -2,6 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { SearchKind, Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 
+/** An id before all others. */
+export const beforeAll = '00000000-0000-0000-0000-000000000000';
+
 export interface Ranked {
   id: string;
   kind: SearchKind;
@@ -55,24 +58,35 @@ export async function deleteUnusedTags(db: Kysely<Tables>, ids: readonly string[
   });
 }
 
-/** Marks those of the next entries after an id that are not behind the last one of their kind; returns the last id. */
-export async function markTop(
+/** The last entries of the first two tiers of a kind; undefined if the kind has fewer. */
+export interface TierEnds {
+  kind: SearchKind;
+  ends: readonly [first: Ranked | undefined, second: Ranked | undefined];
+}
+
+/** Puts the next entries after an id into the tiers of their kind; returns the last id. */
+export async function putInTiers(
   db: Kysely<Tables>,
-  last: readonly Ranked[],
+  tiers: readonly TierEnds[],
   after: string,
   batch: number,
 ): Promise<string | undefined> {
-  const kinds = last.map(({ kind }) => kind);
-  const popularities = last.map(({ popularity }) => popularity);
-  const ids = last.map(({ id }) => id);
+  const kinds = tiers.map(({ kind }) => kind);
+  const popularity = (place: 0 | 1) => tiers.map(({ ends }) => ends[place]?.popularity ?? -1);
+  const id = (place: 0 | 1) => tiers.map(({ ends }) => ends[place]?.id ?? beforeAll);
   const { rows } = await sql<{ id: string }>`
     with batch as materialized (
       select id from search_entries where id > ${after} order by id limit ${batch}
     ), changed as (
-      update search_entries e set is_top = not is_top
-      from batch, unnest(${kinds}::text[], ${popularities}::int[], ${ids}::uuid[]) last (kind, popularity, id)
-      where e.id = batch.id and e.kind = last.kind
-        and e.is_top <> ((e.popularity, e.id) >= (last.popularity, last.id))
+      update search_entries e set tier = ranked.tier
+      from (
+        select e.id, case when (e.popularity, e.id) >= (ends.first, ends.first_id) then 0
+          when (e.popularity, e.id) >= (ends.second, ends.second_id) then 1 else 2 end as tier
+        from batch join search_entries e using (id)
+        join unnest(${kinds}::text[], ${popularity(0)}::int[], ${id(0)}::uuid[], ${popularity(1)}::int[], ${id(1)}::uuid[])
+          ends (kind, first, first_id, second, second_id) using (kind)
+      ) ranked
+      where e.id = ranked.id and e.tier <> ranked.tier
     )
     select id from batch order by id desc limit 1`.execute(db);
   return rows[0]?.id;

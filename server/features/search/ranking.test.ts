@@ -47,31 +47,34 @@ const placesWhere = async (condition: ReturnType<typeof sql<boolean>>) =>
     ({ id }) => reels.indexOf(id),
   );
 const popular = () => placesWhere(sql`popularity > 0`);
-const top = () => placesWhere(sql`is_top`);
+const tier = (number: number) => placesWhere(sql`tier = ${number}`);
 
-it('counts views, and marks the most watched of a kind, whichever batches they are in', async () => {
+it('counts views, and puts the most watched of a kind into the first tiers, whichever batches they are in', async () => {
   for (const [place, views] of [
     [1, 5],
     [4, 9],
     [6, 7],
   ] as const)
     await watched(place, views);
-  await rankResults({ db }, { batch: 2, most: 2 });
+  await rankResults({ db }, { batch: 2, ends: [2, 3] });
   expect(await popular()).toEqual([1, 4, 6]);
-  expect(await top()).toEqual([4, 6]);
+  expect(await tier(0)).toEqual([4, 6]);
+  expect(await tier(1)).toEqual([1]);
+  expect(await tier(2)).toEqual([0, 2, 3, 5]);
   await watched(0, 20);
-  await rankResults({ db }, { batch: 2, most: 2 });
-  expect(await top()).toEqual([0, 4]);
+  await rankResults({ db }, { batch: 2, ends: [2, 3] });
+  expect(await tier(0)).toEqual([0, 4]);
+  expect(await tier(1)).toEqual([6]);
 });
 
-it('marks the newest of those that were watched as often', async () => {
-  await rankResults({ db }, { batch: 3, most: 2 });
-  expect(await top()).toEqual([5, 6]);
+it('puts the newest of those that were watched as often into the first tier', async () => {
+  await rankResults({ db }, { batch: 3, ends: [2, 3] });
+  expect(await tier(0)).toEqual([5, 6]);
 });
 
 it('writes no more than a batch of entries with one statement', async () => {
   for (const place of reels.keys()) await watched(place, 2);
-  await rankResults({ db }, { batch: 2, most: 2 });
+  await rankResults({ db }, { batch: 2, ends: [2, 3] });
   const { rows } = await sql<{ changed: number }>`
     select count(*)::int as changed from search_entries group by xmin order by 1 desc`.execute(db);
   expect(rows[0]?.changed).toBeLessThanOrEqual(2);
@@ -86,9 +89,9 @@ it('keeps what it has counted when it is interrupted, and the next one goes on',
     .mockImplementation(() => {
       throw new Error('stopped');
     });
-  await expect(rankResults({ db }, { batch: 2, most: 2, signal })).rejects.toThrow('stopped');
+  await expect(rankResults({ db }, { batch: 2, ends: [2, 3], signal })).rejects.toThrow('stopped');
   expect(await popular()).toEqual([0, 1, 2, 3]);
-  await rankResults({ db }, { batch: 2, most: 2 });
+  await rankResults({ db }, { batch: 2, ends: [2, 3] });
   expect(await popular()).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
 

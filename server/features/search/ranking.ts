@@ -1,6 +1,7 @@
 import type { Context } from '#server/platform/context.ts';
 import type { SearchKind } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
+import { tierEnds } from '../search-index/tiers.ts';
 import * as queries from './ranking.queries.ts';
 
 export const rankingJob: JobKind<object> = {
@@ -10,28 +11,25 @@ export const rankingJob: JobKind<object> = {
   isPatient: true,
 };
 
-/** As many entries of a kind are searched before all others: as many as a small site has. */
-const topAtMost = 10_000;
 /** So many entries are counted or marked by one statement. */
 const batchSize = 1000;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 interface Ranking {
   signal?: AbortSignal;
   batch?: number;
-  most?: number;
+  ends?: readonly [first: number, second: number];
 }
 
 /**
- * Counts again by what the results of a search are ordered: watched views, followers, works; then marks the first ones of each kind. Tags
+ * Counts again by what the results of a search are ordered: watched views, followers, works; then puts the entries of each kind into tiers. Tags
  * without works are deleted. What has not changed is not written, so that after an interruption the next ranking soon is where this one was.
  */
 export async function rankResults(
   { db }: Context<'db'>,
-  { signal, batch = batchSize, most = topAtMost }: Ranking = {},
+  { signal, batch = batchSize, ends = tierEnds }: Ranking = {},
 ): Promise<void> {
   const top = new Map<SearchKind, queries.Ranked[]>();
-  for (let after: string | undefined = beforeAll; after; ) {
+  for (let after: string | undefined = queries.beforeAll; after; ) {
     signal?.throwIfAborted();
     const entries = await queries.countPopularity(db, after, batch);
     const unused = entries.filter(({ kind, popularity }) => kind === 'tag' && popularity === 0);
@@ -40,13 +38,16 @@ export async function rankResults(
       unused.map(({ id }) => id),
     );
     for (const [kind, ranked] of Map.groupBy(entries, ({ kind }) => kind))
-      top.set(kind, firstOf([...(top.get(kind) ?? []), ...ranked], most));
+      top.set(kind, firstOf([...(top.get(kind) ?? []), ...ranked], ends[1]));
     after = entries.at(-1)?.id;
   }
-  const last = [...top.values()].flatMap((first) => first.at(-1) ?? []);
-  for (let after: string | undefined = beforeAll; after; ) {
+  const tiers = [...top].map(([kind, first]): queries.TierEnds => ({
+    kind,
+    ends: [first[ends[0] - 1], first[ends[1] - 1]],
+  }));
+  for (let after: string | undefined = queries.beforeAll; after; ) {
     signal?.throwIfAborted();
-    after = await queries.markTop(db, last, after, batch);
+    after = await queries.putInTiers(db, tiers, after, batch);
   }
 }
 

@@ -2,10 +2,13 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { countedWorks, type SearchedKind, searchedKinds } from '#contract/search.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { searchTiers } from '../search-index/tiers.ts';
 import type { Match, Matches } from './matches.ts';
 
 /** How long a statement of a search may take, in milliseconds. */
 const longest = 2000;
+/** How similar a word must be to correct another one: the share of their trigrams that both have. With less, many more words are read. */
+const alike = 0.4;
 
 /**
  * Runs the statements of a search. One that takes too long is cancelled, and the answer is 503 (`platform/transient-errors.ts`). They read by
@@ -18,9 +21,8 @@ export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>
     .setAccessMode('read only')
     .execute(async (trx) => {
       await sql`select set_config('statement_timeout', ${String(longest)}, true), set_config('jit', 'off', true),
-        set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'off', true)`.execute(
-        trx,
-      );
+        set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'off', true),
+        set_config('pg_trgm.similarity_threshold', ${String(alike)}, true)`.execute(trx);
       return await run(trx);
     });
 }
@@ -52,12 +54,18 @@ const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuild
   tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
 };
 
-/** The most popular entries of a kind, and the others: each tier has an index of its own. */
-const tiers = [sql`is_top`, sql`not is_top`];
-
 function condition(match: Match): RawBuilder<boolean> {
   if ('words' in match) return sql`words @@ ${match.words}::tsquery`;
   return sql`names like ${`%${match.part}%`}`;
+}
+
+/** The parts of the entries in which a match is sought, one after the other, with its condition there. Names have one index for all. */
+function tiersOf(match: Match): RawBuilder<boolean>[] {
+  if ('part' in match) return [condition(match)];
+  const last = { words: match.last ?? match.words };
+  return searchTiers.map(
+    (tier, place) => sql`${tier} and ${condition(place < searchTiers.length - 1 ? match : last)}`,
+  );
 }
 
 export interface List {
@@ -74,8 +82,8 @@ export interface Found {
 }
 
 /**
- * What matches, each list in its order. Each match by words is two queries, of the most popular entries and of the others; PostgreSQL runs
- * the next one only if those before have not filled the page, so that the cost depends on the page and not on the number of matches.
+ * What matches, each list in its order. Each match by words is a query of each tier; PostgreSQL runs the next one only if those before have
+ * not filled the page, so that the cost depends on the page and not on the number of matches.
  */
 export async function listMatches(
   trx: Kysely<Tables>,
@@ -85,10 +93,9 @@ export async function listMatches(
   const queries = lists.flatMap(({ kind, matches, except, limit }) => {
     const parts = matches.flatMap((match, place) => {
       const better = [...except, ...matches.slice(0, place)];
-      // Names have one index for all.
-      return ('part' in match ? [sql`true`] : tiers).map(
-        (tier) => sql`(
-          select id from search_entries where kind = ${sql.lit(kind)} and ${tier} and ${condition(match)}
+      return tiersOf(match).map(
+        (isMatch) => sql`(
+          select id from search_entries where kind = ${sql.lit(kind)} and ${isMatch}
             ${sql.join(
               better.map((one) => sql`and not ${condition(one)}`),
               sql` `,
@@ -114,7 +121,7 @@ export async function listPublicWords(
   keys: readonly string[],
 ): Promise<string[]> {
   const isPublic = searchedKinds.flatMap((kind) =>
-    tiers.map(
+    searchTiers.map(
       (tier) => sql`exists (
         select from (select id from search_entries where kind = ${sql.lit(kind)} and ${tier} and words @@ key::tsquery) s,
           lateral (${publicNow[kind](viewerId)} limit 1) public)`,
@@ -123,6 +130,18 @@ export async function listPublicWords(
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) as key where ${sql.join(isPublic, sql` or `)}`.execute(trx);
   return rows.map(({ key }) => key);
+}
+
+/** The words that begin so, or undefined if they are more than this. */
+export async function listWordsFrom(
+  trx: Kysely<Tables>,
+  beginning: string,
+  most: number,
+): Promise<string[] | undefined> {
+  const { rows } = await sql<{ key: string }>`
+    select key from search_words where key >= ${beginning} and key < ${`${beginning}{`}
+    limit ${most + 1}`.execute(trx);
+  return rows.length > most ? undefined : rows.map(({ key }) => key);
 }
 
 /** Words that exist and look like these, most similar first. */

@@ -11,7 +11,7 @@ import { reelsById } from '../reels/reels.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { categoriesFor } from './categories.ts';
 import { type Corrections, correctionsOf, suggest } from './corrections.ts';
-import { exactMatches, looseMatches } from './matches.ts';
+import { beginningAmong, exactMatches, looseMatches } from './matches.ts';
 import { readPosition, writePosition } from './position.ts';
 import * as queries from './search.queries.ts';
 
@@ -84,6 +84,8 @@ interface Matching {
   viewerId: string | undefined;
 }
 
+/** Words that replace their beginning, where there are no more. */
+const continuedAtMost = 64;
 /** Similar words are sought only where the words themselves find less than this. */
 const enough = 10;
 
@@ -94,7 +96,13 @@ async function matching(
   wanted: readonly { kind: SearchedKind; limit: number }[],
 ): Promise<Record<'exact' | 'loose', queries.Found[]>> {
   if (asked.words.length === 0) return { exact: [], loose: [] };
-  const lists = wanted.map((one) => ({ ...one, matches: exactMatches(one.kind, asked), except: [] }));
+  const beginning = beginningAmong(asked);
+  const continued = beginning && (await queries.listWordsFrom(trx, beginning, continuedAtMost));
+  const lists = wanted.map((one) => ({
+    ...one,
+    matches: exactMatches(one.kind, asked, continued || undefined),
+    except: [],
+  }));
   const exact = await queries.listMatches(trx, viewerId, lists);
   const unfilled = lists
     .map((list) => ({ ...list, limit: list.limit - exact.filter(({ kind }) => kind === list.kind).length }))

@@ -942,7 +942,8 @@ export interface Tables {
     /** A tsvector of the keys of all its words. */
     words: string;
     popularity: Default<number>;
-    is_top: Default<boolean>;
+    /** Entries of the first tier are searched before those of the next one (`search-index/tiers.ts`). */
+    tier: Default<number>;
   };
   tags: { id: string; key: string };
   /** With the label as the work writes it. */
