@@ -54,7 +54,7 @@ export const freshRules = { shown: 100, ofCreator: 3, hours: 24 } as const;
 export async function listCandidates(db: Kysely<Tables>, wanted: Wanted): Promise<Found[]> {
   const { viewerId, without, words } = wanted;
   const isAllowed = sql`p.suspended_at is null and w.creator_id not in (table hidden)
-    and ${words ? sql`(select s.words @@ ${words}::tsquery from search_entries s where s.id = w.id and s.kind = 'reel') is not true` : sql`true`}`;
+    and ${words ? sql`(select s.words @@ ${words}::tsquery from search_entries s where s.id = w.id) is not true` : sql`true`}`;
   const sources = [
     next(wanted),
     category(wanted),
