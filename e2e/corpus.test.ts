@@ -51,8 +51,10 @@ function roomOf(bytes: number): Buffer {
 }
 
 const fileNameOf = ({ path }: Filmed) => path.split('/').at(-1) ?? '';
+/** Not one whose name ends so. */
+const named = (file: Filmed) => new RegExp(`(^|\\s)${RegExp.escape(fileNameOf(file))}`);
 const row = (page: Page, file: Filmed) =>
-  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: fileNameOf(file) }) });
+  page.getByRole('listitem').filter({ has: page.getByRole('button', { name: named(file) }) });
 
 /** Publishes all of them from one page, each with its own caption; waits until all are public. */
 async function publishAll(files: Filmed[]): Promise<{ lengths: number[] }> {
@@ -66,7 +68,7 @@ async function publishAll(files: Filmed[]): Promise<{ lengths: number[] }> {
   await page.getByLabel('Video', { exact: true }).setInputFiles(files.map(({ path }) => path));
   for (const file of files) {
     const toggle = row(page, file)
-      .getByRole('button', { name: fileNameOf(file) })
+      .getByRole('button', { name: named(file) })
       .first();
     if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
     await row(page, file).getByLabel('Caption').fill(file.name);
