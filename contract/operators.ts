@@ -774,3 +774,4 @@ export const showAct = endpoint({
   response: ok({ data: namedAct.extend({ history: z.array(loggedAct) }) }),
   errors: ['not_found'],
 });
+export type ActCase = z.output<typeof showAct.response>['data'];

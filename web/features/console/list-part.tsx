@@ -1,10 +1,11 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentType, useEffect, useId, useRef } from 'react';
+import { type ComponentType, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { countedTo } from '#contract/today.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useKeys } from '#web/ui/use-keys.ts';
 import { EndOfList } from '../lists/end-of-list.tsx';
@@ -23,10 +24,10 @@ interface Filter {
   input?: 'search' | 'date' | 'month';
 }
 
-export interface CaseProps {
-  id: string;
-  /** Called when an operator has decided it: the next one opens. */
-  onDecided: () => void;
+export interface CaseProps<Whole> {
+  data: Whole;
+  /** Called after an act; if it has decided the case, the next one opens. */
+  onActed: (decided: boolean) => void;
 }
 
 export interface ManyProps<Item> {
@@ -38,7 +39,7 @@ export interface ManyProps<Item> {
 type FilterCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A part of the console: a list with filters, and a case beside it. */
-export interface Part<Item extends { _id: string }> {
+export interface Part<Item extends { _id: string }, Whole> {
   id: string;
   title: MessageId;
   empty: MessageId;
@@ -55,11 +56,14 @@ export interface Part<Item extends { _id: string }> {
   Row: ComponentType<{ item: Item }>;
   /** Acts on many rows at once, and which rows they can be done with. */
   many?: { Acts: ComponentType<ManyProps<Item>>; isFor: (item: Item) => boolean; most: number };
-  Case: ComponentType<CaseProps>;
+  fetchCase: (id: string, signal: AbortSignal) => Promise<Whole>;
+  /** Milliseconds until an open case is fetched again: others may act on it. */
+  refetchInterval?: number;
+  Case: ComponentType<CaseProps<Whole>>;
 }
 
 /** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one, arrows move between rows. */
-export function ListPart<Item extends { _id: string }>({ part }: { part: Part<Item> }) {
+export function ListPart<Item extends { _id: string }, Whole>({ part }: { part: Part<Item, Whole> }) {
   const text = useText();
   const { open, valueIn, withChange, go } = useAddress();
   const filters = Object.fromEntries(
@@ -99,10 +103,10 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
             : {}),
         };
   });
-  const { Row, Case, Above, many } = part;
+  const { Row, Above, many } = part;
   const chosen = useChosen(many ? items.filter(many.isFor).map(({ _id }) => _id) : [], many?.most ?? 0);
-  const onDecided = () => {
-    go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
+  const onActed = (decided: boolean) => {
+    if (decided) go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
     void queries.invalidateQueries({ queryKey: ['console'] });
   };
   return (
@@ -178,7 +182,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
             {text(part.title)}
           </Link>
           <Focused key={open}>
-            <Case id={open} onDecided={onDecided} />
+            <OpenCase part={part} id={open} onActed={onActed} />
           </Focused>
         </section>
       ) : (
@@ -188,8 +192,42 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
   );
 }
 
+/** The open case, once it is fetched. What is there stays, with what is being typed, if it cannot be fetched again. */
+function OpenCase<Item extends { _id: string }, Whole>({
+  part: { id: partId, fetchCase, refetchInterval, Case },
+  id,
+  onActed,
+}: {
+  part: Part<Item, Whole>;
+  id: string;
+} & Pick<CaseProps<Whole>, 'onActed'>) {
+  const text = useText();
+  const shown = useQuery({
+    queryKey: ['console', partId, 'case', id],
+    queryFn: ({ signal }) => fetchCase(id, signal),
+    staleTime: 0,
+    ...(refetchInterval ? { refetchInterval } : {}),
+  });
+  const { data } = shown;
+  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
+  if (!data) return <p role="status">{text('list.loading')}</p>;
+  return <Case data={data} onActed={onActed} />;
+}
+
+/** The first line of a row: what it is, and when. */
+export function RowHead({ children, at }: { children: ReactNode; at: string | ReactElement }) {
+  return (
+    <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <span dir="auto" className="font-semibold tabular-nums">
+        {children}
+      </span>
+      {typeof at === 'string' ? <TimeAgo at={at} className="text-[0.9375rem] text-soft" /> : at}
+    </span>
+  );
+}
+
 /** A case that opens takes the focus, so that a screen reader reads it, and keys act on it. */
-function Focused({ children }: { children: React.ReactNode }) {
+function Focused({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.focus({ preventScroll: true }), []);
   return (

@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { acts } from '#contract/acts.ts';
-import { type LoggedAct, listLog, type NamedAct, showAct } from '#contract/operators.ts';
+import { type ActCase, type LoggedAct, listLog, type NamedAct, showAct } from '#contract/operators.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { CaseFrame } from './case-frame.tsx';
 import { Facts } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { ActName, ActTarget, ByRule, useThingName } from './logged-act.tsx';
 import { useAddress } from './use-address.ts';
 
 /** Everything that operators did. */
-export const log: Part<NamedAct> = {
+export const log: Part<NamedAct, ActCase> = {
   id: 'log',
   title: 'console.part.log',
   empty: 'console.logNone',
@@ -38,6 +36,7 @@ export const log: Part<NamedAct> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showAct, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -45,10 +44,7 @@ function Row({ item }: { item: NamedAct }) {
   const name = useThingName()(item);
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{item.operator}</span>
-        <TimeAgo at={item.createdAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.createdAt}>{item.operator}</RowHead>
       <span>
         <ActName act={item.act} />
       </span>
@@ -72,16 +68,9 @@ function Words({ details }: Pick<LoggedAct, 'details'>) {
   );
 }
 
-function Case({ id }: CaseProps) {
+function Case({ data, onActed }: CaseProps<ActCase>) {
   const text = useText();
   const { withChange } = useAddress();
-  const shown = useQuery({
-    queryKey: ['console', 'act', id],
-    queryFn: async ({ signal }) => (await call(showAct, { params: { id } }, { signal })).data,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   const about = `${data.targetKind}:${data.targetId}`;
   const only = (filter: Record<string, string>) =>
     withChange({ operator: undefined, act: undefined, about: undefined, ...filter });
@@ -91,7 +80,7 @@ function Case({ id }: CaseProps) {
       aside={<TimeAgo at={data.createdAt} className="text-soft" />}
       acts={[]}
       history={data.history}
-      onActed={() => undefined}
+      onActed={onActed}
     >
       <p className="text-lg">
         <ActName act={data.act} />
