@@ -14,6 +14,7 @@ import {
 import { mayShowChild } from '#contract/child-safety.ts';
 import type { OutgoingFile } from '#contract/endpoint.ts';
 import type { Page } from '#contract/fields.ts';
+import { mergedAtMost } from '#contract/operators.ts';
 import { type ReportKind, type ReportOutcome, reportKinds } from '#contract/reports.ts';
 import { countedTo } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -85,7 +86,7 @@ export async function showCase(
   const reader = { operatorId, seesChildren: await seesChildren(db, operatorId) };
   const { about_id: targetId, evidence } = row;
   // Who has reported one's own works, and what is noted about that, is not for oneself.
-  const merged = (await queries.listMerged(db, id, shownOfCase)).filter(
+  const merged = (await queries.listMerged(db, id, mergedAtMost)).filter(
     (one) => one.evidence.ownerId !== operatorId,
   );
   const cases = [row, ...merged];
