@@ -4,6 +4,7 @@ import {
   answerAppeal,
   closeCase,
   decideCases,
+  enterOrder,
   type ListedCase,
   listCases,
   lookAtCase,
@@ -22,6 +23,7 @@ import { getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { factor, idOf, openConsole, operatorsServer, press } from '#testing/page/console.ts';
+import { targetOf } from '#web/features/console/target-of.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 90_000).toISOString();
 const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase & { targetId: string } => ({
@@ -243,6 +245,45 @@ describe('the list of cases', () => {
     press('k');
     await screen.findByRole('button', { name: /^Take down/ });
   });
+});
+
+it('an order of a court becomes a case, which opens; without an address of the site nothing is sent', async () => {
+  const server = operatorsServer();
+  const made = someCase(7, { reasons: ['order'] });
+  server.on(listCases, { data: [], nextCursor: null });
+  server.on(enterOrder, { data: { _id: made._id } });
+  server.on(showCase, { data: shown(made) });
+  const { user } = await openConsole('?part=reports&state=decided');
+  await user.click(await screen.findByRole('button', { name: 'Enter an order' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Enter an order' }));
+  expect(document.activeElement).toBe(form.getByLabelText('Who orders it'));
+  await user.keyboard('Court of Pune{Tab}12/2026{Tab}https://elsewhere.example/boats{Tab}Remove it.');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await form.findByText(/^This is no address/);
+  expect(server.askedOf(enterOrder)).toEqual([]);
+  const about = form.getByLabelText('What it is about');
+  await user.clear(about);
+  await user.type(about, `https://jhalak.example/videoplayer?list=home&reel=${idOf(3)}`);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByRole('heading', { name: 'Photo of binod' });
+  expect(server.askedOf(enterOrder).map(({ body }) => body)).toEqual([
+    { target: `reel:${idOf(3)}`, text: 'Court of Pune, 12/2026\n\nRemove it.' },
+  ]);
+  expect(screen.getByLabelText<HTMLSelectElement>('State').value).toBe('open');
+});
+
+it.each([
+  [`/videoplayer?reel=${idOf(1)}`, `reel:${idOf(1)}`],
+  [`https://jhalak.example/embed/${idOf(1)}`, `reel:${idOf(1)}`],
+  [` https://jhalak.example/post/${idOf(1)}?lang=hi `, `post:${idOf(1)}`],
+  [`https://jhalak.example/user/${idOf(1)}`, `person:${idOf(1)}`],
+  [`https://jhalak.example/Console?part=reports&state=decided&case=${idOf(1)}`, idOf(1)],
+  [`https://jhalak.example/Console?part=people&case=${idOf(1)}`, undefined],
+  [`story:${idOf(1)}`, `story:${idOf(1)}`],
+  [`https://jhalak.example/story/${idOf(1)}`, undefined],
+  ['', undefined],
+])('the address %s names what an order is about: %s', (address, target) => {
+  expect(targetOf(address)).toBe(target);
 });
 
 describe('many cases', () => {

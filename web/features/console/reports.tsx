@@ -21,6 +21,7 @@ import { actsOn } from './acts-on-case.ts';
 import { CaseFrame } from './case-frame.tsx';
 import { Clock } from './clock.tsx';
 import { Decided } from './decided.tsx';
+import { EnterOrder } from './enter-order.tsx';
 import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { Look } from './look.tsx';
 import { ManyCases } from './many-cases.tsx';
@@ -33,6 +34,7 @@ export const reports: Part<ListedCase, ShownCase> = {
   id: 'reports',
   title: 'console.part.reports',
   empty: 'console.reportsNone',
+  Above: EnterOrder,
   filters: [
     {
       name: 'state',
