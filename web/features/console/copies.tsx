@@ -133,7 +133,7 @@ function actsOn(
     form: {
       title: `console.act.copy.${verdict}`,
       says: `console.act.copy.${verdict}.says.${waiting ? 'waiting' : 'shown'}`,
-      reason: { label: 'console.reasonForOwner', most: reasonAtMost },
+      reason: { label: 'console.reasonForPerson', most: reasonAtMost },
       isDangerous: verdict === 'copy',
       run: ({ reason }) => {
         const body = { verdict, reason };

@@ -8,6 +8,7 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useKeys } from '#web/ui/use-keys.ts';
+import { useMedia } from '#web/ui/use-media.ts';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { type ListPage, useList } from '../lists/use-list.ts';
@@ -48,6 +49,8 @@ export interface Part<Item extends { _id: string }, Whole> {
   fetchCounts?: (filters: Record<string, string>, signal: AbortSignal) => Promise<FilterCounts>;
   /** What stands above the list: acts without a case. */
   Above?: ComponentType;
+  /** An act without a case that takes no row of its own: it stands after the filters. */
+  AfterFilters?: ComponentType;
   fetchPage: (
     filters: Record<string, string>,
     cursor: string | null,
@@ -61,6 +64,9 @@ export interface Part<Item extends { _id: string }, Whole> {
   refetchInterval?: number;
   Case: ComponentType<CaseProps<Whole>>;
 }
+
+/** J and K may open a row that is off the screen. */
+const inView = (row: HTMLAnchorElement | null) => row?.scrollIntoView({ block: 'nearest' });
 
 /** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one, arrows move between rows. */
 export function ListPart<Item extends { _id: string }, Whole>({ part }: { part: Part<Item, Whole> }) {
@@ -103,7 +109,7 @@ export function ListPart<Item extends { _id: string }, Whole>({ part }: { part: 
             : {}),
         };
   });
-  const { Row, Above, many } = part;
+  const { Row, Above, AfterFilters, many } = part;
   const chosen = useChosen(many ? items.filter(many.isFor).map(({ _id }) => _id) : [], many?.most ?? 0);
   const onActed = (decided: boolean) => {
     if (decided) go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
@@ -113,7 +119,11 @@ export function ListPart<Item extends { _id: string }, Whole>({ part }: { part: 
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
       <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
         {Above && <Above />}
-        {part.filters.length > 0 && <Filters filters={part.filters} counts={counts.data} />}
+        {part.filters.length > 0 && (
+          <Filters filters={part.filters} counts={counts.data}>
+            {AfterFilters && <AfterFilters />}
+          </Filters>
+        )}
         {many && items.some(many.isFor) && (
           <div
             className={classNames(
@@ -158,6 +168,7 @@ export function ListPart<Item extends { _id: string }, Whole>({ part }: { part: 
                 )}
                 <Link
                   data-row
+                  ref={item._id === open ? inView : undefined}
                   to={withChange({ case: item._id })}
                   preventScrollReset
                   replace={open !== undefined}
@@ -173,7 +184,7 @@ export function ListPart<Item extends { _id: string }, Whole>({ part }: { part: 
         <EndOfList list={list} pageAt={() => withChange({})} failed={text('console.failed')} byClick />
       </section>
       {open ? (
-        <section className="grid gap-4 lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto">
+        <section className="grid content-start gap-4 max-lg:min-h-svh max-lg:-scroll-mt-6 lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto">
           <Link
             to={withChange({ case: undefined })}
             className="flex min-h-11 items-center gap-2 justify-self-start font-semibold lg:hidden"
@@ -229,7 +240,12 @@ export function RowHead({ children, at }: { children: ReactNode; at: string | Re
 /** A case that opens takes the focus, so that a screen reader reads it, and keys act on it. */
 function Focused({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+  const isAlone = !useMedia('(width >= 64rem)');
+  useEffect(() => {
+    ref.current?.focus({ preventScroll: true });
+    // Where it is a page of its own, it begins at the top.
+    if (isAlone) ref.current?.closest('section')?.scrollIntoView();
+  }, [isAlone]);
   return (
     <div ref={ref} tabIndex={-1} className="outline-none">
       {children}
@@ -239,7 +255,13 @@ function Focused({ children }: { children: ReactNode }) {
 
 const control = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 pt-0.5';
 
-function Filters({ filters, counts }: { filters: readonly Filter[]; counts: FilterCounts | undefined }) {
+interface FiltersProps {
+  filters: readonly Filter[];
+  counts: FilterCounts | undefined;
+  children: ReactNode;
+}
+
+function Filters({ filters, counts, children }: FiltersProps) {
   const text = useText();
   const { valueIn, go } = useAddress();
   const id = useId();
@@ -290,6 +312,7 @@ function Filters({ filters, counts }: { filters: readonly Filter[]; counts: Filt
           )}
         </div>
       ))}
+      {children}
     </div>
   );
 }

@@ -17,6 +17,7 @@ import { mayShowChild } from '#contract/child-safety.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { actsOn } from './acts-on-case.ts';
 import { CaseFrame } from './case-frame.tsx';
 import { Clock } from './clock.tsx';
@@ -34,7 +35,7 @@ export const reports: Part<ListedCase, ShownCase> = {
   id: 'reports',
   title: 'console.part.reports',
   empty: 'console.reportsNone',
-  Above: EnterOrder,
+  AfterFilters: EnterOrder,
   filters: [
     {
       name: 'state',
@@ -148,11 +149,18 @@ function Case({ data, onActed }: CaseProps<ShownCase>) {
       onActed={onActed}
     >
       <Facts data={data} />
-      {data.picture && <Veiled key={data._id} pictures={[{ address: data.picture }]} video={data.video} />}
+      {/* What people wrote stands beside the picture: below it, it would be off the screen. */}
+      <div className={classNames('grid items-start gap-5', data.picture && 'xl:grid-cols-2')}>
+        <Reported data={data} />
+        {data.picture && (
+          <div className="xl:order-first">
+            <Veiled key={data._id} pictures={[{ address: data.picture }]} video={data.video} />
+          </div>
+        )}
+      </div>
       {data.mergedInto && <MergedInto id={data.mergedInto} />}
       <Merged cases={data.merged} />
       {data.decision && <Decided id={data._id} decision={data.decision} />}
-      <Reported data={data} />
     </CaseFrame>
   );
 }

@@ -22,15 +22,15 @@ export function Veiled({ pictures, video = '' }: { pictures: readonly VeiledPict
   useLetterKeys(true, { u: toggle });
   return (
     <div className="grid justify-items-start gap-3">
+      <Button aria-keyshortcuts={lettersOn ? 'u' : undefined} aria-pressed={isShown} onClick={toggle}>
+        {text(isShown ? 'console.hidePicture' : 'console.showPicture')}
+        <KeyName name="u" />
+      </Button>
       <div className="flex max-w-full flex-wrap gap-3">
         {pictures.map((picture) => (
           <Picture key={picture.address} {...picture} video={video} isShown={isShown} />
         ))}
       </div>
-      <Button aria-keyshortcuts={lettersOn ? 'u' : undefined} aria-pressed={isShown} onClick={toggle}>
-        {text(isShown ? 'console.hidePicture' : 'console.showPicture')}
-        <KeyName name="u" />
-      </Button>
     </div>
   );
 }
