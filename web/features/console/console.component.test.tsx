@@ -16,10 +16,11 @@ import {
   takeUpCase,
   unmergeCase,
 } from '#contract/cases.ts';
-import { labelContent, suspendPerson, takeDown } from '#contract/operators.ts';
+import { getFigures } from '#contract/figures.ts';
+import { labelContent, type PersonForOperators, suspendPerson, takeDown } from '#contract/operators.ts';
 import { type PersonCase, showPerson } from '#contract/person-case.ts';
 import { approveProposal, listProposals, type Proposal } from '#contract/proposals.ts';
-import { getSecondFactor } from '#contract/second-factor.ts';
+import { beginSecondFactor, finishSecondFactor, getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { factor, idOf, openConsole, operatorsServer, press } from '#testing/page/console.ts';
@@ -87,6 +88,24 @@ describe('the console', () => {
     expect(server.askedOf(listCases)).toEqual([]);
   });
 
+  it('shows whoever sets the second factor up here the recovery codes before it opens', async () => {
+    const server = answerCalls();
+    server.on(getSecondFactor, { ...factor, given: false, enrolledAt: null });
+    server.on(beginSecondFactor, { secret: 'ABCD', uri: 'otpauth://totp/x?secret=ABCD' });
+    server.on(finishSecondFactor, { recoveryCodes: ['code-one', 'code-two'] });
+    server.on(getToday, { data: [] });
+    server.on(getFigures, { data: [], countedAt: null });
+    const { user } = await openConsole();
+    await user.type(await screen.findByLabelText('One-time code'), 'abcd{Enter}');
+    server.on(getSecondFactor, factor);
+    await user.type(await screen.findByLabelText('Six digits'), '123456{Enter}');
+    await screen.findByText('code-one');
+    await waitFor(() => expect(server.askedOf(getSecondFactor).length).toBeGreaterThan(1));
+    screen.getByText('code-two');
+    await user.click(screen.getByRole('button', { name: /stored/ }));
+    await screen.findByText('Nothing waits.');
+  });
+
   it('says what waits, with the way there or the command line', async () => {
     const server = operatorsServer();
     server.on(getToday, {
@@ -119,6 +138,12 @@ it('the console shows an operator the parts that their role may read', async () 
   expect(server.askedOf(listCases)).toEqual([]);
 });
 
+const binod: PersonForOperators = {
+  ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: '', role: 'person', childSafety: false },
+  ...{ suspendedAt: null, reportsMutedUntil: null, reelCount: 0, postCount: 0 },
+  createdAt: '2026-09-01T06:00:00Z',
+};
+
 describe('a proposal', () => {
   const proposal: Proposal = {
     ...{
@@ -135,9 +160,8 @@ describe('a proposal', () => {
   };
 
   const person: PersonCase = {
-    ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: '', role: 'person', childSafety: false },
-    ...{ suspendedAt: null, suspendedUntil: null, reportsMutedUntil: null, emailVerifiedAt: null },
-    ...{ reelCount: 0, postCount: 0, followerCount: 0, createdAt: '2026-09-01T06:00:00Z' },
+    ...binod,
+    ...{ suspendedUntil: null, emailVerifiedAt: null, followerCount: 0 },
     ...{ reported: null, about: null, money: null },
     history: [
       {
@@ -576,9 +600,11 @@ describe('a case', () => {
     await user.click(suspend);
     await dialog.findByText('Take that role away first.');
     expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual({ ...said, days: 30 });
+    server.on(suspendPerson, { data: binod, proposal: idOf(6) });
     await user.click(dialog.getByLabelText('Without an end'));
     await user.click(suspend);
     await waitFor(() => expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual(said));
+    await screen.findByText(/^Proposed, not done yet: Suspend/);
   });
 
   it('of an appeal shows what was decided and by whom, with the way there, and is answered with a reason', async () => {
