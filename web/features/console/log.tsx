@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { acts } from '#contract/acts.ts';
 import { type ActCase, type LoggedAct, listLog, type NamedAct, showAct } from '#contract/operators.ts';
 import { call } from '#web/api.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { CaseFrame } from './case-frame.tsx';
@@ -101,7 +102,7 @@ function Case({ data, onActed }: CaseProps<ActCase>) {
 
 const known = [
   ...(['reason', 'text', 'month', 'what', 'reports', 'views', 'coins', 'payments', 'reference'] as const),
-  ...(['verdict', 'about', 'rupees', 'into', 'from'] as const),
+  ...(['verdict', 'rupees'] as const),
 ];
 
 /** What the log says of an act. */
@@ -111,7 +112,15 @@ function Said({ act }: { act: NamedAct }) {
     const id = known.find((one) => one === key);
     return id ? text(`console.detail.${id}`) : key;
   };
-  const { paise, rule: _rule, days: _days, ...others } = act.details;
+  // The rule and the days have a line of their own, and what a case is about is its target.
+  const { paise, rule: _rule, days: _days, about: _about, childCase: _child, ...rest } = act.details;
+  const { into, from, proposal, ...others } = rest;
+  const link = (part: 'reports' | 'proposals', id: unknown, words: MessageId) =>
+    typeof id === 'string' && (
+      <Link key={id} to={`?part=${part}&case=${id}`} className="text-link">
+        {text(words)}
+      </Link>
+    );
   const details =
     typeof paise === 'number' ? { ...others, rupees: text('money', { rupees: paise / 100 }) } : others;
   return (
@@ -119,6 +128,9 @@ function Said({ act }: { act: NamedAct }) {
       facts={[
         [text('console.detail.target'), <ActTarget key="target" act={act} />],
         [text('console.detail.at'), text('moment', { at: new Date(act.createdAt) })],
+        [text('console.detail.into'), link('reports', into, 'console.mergedInto.open')],
+        [text('console.detail.from'), link('reports', from, 'console.mergedInto.open')],
+        [text('console.detail.proposal'), link('proposals', proposal, 'console.proposal.open')],
         ...Object.entries(details).map(
           ([key, value]) => [nameOf(key), typeof value === 'string' ? value : JSON.stringify(value)] as const,
         ),
