@@ -40,6 +40,7 @@ const lists: readonly Asked[] = [
   ['Rejected withdrawals of a month', '/withdrawals?state=rejected&month=2025-12'],
   ['A withdrawal', '/withdrawals/{withdrawal}'],
   ['Batches', '/payouts/batches'],
+  ['A batch', '/payouts/batches/{batch}'],
   ['Ledger', '/ledger/entries'],
   ['Ledger: a step', '/ledger/entries?step=rejected'],
   ['Ledger: a month', '/ledger/entries?month=2026-02'],
@@ -61,6 +62,7 @@ const lists: readonly Asked[] = [
   ['A person', '/people/{creator}'],
   ['Reels that failed', '/media'],
   ['Reels in processing', '/media?state=processing'],
+  ['A reel that failed', '/media/{failed}'],
   ['Log', '/log'],
   ['Log: an operator', '/log?operator=asha7'],
   ['Log: an operator who did one thing', '/log?operator=rare'],
@@ -69,10 +71,13 @@ const lists: readonly Asked[] = [
   ['Log: about a case', '/log?about=report:{case}'],
   ['Log: days', '/log?from=2026-02-01&to=2026-02-02'],
   ['Log: an operator and an act', '/log?operator=rare&act=keys.rotate'],
+  ['Log: what was taken down, in words', '/log?act=content.take-down'],
+  ['Log: an act in words, and what was done to the same', '/log/{act}'],
   ['Messages', '/messages'],
   ['Feedback', '/messages?kind=feedback'],
   ['Copies to judge', '/copies'],
   ['All judged copies', '/copies?which=all'],
+  ['A copy', '/copies/{copy}'],
   ['Months in which views wait', '/months/waiting'],
 ];
 
@@ -150,7 +155,11 @@ async function valuesOf(url: string): Promise<Record<string, string>> {
       (select id from cases where kind = 'appeal' and closed_at is null order by due_at limit 1) as appeal,
       (select id from withdrawals where state = 'pending' order by requested_at limit 1) as withdrawal,
       (select creator_id from withdrawals where state = 'completed' order by requested_at limit 1) as creator,
-      (select id from ledger_transactions order by posted_at limit 1) as entry`);
+      (select id from ledger_transactions order by posted_at limit 1) as entry,
+      (select id from audit_log where target_kind = 'reel' order by acted_at desc limit 1) as act,
+      (select id from payout_batches order by made_at limit 1) as batch,
+      (select id from reels where state = 'failed' order by uploaded_at limit 1) as failed,
+      (select work_id from copies where verdict is null order by asked_at limit 1) as copy`);
     return rows[0];
   } finally {
     await client.end();

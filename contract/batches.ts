@@ -79,6 +79,7 @@ export const showBatch = endpoint({
   response: ok({ data: wholeBatch.extend({ history: z.array(loggedAct) }) }),
   errors: ['not_found'],
 });
+export type BatchCase = z.output<typeof showBatch.response>['data'];
 
 /** What becomes of the waiting views of the withdrawals that an act approves. */
 const aboutWaitingOf = {

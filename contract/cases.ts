@@ -5,7 +5,7 @@ import { sentence } from './failure.ts';
 import { id, nextCursor, page, requiredText, time } from './fields.ts';
 import { invalid } from './invalid.ts';
 import { limits } from './limits.ts';
-import { because, loggedAct, shownMerged, target } from './operators.ts';
+import { because, loggedAct, mergedAtMost, shownMerged, target } from './operators.ts';
 import { reportKinds, reportReasons } from './reports.ts';
 import { canFollow, type SiteRule, siteRuleNames, workLabels } from './site-rules.ts';
 import { countedTo } from './today.ts';
@@ -176,7 +176,7 @@ const shownCase = listedCase.extend({
   decision: decisionOfCase.nullable(),
   /** Empty for what may show a child, until `lookAtCase`. */
   ...evidence,
-  /** The cases that are merged into it, the newest. */
+  /** The cases that are merged into it, at most `mergedAtMost`. */
   merged: z.array(listedCase),
   /** The newest reports. */
   reported: z.array(reportOfCase),
@@ -325,7 +325,7 @@ export const decideCases = endpoint({
         .optional()
         .describe('Of a take-down: the broken rule'),
       reason: because(invalid('reason_log')).describe('For the log; of a take-down their owners read it'),
-      merged: shownMerged,
+      merged: shownMerged.max(mergedAtMost * casesAtOnce).optional(),
       preview: z.boolean().default(false).describe('Only say what would happen'),
     })
     .refine(
@@ -348,8 +348,7 @@ export type DecideForm = z.output<(typeof decideCases)['body']>;
 export const mergeCases = endpoint({
   method: 'POST',
   path: '/api/operator/reports/merge/:id',
-  summary:
-    'Merge undecided cases about one matter into this one: they leave the queue and are decided with it; a take-down or a label is for all their works, and what stays public after that is in the queue again. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so',
+  summary: `Merge undecided cases about one matter into this one, up to ${mergedAtMost} in all: they leave the queue and are decided with it; a take-down or a label is for all their works, and what stays public after that is in the queue again. Reports that come later join them. Appeals are never merged. Cases that are merged into it already stay so`,
   tag,
   access: 'operator',
   role: 'moderator',

@@ -24,6 +24,7 @@ export const showCopy = endpoint({
   }),
   errors: ['not_found'],
 });
+export type CopyCase = z.output<typeof showCopy.response>['data'];
 
 export const showCopyPicture = endpoint({
   method: 'GET',

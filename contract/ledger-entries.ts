@@ -72,6 +72,7 @@ export const showLedgerEntry = endpoint({
   response: ok({ data: ledgerEntry.extend({ all: z.array(ledgerEntry) }) }),
   errors: ['not_found'],
 });
+export type LedgerEntryCase = z.output<typeof showLedgerEntry.response>['data'];
 
 export const exportLedger = endpoint({
   method: 'GET',

@@ -60,6 +60,7 @@ export const showUnfinished = endpoint({
   response: ok({ data: unfinishedReel.extend({ history: z.array(loggedAct) }) }),
   errors: ['not_found'],
 });
+export type UnfinishedCase = z.output<typeof showUnfinished.response>['data'];
 
 export const retryReel = endpoint({
   method: 'POST',

@@ -345,18 +345,18 @@ export const target = z
     error: invalid('target_kind', { kinds: reportKinds.join(', ') }),
   });
 
-/** What the person concerned reads of a decision about their work. */
+/** So many undecided cases are merged into one at most: an act on it is for all their works, which its operator is shown before. */
+export const mergedAtMost = 100;
+
 /** What an operator has been shown of a merge, which an act is for too. */
 export const shownMerged = z
   .array(id)
-  .max(1000)
-  .optional()
   .describe('Cases merged into it that you have seen: refused if the act is for others too');
 const ruled = {
   target,
   rule,
   reason: because(invalid('reason_owner')).describe('Its owner reads it'),
-  merged: shownMerged,
+  merged: shownMerged.max(mergedAtMost).optional(),
 };
 const canAct = ['not_found', 'invalid_input', 'own_work', 'not_allowed'] as const;
 
@@ -774,3 +774,4 @@ export const showAct = endpoint({
   response: ok({ data: namedAct.extend({ history: z.array(loggedAct) }) }),
   errors: ['not_found'],
 });
+export type ActCase = z.output<typeof showAct.response>['data'];

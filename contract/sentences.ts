@@ -93,6 +93,8 @@ export const sentences = {
     act_on_many: 'act is close or take-down.',
     merge_itself: 'A case cannot be merged into itself.',
     merge_appeal: 'Appeals are not merged: each is answered by itself.',
+    merge_many:
+      'At most {most} cases are merged into one. Decide this one first, or merge the others into another one.',
     merged_meanwhile: 'Other cases were merged into this one meanwhile: please look at it again.',
     case_language: 'language is en, hi or other.',
     state: 'state is one of pending, completed, rejected.',

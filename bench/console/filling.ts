@@ -57,6 +57,11 @@ export function statements({ people, rows }: ConsoleSize): string[] {
   // The cases that are due last have the rarest language.
   const language = `case when i % ${rows} > ${rows} - 50 then 'other' when i % 3 = 0 then 'hi' else 'en' end`;
   const acts = `(array['report.close','report.take-up','content.take-down','person.suspend','withdrawal.complete'])`;
+  // What these acts are done to: the log says in words what a case, a work or a person is.
+  const work = `case when i % 10 = 2 then 'reel' else 'post' end`;
+  const acted = `(array['report','report',${work},'person','withdrawal'])[1 + i % 5]`;
+  const actedOn = `(array[${someCase('i')},${someCase('i')},case when i % 10 = 2 then ${reel('i')} else ${post('i')} end,
+    ${other('i', people)},${withdrawal('i')}])[1 + i % 5]`;
   return [
     // Foreign keys are not checked, since all rows that they name exist; nor is what only triggers refuse.
     'set session_replication_role = replica',
@@ -105,7 +110,7 @@ export function statements({ people, rows }: ConsoleSize): string[] {
        ${at('i', '40 minutes')} ${series(rows / 10)}`,
     `insert into audit_log (id, operator_id, operator, act, target_kind, target_id, details, acted_at)
      select ${id("'act' || i", at('i', '4 minutes'))}, ${person('i % 50')}, case when i = 7 then 'rare' else 'asha' || i % 20 end,
-       case when i = 9 then 'keys.rotate' else ${acts}[1 + i % 5] end, 'report', ${someCase('i')}::text, '{"reason":"Spam"}',
+       case when i = 9 then 'keys.rotate' else ${acts}[1 + i % 5] end, ${acted}, ${actedOn}::text, '{"reason":"Spam"}',
        ${at('i', '4 minutes')} ${series(rows)}`,
     `insert into messages (id, kind, person_id, name, email, phone, text, created_at)
      select ${id("'message' || i", at('i', '4 minutes'))}, case when i % 1000 = 0 then 'feedback' else 'contact' end, ${other('i', people)},

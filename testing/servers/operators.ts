@@ -4,7 +4,7 @@ import { invite } from '#server/features/second-factor/second-factor.ts';
 import { newCode } from '#server/features/second-factor/totp.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { hashOfToken } from '#server/platform/secrets.ts';
-import { call, type Person, type TestServer } from './test-server.ts';
+import { call, type Person, signUpSomebody, type TestServer } from './test-server.ts';
 
 type Site = Pick<TestServer, 'db'>;
 
@@ -18,6 +18,18 @@ export async function makeOperator(
   const values = { role: 'operator', operator_role: role, child_safety: role === 'administrator' } as const;
   await db.updateTable('people').set(values).where('id', '=', id).execute();
   await db.updateTable('sessions').set({ factor_at: at }).where('person_id', '=', id).execute();
+}
+
+/** Signs up an operator, by `makeOperator`. */
+export async function signUpOperator(
+  server: TestServer,
+  name: string,
+  at?: Date,
+  role?: OperatorRole,
+): Promise<Person> {
+  const operator = await signUpSomebody(server, name);
+  await makeOperator(server, operator.id, at, role);
+  return operator;
 }
 
 /** The code that an authenticator app shows at this time. */

@@ -30,7 +30,7 @@ export function meta({ matches }: Route.MetaArgs) {
 export default function ConsolePage() {
   const text = useText();
   return (
-    <div className="wrap-page min-h-svh w-full py-6 sm:py-8">
+    <div className="wrap-page min-h-svh w-full py-6 sm:py-8 [@media(height<30rem)]:py-3">
       <SignedInOnly title={text('console.title')} why={text('console.logIn')}>
         {(user) => <Console userId={user._id} />}
       </SignedInOnly>

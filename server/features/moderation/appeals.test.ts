@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { makeOperator, signUpOperator } from '#testing/servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
 
 const start = new Date('2026-11-10T06:00:00Z');
@@ -32,10 +32,9 @@ beforeEach(async () => {
   [asha, meera, ravi, uma] = [
     await signUpSomebody(server, 'Asha Patil'),
     await signUpSomebody(server, 'Meera Joshi'),
-    await signUpSomebody(server, 'Ravi Kulkarni'),
-    await signUpSomebody(server, 'Uma Deshpande'),
+    await signUpOperator(server, 'Ravi Kulkarni', start),
+    await signUpOperator(server, 'Uma Deshpande', start),
   ];
-  for (const { id } of [ravi, uma]) await makeOperator(server, id, start);
   pictures += 1;
   const colour = `#${(0x121110 + pictures * 0x030507).toString(16)}`;
   photo = await publishPicture(server.db, server.dataDir, asha.id, 'Boats at noon', start, colour);
@@ -237,8 +236,7 @@ describe('the answer to an appeal', () => {
   });
 
   it('is one of two different ones that are sent at once', async () => {
-    const devi = await signUpSomebody(server, 'Devi Rao');
-    await makeOperator(server, devi.id, start);
+    const devi = await signUpOperator(server, 'Devi Rao', start);
     await takeDown();
     await appeal();
     const id = await idOfAppeal();

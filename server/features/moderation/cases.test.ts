@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mergedAtMost } from '#contract/operators.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
   signUpSomebody,
@@ -26,10 +27,9 @@ beforeAll(async () => {
   server.now.value = start;
   [asha, ravi, uma] = await Promise.all([
     signUpSomebody(server, 'Asha'),
-    signUpSomebody(server, 'Ravi'),
-    signUpSomebody(server, 'Uma'),
+    signUpOperator(server, 'Ravi', start),
+    signUpOperator(server, 'Uma', start),
   ]);
-  for (const { id } of [ravi, uma]) await makeOperator(server, id, start);
 });
 afterAll(() => server.close());
 let pictures = 0;
@@ -282,6 +282,24 @@ describe('merged cases', () => {
       expect((await server.inject({ url: `/api/post/getPost/${id}` })).statusCode).toBe(404);
     for (const id of [stays, other])
       expect((await as(uma, `reports/${id}`)).data.decision).toMatchObject({ rule: 'spam', caseId: id });
+  });
+
+  it('are so many in one at most that its page shows them all', async () => {
+    const { stays, other, person } = await three();
+    await sql`insert into cases (id, kind, target_id, language, evidence, reasons, report_count, opened_at, due_at, merged_into)
+      select gen_random_uuid(), kind, gen_random_uuid(), language, evidence, reasons, 1, opened_at, due_at, id
+      from cases, generate_series(2, ${mergedAtMost}::int) where id = ${stays}`.execute(server.db);
+    expect(await merge(ravi, stays, [other])).toMatchObject({ status: 200 });
+    const { data } = await as(ravi, `reports/${stays}`);
+    expect(data.merged).toHaveLength(mergedAtMost);
+    expect(await merge(ravi, stays, [person])).toMatchObject({ status: 400, params: { what: 'merge_many' } });
+    expect((await list()).map(({ _id }: { _id: string }) => _id).toSorted()).toEqual(
+      [stays, person].toSorted(),
+    );
+    const merged = data.merged.map(({ _id }: { _id: string }) => _id);
+    const said = { what: 'content', rule: 'spam', reason: 'Spam', merged };
+    expect(await as(ravi, 'reports/take-down', { target: stays, ...said })).toMatchObject({ status: 200 });
+    expect((await server.inject({ url: `/api/post/getPost/${photo}` })).statusCode).toBe(404);
   });
 
   it('whose account is suspended are decided with it, and those about others are in the queue again', async () => {
@@ -899,8 +917,7 @@ describe('a claim', () => {
 
   it('ends with the account that has made it', async () => {
     const id = await onlyCase();
-    const gone = await signUpSomebody(server, 'Gone');
-    await makeOperator(server, gone.id, start);
+    const gone = await signUpOperator(server, 'Gone', start);
     await claim(gone, id);
     await server.db.deleteFrom('people').where('id', '=', gone.id).execute();
     expect(await list()).toMatchObject([{ claim: null }]);

@@ -14,7 +14,8 @@ import {
 import { mayShowChild } from '#contract/child-safety.ts';
 import type { OutgoingFile } from '#contract/endpoint.ts';
 import type { Page } from '#contract/fields.ts';
-import type { ReportKind, ReportOutcome } from '#contract/reports.ts';
+import { mergedAtMost } from '#contract/operators.ts';
+import { type ReportKind, type ReportOutcome, reportKinds } from '#contract/reports.ts';
 import { countedTo } from '#contract/today.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
@@ -85,7 +86,7 @@ export async function showCase(
   const reader = { operatorId, seesChildren: await seesChildren(db, operatorId) };
   const { about_id: targetId, evidence } = row;
   // Who has reported one's own works, and what is noted about that, is not for oneself.
-  const merged = (await queries.listMerged(db, id, shownOfCase)).filter(
+  const merged = (await queries.listMerged(db, id, mergedAtMost)).filter(
     (one) => one.evidence.ownerId !== operatorId,
   );
   const cases = [row, ...merged];
@@ -389,13 +390,24 @@ export async function listMergedWorks(
   );
 }
 
-/** Refuses an act that is for works of other merged cases than the operator was shown; whoever was shown none of them says nothing. */
-export function refuseUnseen(
-  works: readonly { caseId: string }[],
-  shown: readonly string[] | undefined,
-): void {
-  if (shown && works.some(({ caseId }) => !shown.includes(caseId)))
+/**
+ * What an act of this operator is for: the things of these kinds that are merged with the named case, and last the named thing itself. Refuses a
+ * decided case, and things of merged cases that the operator was not shown; whoever was shown none of them says nothing.
+ */
+export async function thingsOf(
+  trx: Transaction<Tables>,
+  operator: Operator,
+  { target, merged: shown }: { target: string; merged?: readonly string[] | undefined },
+  kinds: readonly ReportKind[] = reportKinds,
+): Promise<{ kind: ReportKind; id: string; caseId: string | undefined }[]> {
+  const { about, kind, id } = await targetOf(trx, target);
+  if (!about) return [{ kind, id, caseId: undefined }];
+  refuseDecided(about, operator);
+  const { caseId } = about;
+  const merged = (await listMergedWorks(trx, caseId)).filter((one) => kinds.includes(one.kind));
+  if (shown && merged.some((one) => !shown.includes(one.caseId)))
     throw new Refusal('invalid_input', { what: 'merged_meanwhile' }, 'merged');
+  return [...merged, { kind, id, caseId }];
 }
 
 /** What operators name as `kind:id`, or by the id of a case about it or of a report of that case; then with the case. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListedCase } from '#contract/cases.ts';
 import type { LoggedAct } from '#contract/operators.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
   signUpSomebody,
@@ -23,11 +23,9 @@ beforeAll(async () => {
   server = await startTestServer();
   [asha, seer, mona] = await Promise.all([
     signUpSomebody(server, 'Asha'),
-    signUpSomebody(server, 'Seer'),
-    signUpSomebody(server, 'Mona'),
+    signUpOperator(server, 'Seer'),
+    signUpOperator(server, 'Mona', undefined, 'moderator'),
   ]);
-  await makeOperator(server, seer.id);
-  await makeOperator(server, mona.id, undefined, 'moderator');
 });
 afterAll(() => server.close());
 beforeEach(async () => {
@@ -173,8 +171,7 @@ describe('a case about what may show a child', () => {
         await server.inject({ method: 'POST', url: `/api/decision/appeal/${key}`, payload: { text: 'No' } });
         return (await server.inject({ url })).json().data.isAlone;
       };
-      const other = await signUpSomebody(server, 'Other');
-      await makeOperator(server, other.id);
+      const other = await signUpOperator(server, 'Other');
       expect(await appealed()).toBe(false);
       const [appeal] = (await as(mona, 'reports?kind=appeal')).json().data;
       expect(appeal.reasons).toEqual(['appeal', 'child_safety']);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { canFollow, siteRuleNames } from '#contract/site-rules.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
 import { ruleTexts } from '../mail/rules.ts';
 import { endSuspensions, suspendPerson } from '../operators/people.ts';
@@ -33,10 +33,9 @@ beforeEach(async () => {
   [asha, meera, ravi, uma] = [
     await signUpSomebody(server, 'Asha Patil'),
     await signUpSomebody(server, 'Meera Joshi'),
-    await signUpSomebody(server, 'Ravi Kulkarni'),
-    await signUpSomebody(server, 'Uma Deshpande'),
+    await signUpOperator(server, 'Ravi Kulkarni', start),
+    await signUpOperator(server, 'Uma Deshpande', start),
   ];
-  for (const { id } of [ravi, uma]) await makeOperator(server, id, start);
   pictures += 1;
   const colour = `#${(0x101010 + pictures * 0x030507).toString(16)}`;
   photo = await publishPicture(server.db, server.dataDir, asha.id, 'Boats at noon', start, colour);

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { logAct, type Operator } from '../audit-log/audit-log.ts';
 import * as queries from './cases.queries.ts';
-import { decideCaseOf, listMergedWorks, refuseDecided, refuseUnseen, targetOf } from './cases.ts';
+import { decideCaseOf, targetOf, thingsOf } from './cases.ts';
 import { decide, endLabels, findDecided } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 
@@ -22,29 +22,26 @@ type Act = Labelled & { changed: boolean };
 export async function labelContent(
   context: Context<'db' | 'clock' | 'outbox'>,
   operator: Operator,
-  { target: named, rule, reason, merged: shown }: LabelForm,
+  { rule, reason, ...named }: LabelForm,
 ): Promise<Act> {
   const now = context.clock();
   const label = labelOf[rule] ?? null;
   return await inTransaction(context.db, async (trx) => {
-    const { about, kind, id } = await targetOf(trx, named);
-    if (about) refuseDecided(about, operator);
-    const merged = about ? await listMergedWorks(trx, about.caseId) : [];
-    const works = merged.filter((one) => one.kind === 'reel' || one.kind === 'post');
-    refuseUnseen(works, shown);
-    let changed = false;
-    for (const { caseId: named, ...one } of [...works, { kind, id, caseId: about?.caseId }]) {
+    const acts: Act[] = [];
+    for (const one of await thingsOf(trx, operator, named, ['reel', 'post'])) {
       const { target, thing } = await workOf(trx, operator, one);
-      if (!(await queries.setLabel(trx, target.kind, target.id, label))) continue;
-      changed = true;
-      const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: named }, now);
+      const { kind, id: _id } = target;
+      const changed = await queries.setLabel(trx, kind, _id, label);
+      acts.push({ kind, _id, label, changed });
+      if (!changed) continue;
+      const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: one.caseId }, now);
       await endLabels(trx, target.id, now);
       await purgeContent(trx, target, [], now);
       await decide(trx, context, { by: operator, target, thing, caseId, rule, act: 'label', reason }, now);
       const details = { what: label, rule, reason, ...logged };
       await logAct(trx, operator, { act: 'content.label', target, details }, now);
     }
-    return { kind, _id: id, label, changed };
+    return { ...(acts.at(-1) as Act), changed: acts.some(({ changed }) => changed) };
   });
 }
 

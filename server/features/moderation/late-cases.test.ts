@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from '#server/platform/ids.ts';
 import { startMailingServer } from '#testing/servers/mailing-server.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
-import { type Person, signUpSomebody, type TestServer } from '#testing/servers/test-server.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
+import type { Person, TestServer } from '#testing/servers/test-server.ts';
 import { closeCase } from './cases.ts';
 import { notifyLateCases } from './late-cases.ts';
 import { mergeCases } from './merges.ts';
@@ -23,13 +23,10 @@ beforeAll(async () => {
   server.now.value = start;
   let pia: Person;
   [admin, mona, pia] = await Promise.all([
-    signUpSomebody(server, 'Admin'),
-    signUpSomebody(server, 'Mona'),
-    signUpSomebody(server, 'Pia'),
+    signUpOperator(server, 'Admin', start),
+    signUpOperator(server, 'Mona', start, 'moderator'),
+    signUpOperator(server, 'Pia', start, 'payer'),
   ]);
-  await makeOperator(server, admin.id, start);
-  await makeOperator(server, mona.id, start, 'moderator');
-  await makeOperator(server, pia.id, start, 'payer');
   const all = [admin.id, mona.id, pia.id];
   await server.db.updateTable('people').set({ email_verified_at: start }).where('id', 'in', all).execute();
 });

@@ -1,3 +1,4 @@
+import { mergedAtMost } from '#contract/operators.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -30,6 +31,9 @@ export async function mergeCases(
       await queries.merge(trx, one.id, into);
       await logOnCase(trx, operator, { act: 'report.merge', about: one, details: { into, reason } }, now);
     }
+    // All of them are shown to the operator who acts on the case.
+    if ((await queries.listMerged(trx, into, mergedAtMost + 1)).length > mergedAtMost)
+      throw new Refusal('invalid_input', { what: 'merge_many', most: mergedAtMost }, 'ids');
     return { _id: into, merged: all.map((one) => one.id) };
   });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newKey } from '#server/platform/ids.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -19,8 +19,7 @@ let postId: string;
 beforeAll(async () => {
   server = await startTestServer();
   [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server, 'Binod')];
-  operator = await signUpSomebody(server, 'Ravi');
-  await makeOperator(server, operator.id);
+  operator = await signUpOperator(server, 'Ravi');
   postId = await publishPicture(server.db, server.dataDir, asha.id, 'A photo', new Date());
 });
 afterAll(() => server.close());

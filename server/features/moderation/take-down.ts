@@ -10,7 +10,7 @@ import { compareAnew, findOriginal, lockWaitingCopies } from '../copies/original
 import { hiddenBecause } from '../copies/waiting.ts';
 import { removeComment } from '../reels/engagement.ts';
 import * as queries from './cases.queries.ts';
-import { decideCaseOf, listMergedWorks, refuseDecided, refuseUnseen, targetOf } from './cases.ts';
+import { decideCaseOf, targetOf, thingsOf } from './cases.ts';
 import { decide, endDecisions, findDecided, mustSeeTakenDown } from './decisions.ts';
 import { purgeContent } from './withheld.ts';
 import { works } from './works.ts';
@@ -26,17 +26,12 @@ type Act = Moderated & { changed: boolean };
 export async function takeDown(
   context: Context<'db' | 'clock' | 'config' | 'outbox'>,
   operator: Operator,
-  { target: named, what, rule, reason, merged: shown }: TakeDownForm,
+  { what, rule, reason, ...named }: TakeDownForm,
 ): Promise<Act> {
   const now = context.clock();
   return await inTransaction(context.db, async (trx) => {
-    const { about, kind, id } = await targetOf(trx, named);
-    if (about) refuseDecided(about, operator);
-    if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
-    const merged = about ? await listMergedWorks(trx, about.caseId) : [];
-    refuseUnseen(merged, shown);
     const acts: Act[] = [];
-    for (const { caseId, ...target } of [...merged, { kind, id, caseId: about?.caseId }])
+    for (const { caseId, ...target } of await thingsOf(trx, operator, named))
       acts.push(await hide(trx, context, { by: operator, target, caseId, what, rule, reason }, now));
     return { ...(acts.at(-1) as Act), changed: acts.some(({ changed }) => changed) };
   });
@@ -44,7 +39,7 @@ export async function takeDown(
 
 interface ToHide extends Pick<TakeDownForm, 'what' | 'rule' | 'reason'> {
   by: Operator;
-  target: { kind: Exclude<ReportKind, 'person'>; id: string };
+  target: { kind: ReportKind; id: string };
   caseId: string | undefined;
 }
 
@@ -56,6 +51,7 @@ async function hide(
 ): Promise<Act> {
   const { by, target, caseId: named, what, rule, reason } = asked;
   const { kind, id } = target;
+  if (kind === 'person') throw new Refusal('invalid_input', { what: 'suspend_instead' }, 'target');
   if (kind === 'comment') return await deleteReported(trx, context, asked, now);
   const thing = await findDecided(trx, target);
   const hidden = await works[kind].takeDown(trx, id, { as: what, reason }, now);

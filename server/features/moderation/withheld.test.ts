@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createServer, type Server } from '#server/boot/create-server.ts';
 import { readConfig } from '#server/config.ts';
 import { photoIn, publishPicture } from '#testing/fixtures/posts.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -26,8 +26,7 @@ beforeAll(async () => {
     clock: () => new Date(),
     logger: pino({ level: 'silent' }),
   });
-  operator = await signUpSomebody(server, 'Ravi');
-  await makeOperator(server, operator.id);
+  operator = await signUpOperator(server, 'Ravi');
 });
 afterAll(async () => {
   await second.close();

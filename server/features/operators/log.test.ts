@@ -8,7 +8,7 @@ import { contextOn } from '#testing/context.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
 import { failedReel } from '#testing/fixtures/reels.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { makeOperator, signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -25,8 +25,7 @@ let ravi: Person;
 beforeAll(async () => {
   server = await startTestServer();
   asha = await signUpSomebody(server);
-  ravi = await signUpSomebody(server, 'Ravi');
-  await makeOperator(server, ravi.id);
+  ravi = await signUpOperator(server, 'Ravi');
 });
 afterAll(() => server.close());
 
@@ -148,8 +147,7 @@ it('the first page of 100,000 acts comes from an index, by any filter', async ()
 
 describe('an act', () => {
   it('says in words what was done to which thing, but for what may show a child', async () => {
-    const mona = await signUpSomebody(server, 'Mona');
-    await makeOperator(server, mona.id, undefined, 'moderator');
+    const mona = await signUpOperator(server, 'Mona', undefined, 'moderator');
     const of = async (caption: string, reason: string, rule: string, hue: string) => {
       const id = await publishPicture(server.db, server.dataDir, asha.id, caption, new Date(), hue);
       const send = (url: string, payload: object, headers: Person['headers'] | undefined = undefined) =>

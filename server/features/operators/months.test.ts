@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { closeAgain } from '#testing/fixtures/months.ts';
 import { reopenMonths } from '#testing/fixtures/watching.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
   signUpSomebody,
@@ -18,8 +18,7 @@ let server: TestServer;
 let ravi: Person;
 beforeAll(async () => {
   server = await startTestServer();
-  ravi = await signUpSomebody(server, 'Ravi');
-  await makeOperator(server, ravi.id);
+  ravi = await signUpOperator(server, 'Ravi');
 });
 afterAll(() => server.close());
 

@@ -4,7 +4,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { makeOperator, signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -22,9 +22,8 @@ let uma: Person;
 beforeAll(async () => {
   server = await startTestServer();
   asha = await signUpSomebody(server);
-  ravi = await signUpSomebody(server, 'Ravi');
-  uma = await signUpSomebody(server, 'Uma');
-  for (const { id } of [ravi, uma]) await makeOperator(server, id);
+  ravi = await signUpOperator(server, 'Ravi');
+  uma = await signUpOperator(server, 'Uma');
 });
 afterAll(() => server.close());
 

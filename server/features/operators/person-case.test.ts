@@ -6,7 +6,7 @@ import { contextOn } from '#testing/context.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { makeOperator, signUpOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
   signUpSomebody,
@@ -26,10 +26,9 @@ beforeAll(async () => {
   [asha, binod, ravi, uma] = await Promise.all([
     signUpSomebody(server, 'Asha'),
     signUpSomebody(server, 'Binod'),
-    signUpSomebody(server, 'Ravi'),
-    signUpSomebody(server, 'Uma'),
+    signUpOperator(server, 'Ravi'),
+    signUpOperator(server, 'Uma'),
   ]);
-  for (const { id } of [ravi, uma]) await makeOperator(server, id);
 });
 afterAll(() => server.close());
 

@@ -3,7 +3,7 @@ import type { Proposal } from '#contract/proposals.ts';
 import type { Due } from '#contract/today.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { closedMonthOf } from '#testing/fixtures/months.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { makeOperator, signUpOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
   signUpSomebody,
@@ -110,8 +110,7 @@ describe('a suspension without an end', () => {
     expect(await approve(pia, proposal)).toMatchObject({ status: 403, code: 'not_allowed' });
     expect(await listed(pia)).toEqual([]);
     const helper = await signUpSomebody(server, 'Helper');
-    const admin = await signUpSomebody(server, 'Admin');
-    await makeOperator(server, admin.id, start);
+    const admin = await signUpOperator(server, 'Admin', start);
     await as(admin, `people/role/${helper.id}`, { role: 'moderator' });
     await makeOperator(server, helper.id, start, 'moderator');
     expect(await approve(helper, proposal)).toMatchObject({ status: 403, code: 'new_operator' });
@@ -181,8 +180,7 @@ describe('a suspension without an end', () => {
     const isAlone = async () => (await server.inject({ url })).json().data.isAlone;
     const answer = (who: Person) =>
       as(who, `reports/answer/${appeal_id}`, { answer: 'reversed', reason: 'A mistake' });
-    const third = await signUpSomebody(server, 'Third');
-    await makeOperator(server, third.id, start, 'moderator');
+    const third = await signUpOperator(server, 'Third', start, 'moderator');
     for (const who of [mona, omar])
       expect(await answer(who)).toMatchObject({ status: 403, code: 'own_decision' });
     expect(await isAlone()).toBe(false);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Role } from '#contract/roles.ts';
 import type { Due } from '#contract/today.ts';
 import type { Notice } from '#server/platform/outbox.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { makeOperator, signUpOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
   signUpSomebody,
@@ -66,8 +66,7 @@ describe('an appointment or removal', () => {
   });
 
   it('is told to the others if an operator deletes the account', async () => {
-    const leaver = await signUpSomebody(server, 'Leaver');
-    await makeOperator(server, leaver.id);
+    const leaver = await signUpOperator(server, 'Leaver');
     const gone = { method: 'DELETE', url: `/api/delete/${leaver.id}`, headers: leaver.headers } as const;
     expect((await server.inject(gone)).statusCode).toBe(200);
     expect((await notified('operator_removed')).sort()).toEqual(ids(ravi, uma));

@@ -12,7 +12,7 @@ import type { Storage } from '#server/platform/storage.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { giveReels } from '#testing/fixtures/reel-copies.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
   multipart,
@@ -31,8 +31,7 @@ let operator: Person;
 beforeAll(async () => {
   server = await startTestServer({ ORIGIN: origin }, { site: await loadSite() });
   asha = await signUpSomebody(server);
-  operator = await signUpSomebody(server, 'Ravi');
-  await makeOperator(server, operator.id);
+  operator = await signUpOperator(server, 'Ravi');
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishPicture } from '#testing/fixtures/posts.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -15,8 +15,7 @@ let operator: Person;
 let asha: Person;
 beforeAll(async () => {
   server = await startTestServer({ ORIGIN: 'https://jhalak.example' }, { site: await loadSite() });
-  operator = await signUpSomebody(server, 'Ravi');
-  await makeOperator(server, operator.id);
+  operator = await signUpOperator(server, 'Ravi');
 });
 afterAll(() => server.close());
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
-import { makeOperator } from '#testing/servers/operators.ts';
+import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
   type Person,
@@ -17,8 +17,7 @@ let seer: Person;
 let photo: string;
 beforeAll(async () => {
   server = await startTestServer({ ORIGIN: 'https://jhalak.example' }, { site: await loadSite() });
-  [asha, seer] = await Promise.all([signUpSomebody(server, 'Asha'), signUpSomebody(server, 'Seer')]);
-  await makeOperator(server, seer.id);
+  [asha, seer] = await Promise.all([signUpSomebody(server, 'Asha'), signUpOperator(server, 'Seer')]);
   photo = await publishPicture(server.db, server.dataDir, asha.id, 'Of the sea', new Date());
 });
 afterAll(() => server.close());

@@ -57,7 +57,8 @@ export function ActDialog({
   act: ActForm;
   /** What is acted on, where it is one thing. */
   about?: string;
-  onDone: () => void;
+  /** Called with what the act has returned. */
+  onDone: (answer: unknown) => void;
   onClose: () => void;
 }) {
   const text = useText();
@@ -79,8 +80,7 @@ export function ActDialog({
   }, [setFocus, isRuleFirst, hasReason]);
   const submit = form.handleSubmit(async (input) => {
     try {
-      await act.run(input as RuledInput);
-      onDone();
+      onDone(await act.run(input as RuledInput));
     } catch (error) {
       form.setError('root', { message: failureText(error, text) });
     }

@@ -28,7 +28,7 @@ import { suspension } from './suspension.ts';
 type Text = ReturnType<typeof useText>;
 
 /**
- * What can be done with a case as it is. What decides it claims it first, so that nobody else types at the same time; that claim ends if its
+ * What can be done with a case as it is, what decides it first. That claims it before, so that nobody else types at the same time; that claim ends if its
  * dialog is cancelled, and one that was there before stays.
  */
 export function actsOn(data: ShownCase, text: Text): CaseAct[] {
@@ -53,7 +53,7 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
   if (closedAt || isOthers) return [note, ...(closedAt ? restore : [])];
   const claimed: CaseAct[] = claim?.mine
     ? [{ id: 'release', label: 'console.act.release', key: 'r', run: release }]
-    : [{ id: 'claim', label: 'console.act.claim', key: 'c', kind: 'primary', run: take }];
+    : [{ id: 'claim', label: 'console.act.claim', key: 'c', run: take }];
   const unmerge: CaseAct[] = mergedInto
     ? [
         {
@@ -64,7 +64,7 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
         },
       ]
     : [];
-  if (kind === 'appeal') return [...claimed, ...answersTo(data, typing), note];
+  if (kind === 'appeal') return [...answersTo(data, typing), ...claimed, note];
   const close: CaseAct = {
     id: 'close',
     label: 'console.act.close',
@@ -143,7 +143,7 @@ export function actsOn(data: ShownCase, text: Text): CaseAct[] {
   // A work is hidden also while its owner is suspended, and public again after that.
   const takes = kind === 'person' ? isThere && suspend : (isThere || state === 'hidden') && takeDown;
   const decide = [...(takes ? [takes] : []), ...(isThere && canLabel ? [label] : [])];
-  return [...claimed, ...decide, close, ...unmerge, note, ...restore];
+  return [...decide, close, ...claimed, ...unmerge, note, ...restore];
 }
 
 const idsOf = (cases: readonly ListedCase[]) => cases.map(({ _id: id }) => id);
@@ -189,7 +189,7 @@ function answersTo({ _id: id, about }: ShownCase, typing: Partial<CaseAct>): Cas
     form: {
       title: act.label,
       says,
-      reason: { label: 'console.reasonForOwner', most: reasonAtMost },
+      reason: { label: 'console.reasonForPerson', most: reasonAtMost },
       run: ({ reason }) => call(answerAppeal, { params: { id }, body: { answer, reason } }),
     },
   }));

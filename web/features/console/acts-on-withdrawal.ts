@@ -114,10 +114,12 @@ export function actsOnWithdrawal(data: WithdrawalCase, confirmed: Confirmed): Ca
       },
       run: async ({ reason, choice }) => {
         const what = whichViews.find((one) => one === choice) ?? 'waiting';
+        let answer: unknown;
         for (const one of months) {
           const body = { month: one, userId, what, reason } as const;
-          await confirmed('void_month', body, (options) => call(voidMonth, { body }, options));
+          answer = await confirmed('void_month', body, (options) => call(voidMonth, { body }, options));
         }
+        return answer;
       },
     },
   };

@@ -1,22 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type Batch, listBatches, showBatch, type WholeBatch } from '#contract/batches.ts';
+import { type Batch, type BatchCase, listBatches, showBatch } from '#contract/batches.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
-import { TimeAgo } from '#web/time-ago.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { ActDialog, type ActForm } from './act-dialog.tsx';
 import { actsOnBatch, recordsOf } from './acts-on-batch.ts';
 import { CaseFrame } from './case-frame.tsx';
 import { Chips, Facts, Section } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { MakeBatch } from './make-batch.tsx';
 
 /** Batches of payments. */
-export const batches: Part<Batch> = {
+export const batches: Part<Batch, BatchCase> = {
   id: 'batches',
   title: 'console.part.batches',
   empty: 'console.batchesNone',
@@ -28,6 +25,7 @@ export const batches: Part<Batch> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showBatch, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -35,32 +33,19 @@ function Row({ item }: { item: Batch }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold tabular-nums">{text('money', { rupees: item.paise / 100 })}</span>
-        <TimeAgo at={item.madeAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.madeAt}>{text('money', { rupees: item.paise / 100 })}</RowHead>
       <span className="text-[0.9375rem] text-soft">{text(`console.batch.${item.state}`)}</span>
     </>
   );
 }
 
-function Case({ id }: CaseProps) {
+function Case({ data, onActed }: CaseProps<BatchCase>) {
   const text = useText();
-  const queries = useQueryClient();
   const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
-  const shown = useQuery({
-    queryKey: ['console', 'batch', id],
-    queryFn: async ({ signal }) => (await call(showBatch, { params: { id } }, { signal })).data,
-    staleTime: 0,
-  });
   const [asked, setAsked] = useState<ActForm>();
-  const refresh = () => void queries.invalidateQueries({ queryKey: ['console'] });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   const close = () => {
     setAsked(undefined);
-    refresh();
+    onActed(false);
   };
   return (
     <>
@@ -69,7 +54,7 @@ function Case({ id }: CaseProps) {
         aside={<span className="font-semibold">{text(`console.batch.${data.state}`)}</span>}
         acts={actsOnBatch(data, confirmed)}
         history={data.history}
-        onActed={refresh}
+        onActed={onActed}
       >
         <Facts
           facts={[
@@ -101,7 +86,7 @@ function Case({ id }: CaseProps) {
   );
 }
 
-function Payment({ payment }: { payment: WholeBatch['payments'][number] }) {
+function Payment({ payment }: { payment: BatchCase['payments'][number] }) {
   const text = useText();
   return (
     <>

@@ -44,16 +44,17 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
   const text = useText();
   const [asked, setAsked] = useState<CaseAct>();
   const [busy, setBusy] = useState<string>();
-  const acted = ({ label, decides = false }: CaseAct) => {
-    notify('success', text('console.acted', { act: text(label), about: title }));
+  const acted = ({ label, decides = false }: CaseAct, answer: unknown) => {
+    const said = { act: text(label), about: title };
+    notify('success', text(isProposal(answer) ? 'console.proposed' : 'console.acted', said));
     onActed(decides);
   };
   const begin = async (act: CaseAct) => {
     setBusy(act.id);
     try {
-      await act.run?.();
+      const answer = await act.run?.();
       if (act.form) setAsked(act);
-      else acted(act);
+      else acted(act, answer);
     } catch (error) {
       notify('error', failureText(error, text));
       onActed(false);
@@ -81,11 +82,13 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
         <h2 className="text-2xl">{title}</h2>
         <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9375rem]">{aside}</div>
       </header>
-      <div className="flex flex-wrap gap-3 empty:hidden">
+      <div className="flex flex-wrap gap-2 empty:hidden sm:gap-3">
         {acts.map((act) => (
           <Button
             key={act.id}
             kind={act.kind ?? 'secondary'}
+            // On a phone the acts leave room for what they are about.
+            className="max-sm:px-3.5"
             aria-keyshortcuts={lettersOn ? act.key : undefined}
             busy={busy === act.id}
             disabled={busy !== undefined}
@@ -103,15 +106,19 @@ export function CaseFrame({ title, aside, acts, onActed, history, children }: Ca
           act={asked.form}
           about={title}
           onClose={() => void cancel(asked)}
-          onDone={() => {
+          onDone={(answer) => {
             setAsked(undefined);
-            acted(asked);
+            acted(asked, answer);
           }}
         />
       )}
     </article>
   );
 }
+
+/** Whether an act only proposed what a second operator has to approve. */
+const isProposal = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null && 'proposal' in answer && answer.proposal !== null;
 
 /** What operators did and noted, the newest first. */
 function History({ acts }: { acts: readonly LoggedAct[] }) {

@@ -4,6 +4,7 @@ import {
   answerAppeal,
   closeCase,
   decideCases,
+  enterOrder,
   type ListedCase,
   listCases,
   lookAtCase,
@@ -15,13 +16,15 @@ import {
   takeUpCase,
   unmergeCase,
 } from '#contract/cases.ts';
-import { labelContent, suspendPerson, takeDown } from '#contract/operators.ts';
+import { getFigures } from '#contract/figures.ts';
+import { labelContent, type PersonForOperators, suspendPerson, takeDown } from '#contract/operators.ts';
 import { type PersonCase, showPerson } from '#contract/person-case.ts';
 import { approveProposal, listProposals, type Proposal } from '#contract/proposals.ts';
-import { getSecondFactor } from '#contract/second-factor.ts';
+import { beginSecondFactor, finishSecondFactor, getSecondFactor } from '#contract/second-factor.ts';
 import { getToday } from '#contract/today.ts';
 import { answerCalls, refusal } from '#testing/page/answers.ts';
 import { factor, idOf, openConsole, operatorsServer, press } from '#testing/page/console.ts';
+import { targetOf } from '#web/features/console/target-of.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 90_000).toISOString();
 const someCase = (nth: number, more: Partial<ListedCase> = {}): ListedCase & { targetId: string } => ({
@@ -85,6 +88,24 @@ describe('the console', () => {
     expect(server.askedOf(listCases)).toEqual([]);
   });
 
+  it('shows whoever sets the second factor up here the recovery codes before it opens', async () => {
+    const server = answerCalls();
+    server.on(getSecondFactor, { ...factor, given: false, enrolledAt: null });
+    server.on(beginSecondFactor, { secret: 'ABCD', uri: 'otpauth://totp/x?secret=ABCD' });
+    server.on(finishSecondFactor, { recoveryCodes: ['code-one', 'code-two'] });
+    server.on(getToday, { data: [] });
+    server.on(getFigures, { data: [], countedAt: null });
+    const { user } = await openConsole();
+    await user.type(await screen.findByLabelText('One-time code'), 'abcd{Enter}');
+    server.on(getSecondFactor, factor);
+    await user.type(await screen.findByLabelText('Six digits'), '123456{Enter}');
+    await screen.findByText('code-one');
+    await waitFor(() => expect(server.askedOf(getSecondFactor).length).toBeGreaterThan(1));
+    screen.getByText('code-two');
+    await user.click(screen.getByRole('button', { name: /stored/ }));
+    await screen.findByText('Nothing waits.');
+  });
+
   it('says what waits, with the way there or the command line', async () => {
     const server = operatorsServer();
     server.on(getToday, {
@@ -117,6 +138,12 @@ it('the console shows an operator the parts that their role may read', async () 
   expect(server.askedOf(listCases)).toEqual([]);
 });
 
+const binod: PersonForOperators = {
+  ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: '', role: 'person', childSafety: false },
+  ...{ suspendedAt: null, reportsMutedUntil: null, reelCount: 0, postCount: 0 },
+  createdAt: '2026-09-01T06:00:00Z',
+};
+
 describe('a proposal', () => {
   const proposal: Proposal = {
     ...{
@@ -133,9 +160,8 @@ describe('a proposal', () => {
   };
 
   const person: PersonCase = {
-    ...{ _id: idOf(9), name: 'Binod', username: 'binod', email: '', role: 'person', childSafety: false },
-    ...{ suspendedAt: null, suspendedUntil: null, reportsMutedUntil: null, emailVerifiedAt: null },
-    ...{ reelCount: 0, postCount: 0, followerCount: 0, createdAt: '2026-09-01T06:00:00Z' },
+    ...binod,
+    ...{ suspendedUntil: null, emailVerifiedAt: null, followerCount: 0 },
     ...{ reported: null, about: null, money: null },
     history: [
       {
@@ -243,6 +269,45 @@ describe('the list of cases', () => {
     press('k');
     await screen.findByRole('button', { name: /^Take down/ });
   });
+});
+
+it('an order of a court becomes a case, which opens; without an address of the site nothing is sent', async () => {
+  const server = operatorsServer();
+  const made = someCase(7, { reasons: ['order'] });
+  server.on(listCases, { data: [], nextCursor: null });
+  server.on(enterOrder, { data: { _id: made._id } });
+  server.on(showCase, { data: shown(made) });
+  const { user } = await openConsole('?part=reports&state=decided');
+  await user.click(await screen.findByRole('button', { name: 'Enter an order' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Enter an order' }));
+  expect(document.activeElement).toBe(form.getByLabelText('Who orders it'));
+  await user.keyboard('Court of Pune{Tab}12/2026{Tab}https://elsewhere.example/boats{Tab}Remove it.');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await form.findByText(/^This is no address/);
+  expect(server.askedOf(enterOrder)).toEqual([]);
+  const about = form.getByLabelText('What it is about');
+  await user.clear(about);
+  await user.type(about, `https://jhalak.example/videoplayer?list=home&reel=${idOf(3)}`);
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByRole('heading', { name: 'Photo of binod' });
+  expect(server.askedOf(enterOrder).map(({ body }) => body)).toEqual([
+    { target: `reel:${idOf(3)}`, text: 'Court of Pune, 12/2026\n\nRemove it.' },
+  ]);
+  expect(screen.getByLabelText<HTMLSelectElement>('State').value).toBe('open');
+});
+
+it.each([
+  [`/videoplayer?reel=${idOf(1)}`, `reel:${idOf(1)}`],
+  [`https://jhalak.example/embed/${idOf(1)}`, `reel:${idOf(1)}`],
+  [` https://jhalak.example/post/${idOf(1)}?lang=hi `, `post:${idOf(1)}`],
+  [`https://jhalak.example/user/${idOf(1)}`, `person:${idOf(1)}`],
+  [`https://jhalak.example/Console?part=reports&state=decided&case=${idOf(1)}`, idOf(1)],
+  [`https://jhalak.example/Console?part=people&case=${idOf(1)}`, undefined],
+  [`story:${idOf(1)}`, `story:${idOf(1)}`],
+  [`https://jhalak.example/story/${idOf(1)}`, undefined],
+  ['', undefined],
+])('the address %s names what an order is about: %s', (address, target) => {
+  expect(targetOf(address)).toBe(target);
 });
 
 describe('many cases', () => {
@@ -535,9 +600,11 @@ describe('a case', () => {
     await user.click(suspend);
     await dialog.findByText('Take that role away first.');
     expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual({ ...said, days: 30 });
+    server.on(suspendPerson, { data: binod, proposal: idOf(6) });
     await user.click(dialog.getByLabelText('Without an end'));
     await user.click(suspend);
     await waitFor(() => expect(server.askedOf(suspendPerson).at(-1)?.body).toEqual(said));
+    await screen.findByText(/^Proposed, not done yet: Suspend/);
   });
 
   it('of an appeal shows what was decided and by whom, with the way there, and is answered with a reason', async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { listDifferences } from '#contract/audit-differences.ts';
 import { listBatches } from '#contract/batches.ts';
@@ -60,6 +60,8 @@ export default function Console({ userId }: { userId: string | undefined }) {
   const text = useText();
   const { part } = useAddress();
   const factor = useQuery(factorQuery(userId));
+  // Who sets the second factor up here reads the recovery codes before the console opens.
+  const [showsCodes, setShowsCodes] = useState(false);
   if (factor.isError)
     return (
       <ErrorState
@@ -71,12 +73,12 @@ export default function Console({ userId }: { userId: string | undefined }) {
     );
   if (!factor.data) return <p role="status">{text('list.loading')}</p>;
   if (!factor.data.required) return <NotFound />;
-  if (!factor.data.given)
+  if (!factor.data.given || showsCodes)
     return (
       <div className="mx-auto grid max-w-column gap-6">
         <h1 className="text-3xl sm:text-4xl">{text('console.title')}</h1>
         <Suspense>
-          <SecondFactor state={factor.data} queryKey={factorQuery(userId).queryKey} />
+          <SecondFactor state={factor.data} queryKey={factorQuery(userId).queryKey} onCodes={setShowsCodes} />
         </Suspense>
       </div>
     );
@@ -85,12 +87,12 @@ export default function Console({ userId }: { userId: string | undefined }) {
   const open = parts.find((one) => one === part) ?? 'today';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      {/* On a phone one row, which scrolls to the side. */}
+      {/* On a phone, also on its side, one row, which scrolls to the side. */}
       <div className="flex items-end justify-between gap-x-8 gap-y-3 sm:flex-wrap">
-        <h1 className="text-4xl max-sm:sr-only">{text('console.title')}</h1>
+        <h1 className="text-4xl max-sm:sr-only [@media(height<30rem)]:sr-only">{text('console.title')}</h1>
         <nav
           aria-label={text('console.parts')}
-          className="-mx-3 flex min-w-0 gap-1 overflow-x-auto px-3 whitespace-nowrap sm:mx-0 sm:flex-wrap sm:px-0"
+          className="-mx-3 flex min-w-0 gap-1 overflow-x-auto px-3 whitespace-nowrap sm:mx-0 sm:flex-wrap sm:px-0 [@media(height<30rem)]:flex-nowrap"
         >
           {parts.map((one) => (
             <Link

@@ -1,20 +1,17 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type CopyForReview, decideCopy, listCopies } from '#contract/copies.ts';
-import { showCopy } from '#contract/copy-case.ts';
+import { type CopyCase, showCopy } from '#contract/copy-case.ts';
 import { reasonAtMost } from '#contract/operators.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
-import { TimeAgo } from '#web/time-ago.tsx';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { type CaseAct, CaseFrame } from './case-frame.tsx';
 import { Chips, Facts } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { Veiled } from './veiled.tsx';
 
 /** Works that look like earlier ones, and wait for a person to compare them. */
-export const copies: Part<CopyForReview> = {
+export const copies: Part<CopyForReview, CopyCase> = {
   id: 'copies',
   title: 'console.part.copies',
   empty: 'console.reportsNone',
@@ -34,6 +31,7 @@ export const copies: Part<CopyForReview> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showCopy, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -41,10 +39,7 @@ function Row({ item }: { item: CopyForReview }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{text(`console.kind.${item.kind}`)}</span>
-        <TimeAgo at={item.askedAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.askedAt}>{text(`console.kind.${item.kind}`)}</RowHead>
       <span className="break-all">@{item.username}</span>
       {item.words && (
         <span dir="auto" className="truncate text-[0.9375rem] text-soft">
@@ -68,18 +63,9 @@ function States({ of: { waiting, verdict } }: { of: CopyForReview }) {
   );
 }
 
-function Case({ id, onDecided }: CaseProps) {
+function Case({ data, onActed }: CaseProps<CopyCase>) {
   const text = useText();
-  const queries = useQueryClient();
   const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
-  const shown = useQuery({
-    queryKey: ['console', 'copy', id],
-    queryFn: async ({ signal }) => (await call(showCopy, { params: { id } }, { signal })).data,
-    staleTime: 0,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   const pictures = [
     { address: data.picture, caption: 'console.copy.work' as const },
     { address: data.of.picture, caption: 'console.copy.earlierWork' as const },
@@ -91,12 +77,10 @@ function Case({ id, onDecided }: CaseProps) {
         aside={<States of={data} />}
         acts={data.verdict ? [] : actsOn(data, confirmed)}
         history={data.history}
-        onActed={(decided) =>
-          decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
-        }
+        onActed={onActed}
       >
         <p>{text('console.copy.compare')}</p>
-        {pictures.length > 0 && <Veiled key={id} pictures={pictures} />}
+        {pictures.length > 0 && <Veiled key={data._id} pictures={pictures} />}
         <About data={data} />
       </CaseFrame>
       {dialog}
@@ -149,7 +133,7 @@ function actsOn(
     form: {
       title: `console.act.copy.${verdict}`,
       says: `console.act.copy.${verdict}.says.${waiting ? 'waiting' : 'shown'}`,
-      reason: { label: 'console.reasonForOwner', most: reasonAtMost },
+      reason: { label: 'console.reasonForPerson', most: reasonAtMost },
       isDangerous: verdict === 'copy',
       run: ({ reason }) => {
         const body = { verdict, reason };

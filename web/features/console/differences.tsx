@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import {
   type DifferenceKind,
@@ -9,11 +8,10 @@ import {
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { CaseFrame } from './case-frame.tsx';
 import { Facts, Section } from './facts.tsx';
 import { LastAudit } from './last-audit.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { PersonLink } from './person-link.tsx';
 
 /** A list of its own: no script has the schemas of the contract. */
@@ -27,7 +25,7 @@ const kinds = [
 ] as const satisfies readonly DifferenceKind[];
 
 /** What the last audit of the ledger found. */
-export const differences: Part<StoredDifference> = {
+export const differences: Part<StoredDifference, StoredDifference> = {
   id: 'differences',
   title: 'console.part.differences',
   empty: 'console.differencesNone',
@@ -49,6 +47,7 @@ export const differences: Part<StoredDifference> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showDifference, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -56,10 +55,7 @@ function Row({ item }: { item: StoredDifference }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{text(`console.differs.${item.what}`)}</span>
-        <TimeAgo at={item.foundAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.foundAt}>{text(`console.differs.${item.what}`)}</RowHead>
       <span className="flex flex-wrap gap-x-4">
         {item.username && <span>@{item.username}</span>}
         {item.month && (
@@ -71,21 +67,14 @@ function Row({ item }: { item: StoredDifference }) {
   );
 }
 
-function Case({ id }: CaseProps) {
+function Case({ data, onActed }: CaseProps<StoredDifference>) {
   const text = useText();
-  const shown = useQuery({
-    queryKey: ['console', 'difference', id],
-    queryFn: async ({ signal }) => (await call(showDifference, { params: { id } }, { signal })).data,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   return (
     <CaseFrame
       title={text(`console.differs.${data.what}`)}
       aside={<TimeAgo at={data.foundAt} className="text-soft" />}
       acts={[]}
-      onActed={() => undefined}
+      onActed={onActed}
     >
       <Facts
         facts={[

@@ -9,7 +9,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid grid-cols-[fit-content(42%)_minmax(0,1fr)] gap-x-5 gap-y-1">
       {facts.map(([name, value]) =>
-        value === null || value === undefined || value === '' ? null : (
+        value === null || value === undefined || value === false || value === '' ? null : (
           <div key={name} className="contents">
             <dt className="text-soft">{name}</dt>
             <dd dir="auto" className="whitespace-pre-wrap break-words">

@@ -1,23 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { LedgerStep } from '#contract/ledger.ts';
-import { type LedgerEntry, listLedger, showLedgerEntry } from '#contract/ledger-entries.ts';
+import {
+  type LedgerEntry,
+  type LedgerEntryCase,
+  listLedger,
+  showLedgerEntry,
+} from '#contract/ledger-entries.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
-import { TimeAgo } from '#web/time-ago.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { CaseFrame } from './case-frame.tsx';
 import { ExportLedger } from './export-ledger.tsx';
 import { Facts, Section } from './facts.tsx';
 import { LastAudit } from './last-audit.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { PersonLink } from './person-link.tsx';
 
 /** A list of its own: no script has the schemas of the contract. */
 const steps = ['requested', 'completed', 'rejected', 'returned'] as const satisfies readonly LedgerStep[];
 
 /** Every entry of the ledger. */
-export const ledger: Part<LedgerEntry> = {
+export const ledger: Part<LedgerEntry, LedgerEntryCase> = {
   id: 'ledger',
   title: 'console.part.ledger',
   empty: 'console.ledgerNone',
@@ -46,6 +48,7 @@ export const ledger: Part<LedgerEntry> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showLedgerEntry, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -53,10 +56,7 @@ function Row({ item }: { item: LedgerEntry }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold tabular-nums">{text('money', { rupees: item.paise / 100 })}</span>
-        <TimeAgo at={item.postedAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.postedAt}>{text('money', { rupees: item.paise / 100 })}</RowHead>
       <span className="flex flex-wrap gap-x-4">
         <span>{item.username ? `@${item.username}` : text('console.accountGone')}</span>
         <span className="text-soft">{text('console.month', { month: new Date(`${item.month}-01`) })}</span>
@@ -66,22 +66,15 @@ function Row({ item }: { item: LedgerEntry }) {
   );
 }
 
-function Case({ id }: CaseProps) {
+function Case({ data, onActed }: CaseProps<LedgerEntryCase>) {
   const text = useText();
-  const shown = useQuery({
-    queryKey: ['console', 'ledger entry', id],
-    queryFn: async ({ signal }) => (await call(showLedgerEntry, { params: { id } }, { signal })).data,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   const { userId, username, withdrawalId, month } = data;
   return (
     <CaseFrame
       title={text('money', { rupees: data.paise / 100 })}
       aside={<span className="font-semibold">{text(`console.step.${data.step}`)}</span>}
       acts={[]}
-      onActed={() => undefined}
+      onActed={onActed}
     >
       <Facts
         facts={[

@@ -1,12 +1,14 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentType, useEffect, useId, useRef } from 'react';
+import { type ComponentType, type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { countedTo } from '#contract/today.ts';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
+import { TimeAgo } from '#web/time-ago.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useKeys } from '#web/ui/use-keys.ts';
+import { useMedia } from '#web/ui/use-media.ts';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { type ListPage, useList } from '../lists/use-list.ts';
@@ -23,10 +25,10 @@ interface Filter {
   input?: 'search' | 'date' | 'month';
 }
 
-export interface CaseProps {
-  id: string;
-  /** Called when an operator has decided it: the next one opens. */
-  onDecided: () => void;
+export interface CaseProps<Whole> {
+  data: Whole;
+  /** Called after an act; if it has decided the case, the next one opens. */
+  onActed: (decided: boolean) => void;
 }
 
 export interface ManyProps<Item> {
@@ -38,7 +40,7 @@ export interface ManyProps<Item> {
 type FilterCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** A part of the console: a list with filters, and a case beside it. */
-export interface Part<Item extends { _id: string }> {
+export interface Part<Item extends { _id: string }, Whole> {
   id: string;
   title: MessageId;
   empty: MessageId;
@@ -47,6 +49,8 @@ export interface Part<Item extends { _id: string }> {
   fetchCounts?: (filters: Record<string, string>, signal: AbortSignal) => Promise<FilterCounts>;
   /** What stands above the list: acts without a case. */
   Above?: ComponentType;
+  /** An act without a case that takes no row of its own: it stands after the filters. */
+  AfterFilters?: ComponentType;
   fetchPage: (
     filters: Record<string, string>,
     cursor: string | null,
@@ -55,11 +59,17 @@ export interface Part<Item extends { _id: string }> {
   Row: ComponentType<{ item: Item }>;
   /** Acts on many rows at once, and which rows they can be done with. */
   many?: { Acts: ComponentType<ManyProps<Item>>; isFor: (item: Item) => boolean; most: number };
-  Case: ComponentType<CaseProps>;
+  fetchCase: (id: string, signal: AbortSignal) => Promise<Whole>;
+  /** Milliseconds until an open case is fetched again: others may act on it. */
+  refetchInterval?: number;
+  Case: ComponentType<CaseProps<Whole>>;
 }
 
+/** J and K may open a row that is off the screen. */
+const inView = (row: HTMLAnchorElement | null) => row?.scrollIntoView({ block: 'nearest' });
+
 /** Shows a part: on a wide screen the case stands beside the list, on a phone it is a page of its own. J and K open the next and the last one, arrows move between rows. */
-export function ListPart<Item extends { _id: string }>({ part }: { part: Part<Item> }) {
+export function ListPart<Item extends { _id: string }, Whole>({ part }: { part: Part<Item, Whole> }) {
   const text = useText();
   const { open, valueIn, withChange, go } = useAddress();
   const filters = Object.fromEntries(
@@ -99,17 +109,21 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
             : {}),
         };
   });
-  const { Row, Case, Above, many } = part;
+  const { Row, Above, AfterFilters, many } = part;
   const chosen = useChosen(many ? items.filter(many.isFor).map(({ _id }) => _id) : [], many?.most ?? 0);
-  const onDecided = () => {
-    go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
+  const onActed = (decided: boolean) => {
+    if (decided) go({ case: idAt(place + 1) ?? idAt(place - 1) }, { replace: true });
     void queries.invalidateQueries({ queryKey: ['console'] });
   };
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[24rem_minmax(0,1fr)]">
       <section aria-label={text(part.title)} className={classNames('grid gap-4', open && 'max-lg:hidden')}>
         {Above && <Above />}
-        {part.filters.length > 0 && <Filters filters={part.filters} counts={counts.data} />}
+        {part.filters.length > 0 && (
+          <Filters filters={part.filters} counts={counts.data}>
+            {AfterFilters && <AfterFilters />}
+          </Filters>
+        )}
         {many && items.some(many.isFor) && (
           <div
             className={classNames(
@@ -154,6 +168,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
                 )}
                 <Link
                   data-row
+                  ref={item._id === open ? inView : undefined}
                   to={withChange({ case: item._id })}
                   preventScrollReset
                   replace={open !== undefined}
@@ -169,7 +184,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
         <EndOfList list={list} pageAt={() => withChange({})} failed={text('console.failed')} byClick />
       </section>
       {open ? (
-        <section className="grid gap-4 lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto">
+        <section className="grid content-start gap-4 max-lg:min-h-svh max-lg:-scroll-mt-6 lg:sticky lg:top-18 lg:max-h-[calc(100dvh-5.5rem)] lg:overflow-y-auto">
           <Link
             to={withChange({ case: undefined })}
             className="flex min-h-11 items-center gap-2 justify-self-start font-semibold lg:hidden"
@@ -178,7 +193,7 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
             {text(part.title)}
           </Link>
           <Focused key={open}>
-            <Case id={open} onDecided={onDecided} />
+            <OpenCase part={part} id={open} onActed={onActed} />
           </Focused>
         </section>
       ) : (
@@ -188,10 +203,49 @@ export function ListPart<Item extends { _id: string }>({ part }: { part: Part<It
   );
 }
 
+/** The open case, once it is fetched. What is there stays, with what is being typed, if it cannot be fetched again. */
+function OpenCase<Item extends { _id: string }, Whole>({
+  part: { id: partId, fetchCase, refetchInterval, Case },
+  id,
+  onActed,
+}: {
+  part: Part<Item, Whole>;
+  id: string;
+} & Pick<CaseProps<Whole>, 'onActed'>) {
+  const text = useText();
+  const shown = useQuery({
+    queryKey: ['console', partId, 'case', id],
+    queryFn: ({ signal }) => fetchCase(id, signal),
+    staleTime: 0,
+    ...(refetchInterval ? { refetchInterval } : {}),
+  });
+  const { data } = shown;
+  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
+  if (!data) return <p role="status">{text('list.loading')}</p>;
+  return <Case data={data} onActed={onActed} />;
+}
+
+/** The first line of a row: what it is, and when. */
+export function RowHead({ children, at }: { children: ReactNode; at: string | ReactElement }) {
+  return (
+    <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <span dir="auto" className="font-semibold tabular-nums">
+        {children}
+      </span>
+      {typeof at === 'string' ? <TimeAgo at={at} className="text-[0.9375rem] text-soft" /> : at}
+    </span>
+  );
+}
+
 /** A case that opens takes the focus, so that a screen reader reads it, and keys act on it. */
-function Focused({ children }: { children: React.ReactNode }) {
+function Focused({ children }: { children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.focus({ preventScroll: true }), []);
+  const isAlone = !useMedia('(width >= 64rem)');
+  useEffect(() => {
+    ref.current?.focus({ preventScroll: true });
+    // Where it is a page of its own, it begins at the top.
+    if (isAlone) ref.current?.closest('section')?.scrollIntoView();
+  }, [isAlone]);
   return (
     <div ref={ref} tabIndex={-1} className="outline-none">
       {children}
@@ -201,7 +255,13 @@ function Focused({ children }: { children: React.ReactNode }) {
 
 const control = 'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 pt-0.5';
 
-function Filters({ filters, counts }: { filters: readonly Filter[]; counts: FilterCounts | undefined }) {
+interface FiltersProps {
+  filters: readonly Filter[];
+  counts: FilterCounts | undefined;
+  children: ReactNode;
+}
+
+function Filters({ filters, counts, children }: FiltersProps) {
   const text = useText();
   const { valueIn, go } = useAddress();
   const id = useId();
@@ -252,6 +312,7 @@ function Filters({ filters, counts }: { filters: readonly Filter[]; counts: Filt
           )}
         </div>
       ))}
+      {children}
     </div>
   );
 }

@@ -71,6 +71,22 @@ describe('the log', () => {
     );
   });
 
+  it('leads from a merge to the case into which it was merged, without ids', async () => {
+    const server = operatorsServer();
+    const merged: NamedAct = {
+      ...{ ...act, act: 'report.merge', targetKind: 'report' },
+      thing: { kind: 'post', words: 'Boats', owner: 'binod' },
+      details: { about: `post:${idOf(3)}`, into: idOf(4), childCase: true, reason: 'One matter' },
+    };
+    server.on(listLog, { data: [merged], nextCursor: null });
+    server.on(showAct, { data: { ...merged, history: [] } });
+    const { user } = await openConsole('?part=log');
+    await user.click(await screen.findByRole('link', { name: /merged the case/ }));
+    const shown = within(await screen.findByRole('article'));
+    expect(shown.getByRole('link', { name: 'Open that case' }).getAttribute('href')).toContain(idOf(4));
+    expect(shown.queryByText(new RegExp(`${idOf(3)}|childCase`))).toBeNull();
+  });
+
   it('says that nothing matches, and why it could not be read', async () => {
     const server = operatorsServer();
     server.on(listLog, refusal(404, 'not_found', 'There is no such person.'), { data: [], nextCursor: null });

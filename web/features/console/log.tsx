@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { acts } from '#contract/acts.ts';
-import { type LoggedAct, listLog, type NamedAct, showAct } from '#contract/operators.ts';
+import { type ActCase, type LoggedAct, listLog, type NamedAct, showAct } from '#contract/operators.ts';
 import { call } from '#web/api.ts';
+import type { MessageId } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { CaseFrame } from './case-frame.tsx';
 import { Facts } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { ActName, ActTarget, ByRule, useThingName } from './logged-act.tsx';
 import { useAddress } from './use-address.ts';
 
 /** Everything that operators did. */
-export const log: Part<NamedAct> = {
+export const log: Part<NamedAct, ActCase> = {
   id: 'log',
   title: 'console.part.log',
   empty: 'console.logNone',
@@ -38,6 +37,7 @@ export const log: Part<NamedAct> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showAct, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -45,10 +45,7 @@ function Row({ item }: { item: NamedAct }) {
   const name = useThingName()(item);
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{item.operator}</span>
-        <TimeAgo at={item.createdAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.createdAt}>{item.operator}</RowHead>
       <span>
         <ActName act={item.act} />
       </span>
@@ -72,16 +69,9 @@ function Words({ details }: Pick<LoggedAct, 'details'>) {
   );
 }
 
-function Case({ id }: CaseProps) {
+function Case({ data, onActed }: CaseProps<ActCase>) {
   const text = useText();
   const { withChange } = useAddress();
-  const shown = useQuery({
-    queryKey: ['console', 'act', id],
-    queryFn: async ({ signal }) => (await call(showAct, { params: { id } }, { signal })).data,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   const about = `${data.targetKind}:${data.targetId}`;
   const only = (filter: Record<string, string>) =>
     withChange({ operator: undefined, act: undefined, about: undefined, ...filter });
@@ -91,7 +81,7 @@ function Case({ id }: CaseProps) {
       aside={<TimeAgo at={data.createdAt} className="text-soft" />}
       acts={[]}
       history={data.history}
-      onActed={() => undefined}
+      onActed={onActed}
     >
       <p className="text-lg">
         <ActName act={data.act} />
@@ -112,7 +102,7 @@ function Case({ id }: CaseProps) {
 
 const known = [
   ...(['reason', 'text', 'month', 'what', 'reports', 'views', 'coins', 'payments', 'reference'] as const),
-  ...(['verdict', 'about', 'rupees', 'into', 'from'] as const),
+  ...(['verdict', 'rupees'] as const),
 ];
 
 /** What the log says of an act. */
@@ -122,7 +112,15 @@ function Said({ act }: { act: NamedAct }) {
     const id = known.find((one) => one === key);
     return id ? text(`console.detail.${id}`) : key;
   };
-  const { paise, rule: _rule, days: _days, ...others } = act.details;
+  // The rule and the days have a line of their own, and what a case is about is its target.
+  const { paise, rule: _rule, days: _days, about: _about, childCase: _child, ...rest } = act.details;
+  const { into, from, proposal, ...others } = rest;
+  const link = (part: 'reports' | 'proposals', id: unknown, words: MessageId) =>
+    typeof id === 'string' && (
+      <Link key={id} to={`?part=${part}&case=${id}`} className="text-link">
+        {text(words)}
+      </Link>
+    );
   const details =
     typeof paise === 'number' ? { ...others, rupees: text('money', { rupees: paise / 100 }) } : others;
   return (
@@ -130,6 +128,9 @@ function Said({ act }: { act: NamedAct }) {
       facts={[
         [text('console.detail.target'), <ActTarget key="target" act={act} />],
         [text('console.detail.at'), text('moment', { at: new Date(act.createdAt) })],
+        [text('console.detail.into'), link('reports', into, 'console.mergedInto.open')],
+        [text('console.detail.from'), link('reports', from, 'console.mergedInto.open')],
+        [text('console.detail.proposal'), link('proposals', proposal, 'console.proposal.open')],
         ...Object.entries(details).map(
           ([key, value]) => [nameOf(key), typeof value === 'string' ? value : JSON.stringify(value)] as const,
         ),

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import {
   listUnfinished,
   retryReel,
   showUnfinished,
+  type UnfinishedCase,
   type UnfinishedReel,
   unfinishedStates,
 } from '#contract/media.ts';
@@ -12,13 +12,12 @@ import { call } from '#web/api.ts';
 import { whyFailed } from '#web/messages/reasons.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { type CaseAct, CaseFrame } from './case-frame.tsx';
 import { Facts } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 
 /** Reels that are not ready: those that failed, and the queue. */
-export const media: Part<UnfinishedReel> = {
+export const media: Part<UnfinishedReel, UnfinishedCase> = {
   id: 'media',
   title: 'console.part.media',
   empty: 'console.mediaNone',
@@ -36,6 +35,7 @@ export const media: Part<UnfinishedReel> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showUnfinished, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -53,10 +53,7 @@ function Row({ item }: { item: UnfinishedReel }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">@{item.username}</span>
-        <TimeAgo at={item.uploadedAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.uploadedAt}>@{item.username}</RowHead>
       <span dir="auto" className="truncate">
         {item.caption || text('console.noWords')}
       </span>
@@ -65,17 +62,8 @@ function Row({ item }: { item: UnfinishedReel }) {
   );
 }
 
-function Case({ id, onDecided }: CaseProps) {
+function Case({ data, onActed }: CaseProps<UnfinishedCase>) {
   const text = useText();
-  const queries = useQueryClient();
-  const shown = useQuery({
-    queryKey: ['console', 'media', id],
-    queryFn: async ({ signal }) => (await call(showUnfinished, { params: { id } }, { signal })).data,
-    staleTime: 0,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   const retry: CaseAct = {
     id: 'retry',
     label: 'console.act.retry',
@@ -86,7 +74,7 @@ function Case({ id, onDecided }: CaseProps) {
       title: 'console.act.retry',
       says: 'console.act.retry.says',
       reason: { label: 'console.reasonForLog', most: reasonAtMost },
-      run: ({ reason }) => call(retryReel, { params: { id }, body: { reason } }),
+      run: ({ reason }) => call(retryReel, { params: { id: data._id }, body: { reason } }),
     },
   };
   return (
@@ -95,9 +83,7 @@ function Case({ id, onDecided }: CaseProps) {
       aside={<TimeAgo at={data.uploadedAt} className="text-soft" />}
       acts={data.canRetry ? [retry] : []}
       history={data.history}
-      onActed={(decided) =>
-        decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
-      }
+      onActed={onActed}
     >
       <Said data={data} />
     </CaseFrame>

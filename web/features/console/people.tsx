@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ListedCase } from '#contract/cases.ts';
@@ -9,16 +8,15 @@ import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { actsOnPerson } from './acts-on-person.ts';
 import { CaseFrame } from './case-frame.tsx';
 import { Chips, Counted, Facts, Section } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { destinationFacts, Months, Withdrawals } from './money-of.tsx';
 import { useMayCall } from './role.ts';
 
 /** Everybody with an account. */
-export const people: Part<PersonForOperators> = {
+export const people: Part<PersonForOperators, PersonCase> = {
   id: 'people',
   title: 'console.part.people',
   empty: 'console.peopleNone',
@@ -29,18 +27,14 @@ export const people: Part<PersonForOperators> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showPerson, { params: { id } }, { signal })).data,
   Case,
 };
 
 function Row({ item }: { item: PersonForOperators }) {
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span dir="auto" className="font-semibold">
-          {item.name}
-        </span>
-        <TimeAgo at={item.createdAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.createdAt}>{item.name}</RowHead>
       <span className="break-all">@{item.username}</span>
       <span className="break-all text-[0.9375rem] text-soft">{item.email}</span>
       <States person={item} />
@@ -61,21 +55,12 @@ function States({ person: { role, childSafety, suspendedAt } }: { person: Person
   );
 }
 
-function Case({ id }: CaseProps) {
+function Case({ data, onActed }: CaseProps<PersonCase>) {
   const text = useText();
-  const queries = useQueryClient();
   const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
   const mayCall = useMayCall();
   /** Only here, until another case opens. */
   const [secret, setSecret] = useState<Parameters<Parameters<typeof actsOnPerson>[1]['onSecret']>[0]>();
-  const shown = useQuery({
-    queryKey: ['console', 'person', id],
-    queryFn: async ({ signal }) => (await call(showPerson, { params: { id } }, { signal })).data,
-    staleTime: 0,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   return (
     <>
       <CaseFrame
@@ -83,7 +68,7 @@ function Case({ id }: CaseProps) {
         aside={<States person={data} />}
         acts={actsOnPerson(data, { confirmed, mayCall, onSecret: setSecret })}
         history={data.history}
-        onActed={() => void queries.invalidateQueries({ queryKey: ['console'] })}
+        onActed={onActed}
       >
         {secret && (
           <TextField

@@ -1,29 +1,35 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { reasonAtMost } from '#contract/operators.ts';
 import { showPerson } from '#contract/person-case.ts';
 import { approveProposal, declineProposal, listProposals, type Proposal } from '#contract/proposals.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
-import { TimeAgo } from '#web/time-ago.tsx';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { type CaseAct, CaseFrame } from './case-frame.tsx';
 import { Facts } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 
 type Confirmed = ReturnType<typeof useConfirmedCall>['confirmed'];
 
+/** What is found of a proposal: nothing once it was answered, or has ended. */
+interface ProposalCase {
+  found: Proposal | undefined;
+}
+
+const fetchAll = async (signal: AbortSignal) => (await call(listProposals, undefined, { signal })).data;
+
 /** What waits for a second operator. */
-export const proposals: Part<Proposal> = {
+export const proposals: Part<Proposal, ProposalCase> = {
   id: 'proposals',
   title: 'console.part.proposals',
   empty: 'console.reportsNone',
   filters: [],
   async fetchPage(_filters, _cursor, signal) {
-    return { items: (await call(listProposals, undefined, { signal })).data, nextCursor: null };
+    return { items: await fetchAll(signal), nextCursor: null };
   },
   Row,
+  fetchCase: async (id, signal) => ({ found: (await fetchAll(signal)).find(({ _id }) => _id === id) }),
   Case,
 };
 
@@ -31,26 +37,17 @@ function Row({ item }: { item: Proposal }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{text(`console.proposal.${item.act}`)}</span>
-        <TimeAgo at={item.proposedAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.proposedAt}>{text(`console.proposal.${item.act}`)}</RowHead>
       <span className="break-all">@{item.username}</span>
       <span className="text-[0.9375rem] text-soft">{text('console.proposedBy', { username: item.by })}</span>
     </>
   );
 }
 
-function Case({ id, onDecided }: CaseProps) {
+function Case({ data: { found: data }, onActed }: CaseProps<ProposalCase>) {
   const text = useText();
-  const queries = useQueryClient();
   const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
-  const shown = useQuery({
-    queryKey: ['console', 'proposal', id],
-    queryFn: async ({ signal }) => (await call(listProposals, undefined, { signal })).data,
-    staleTime: 0,
-  });
-  const userId = shown.data?.find(({ _id }) => _id === id)?.userId;
+  const userId = data?.userId;
   // What operators did before, also the proposal itself.
   const person = useQuery({
     queryKey: ['console', 'person', userId],
@@ -58,9 +55,6 @@ function Case({ id, onDecided }: CaseProps) {
       ? async ({ signal }) => (await call(showPerson, { params: { id: userId } }, { signal })).data
       : skipToken,
   });
-  if (shown.isError && !shown.data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!shown.data) return <p role="status">{text('list.loading')}</p>;
-  const data = shown.data.find(({ _id }) => _id === id);
   if (!data) return <p className="text-soft">{text('console.proposalOver')}</p>;
   return (
     <>
@@ -69,9 +63,7 @@ function Case({ id, onDecided }: CaseProps) {
         aside={text('console.proposedBy', { username: data.by })}
         acts={actsOn(data, confirmed)}
         history={person.data?.history ?? []}
-        onActed={(decided) =>
-          decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
-        }
+        onActed={onActed}
       >
         <About data={data} />
       </CaseFrame>

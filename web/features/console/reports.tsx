@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import {
   type CaseKind,
@@ -18,12 +17,13 @@ import { mayShowChild } from '#contract/child-safety.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { TimeAgo } from '#web/time-ago.tsx';
-import { ListError } from '../lists/list-error.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { actsOn } from './acts-on-case.ts';
 import { CaseFrame } from './case-frame.tsx';
 import { Clock } from './clock.tsx';
 import { Decided } from './decided.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { EnterOrder } from './enter-order.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { Look } from './look.tsx';
 import { ManyCases } from './many-cases.tsx';
 import { Said } from './said.tsx';
@@ -31,10 +31,11 @@ import { useAddress } from './use-address.ts';
 import { Veiled } from './veiled.tsx';
 
 /** Cases: what people have reported. */
-export const reports: Part<ListedCase> = {
+export const reports: Part<ListedCase, ShownCase> = {
   id: 'reports',
   title: 'console.part.reports',
   empty: 'console.reportsNone',
+  AfterFilters: EnterOrder,
   filters: [
     {
       name: 'state',
@@ -74,6 +75,9 @@ export const reports: Part<ListedCase> = {
   },
   Row,
   many: { Acts: ManyCases, isFor: ({ closedAt, kind }) => !closedAt && kind !== 'appeal', most: casesAtOnce },
+  fetchCase: async (id, signal) => (await call(showCase, { params: { id } }, { signal })).data,
+  // Another operator may claim or decide it.
+  refetchInterval: 30_000,
   Case,
 };
 
@@ -86,10 +90,7 @@ function Row({ item }: { item: ListedCase }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{text(`console.kind.${item.kind}`)}</span>
-        <When item={item} />
-      </span>
+      <RowHead at={<When item={item} />}>{text(`console.kind.${item.kind}`)}</RowHead>
       <Reasons reasons={item.reasons} />
       <span dir="auto" className="truncate">
         {mayShowChild(item) ? text('console.look.veiled') : item.words || text('console.noWords')}
@@ -129,20 +130,8 @@ function Claim({ claim }: Pick<ListedCase, 'claim'>) {
   );
 }
 
-function Case({ id, onDecided }: CaseProps) {
+function Case({ data, onActed }: CaseProps<ShownCase>) {
   const text = useText();
-  const queries = useQueryClient();
-  const shown = useQuery({
-    queryKey: ['console', 'case', id],
-    queryFn: async ({ signal }) => (await call(showCase, { params: { id } }, { signal })).data,
-    staleTime: 0,
-    // Another operator may claim or decide it.
-    refetchInterval: 30_000,
-  });
-  const { data } = shown;
-  // What is there stays, with what is being typed, if it cannot be read again.
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   return (
     <CaseFrame
       title={text(data.kind === 'appeal' ? 'console.appealOf' : 'console.caseOf', {
@@ -157,16 +146,21 @@ function Case({ id, onDecided }: CaseProps) {
       }
       acts={actsOn(data, text)}
       history={data.history}
-      onActed={(decided) =>
-        decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
-      }
+      onActed={onActed}
     >
       <Facts data={data} />
-      {data.picture && <Veiled key={id} pictures={[{ address: data.picture }]} video={data.video} />}
+      {/* What people wrote stands beside the picture: below it, it would be off the screen. */}
+      <div className={classNames('grid items-start gap-5', data.picture && 'xl:grid-cols-2')}>
+        <Reported data={data} />
+        {data.picture && (
+          <div className="xl:order-first">
+            <Veiled key={data._id} pictures={[{ address: data.picture }]} video={data.video} />
+          </div>
+        )}
+      </div>
       {data.mergedInto && <MergedInto id={data.mergedInto} />}
       <Merged cases={data.merged} />
-      {data.decision && <Decided id={id} decision={data.decision} />}
-      <Reported data={data} />
+      {data.decision && <Decided id={data._id} decision={data.decision} />}
     </CaseFrame>
   );
 }

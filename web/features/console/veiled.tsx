@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { MessageId } from '#web/messages/catalogues.ts';
 import { failureText, useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { fetchFile } from './fetch-file.ts';
 import { KeyName } from './key-name.tsx';
 import { useLetterKeys, useLettersOn } from './letter-keys.ts';
@@ -22,15 +23,16 @@ export function Veiled({ pictures, video = '' }: { pictures: readonly VeiledPict
   useLetterKeys(true, { u: toggle });
   return (
     <div className="grid justify-items-start gap-3">
-      <div className="flex max-w-full flex-wrap gap-3">
-        {pictures.map((picture) => (
-          <Picture key={picture.address} {...picture} video={video} isShown={isShown} />
-        ))}
-      </div>
       <Button aria-keyshortcuts={lettersOn ? 'u' : undefined} aria-pressed={isShown} onClick={toggle}>
         {text(isShown ? 'console.hidePicture' : 'console.showPicture')}
         <KeyName name="u" />
       </Button>
+      {/* Two are compared, so they stay beside each other also when they are shown in full. */}
+      <div className={classNames('grid max-w-full gap-3', pictures.length > 1 && 'grid-cols-2')}>
+        {pictures.map((picture) => (
+          <Picture key={picture.address} {...picture} video={video} isShown={isShown} />
+        ))}
+      </div>
     </div>
   );
 }

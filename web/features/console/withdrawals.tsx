@@ -1,22 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listWithdrawals, type WithdrawalForReview } from '#contract/operators.ts';
 import { showWithdrawal, type WithdrawalCase, withdrawalStates } from '#contract/withdrawal-case.ts';
 import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
-import { TimeAgo } from '#web/time-ago.tsx';
 import { useConfirmedCall } from '../confirmation/use-confirmed-call.tsx';
-import { ListError } from '../lists/list-error.tsx';
 import { actsOnWithdrawal } from './acts-on-withdrawal.ts';
 import { CaseFrame } from './case-frame.tsx';
 import { Chips, Facts, Section } from './facts.tsx';
-import type { CaseProps, Part } from './list-part.tsx';
+import { type CaseProps, type Part, RowHead } from './list-part.tsx';
 import { MakeBatch } from './make-batch.tsx';
 import { destinationFacts, Months, Withdrawals } from './money-of.tsx';
 import { YearlyTotals } from './yearly-totals.tsx';
 
 /** What creators want to be paid. */
-export const withdrawals: Part<WithdrawalForReview> = {
+export const withdrawals: Part<WithdrawalForReview, WithdrawalCase> = {
   id: 'withdrawals',
   title: 'console.part.withdrawals',
   empty: 'console.withdrawalsNone',
@@ -47,6 +44,7 @@ export const withdrawals: Part<WithdrawalForReview> = {
     return { items, nextCursor };
   },
   Row,
+  fetchCase: async (id, signal) => (await call(showWithdrawal, { params: { id } }, { signal })).data,
   Case,
 };
 
@@ -54,10 +52,7 @@ function Row({ item }: { item: WithdrawalForReview }) {
   const text = useText();
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold tabular-nums">{text('money', { rupees: item.paise / 100 })}</span>
-        <TimeAgo at={item.decidedAt ?? item.createdAt} className="text-[0.9375rem] text-soft" />
-      </span>
+      <RowHead at={item.decidedAt ?? item.createdAt}>{text('money', { rupees: item.paise / 100 })}</RowHead>
       <span className="flex flex-wrap gap-x-4">
         <span>{item.username ? `@${item.username}` : text('console.accountGone')}</span>
         <span className="text-soft">{text('console.month', { month: new Date(`${item.month}-01`) })}</span>
@@ -73,18 +68,9 @@ function Marks({ marks }: Pick<WithdrawalForReview, 'marks'>) {
   return <Chips words={marks.map((mark) => text(`console.mark.${mark}`))} />;
 }
 
-function Case({ id, onDecided }: CaseProps) {
+function Case({ data, onActed }: CaseProps<WithdrawalCase>) {
   const text = useText();
-  const queries = useQueryClient();
   const { confirmed, dialog } = useConfirmedCall({ byFactor: true });
-  const shown = useQuery({
-    queryKey: ['console', 'withdrawal', id],
-    queryFn: async ({ signal }) => (await call(showWithdrawal, { params: { id } }, { signal })).data,
-    staleTime: 0,
-  });
-  const { data } = shown;
-  if (shown.isError && !data) return <ListError title={text('console.failed')} list={shown} />;
-  if (!data) return <p role="status">{text('list.loading')}</p>;
   return (
     <>
       <CaseFrame
@@ -92,9 +78,7 @@ function Case({ id, onDecided }: CaseProps) {
         aside={<span className="font-semibold">{text(`console.payout.${data.payout}`)}</span>}
         acts={actsOnWithdrawal(data, confirmed)}
         history={data.history}
-        onActed={(decided) =>
-          decided ? onDecided() : void queries.invalidateQueries({ queryKey: ['console'] })
-        }
+        onActed={onActed}
       >
         <Marks marks={data.marks} />
         <About data={data} />

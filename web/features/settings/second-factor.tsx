@@ -19,12 +19,23 @@ import { Part } from './part.tsx';
 
 await loadPart('factor');
 
+interface SecondFactorProps {
+  state: State;
+  queryKey: readonly unknown[];
+  /** Called when recovery codes are shown, which are seen only then, and when they were stored. */
+  onCodes?: (areShown: boolean) => void;
+}
+
 /** The second factor of an operator: enrolling, use in this session, replacement. */
-export default function SecondFactor({ state, queryKey }: { state: State; queryKey: readonly unknown[] }) {
+export default function SecondFactor({ state, queryKey, onCodes }: SecondFactorProps) {
   const text = useText();
   const queries = useQueryClient();
   const [app, setApp] = useState<{ secret: string; uri: string }>();
   const [codes, setCodes] = useState<readonly string[]>();
+  const show = (made: readonly string[] | undefined) => {
+    setCodes(made);
+    onCodes?.(made !== undefined);
+  };
   const refresh = () => queries.invalidateQueries({ queryKey });
 
   if (codes)
@@ -36,7 +47,7 @@ export default function SecondFactor({ state, queryKey }: { state: State; queryK
             <li key={code}>{code}</li>
           ))}
         </ul>
-        <Button kind="primary" className="justify-self-start" onClick={() => setCodes(undefined)}>
+        <Button kind="primary" className="justify-self-start" onClick={() => show(undefined)}>
           {text('factor.codesStored')}
         </Button>
       </Part>
@@ -60,7 +71,7 @@ export default function SecondFactor({ state, queryKey }: { state: State; queryK
               async run(totp) {
                 const { recoveryCodes } = await call(finishSecondFactor, { body: { totp } });
                 setApp(undefined);
-                setCodes(recoveryCodes);
+                show(recoveryCodes);
                 notify('success', text('factor.done'));
                 await refresh();
               },
@@ -89,7 +100,7 @@ export default function SecondFactor({ state, queryKey }: { state: State; queryK
   const renew = {
     words: text('factor.renew'),
     async run(totp: string) {
-      setCodes((await call(newRecoveryCodes, { body: { totp } })).recoveryCodes);
+      show((await call(newRecoveryCodes, { body: { totp } })).recoveryCodes);
       await refresh();
     },
   };
