@@ -6,8 +6,11 @@ import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
 import { showAndWatch } from '#testing/fixtures/watching.ts';
 import { addressOf } from '#testing/servers/cluster.ts';
 import { freshDatabase, type TestDatabase } from '#testing/servers/postgres.ts';
+import { runStatements } from '#testing/servers/statements.ts';
 import { makeBackup } from './features/backup/backup.ts';
 import { auditLedger } from './features/earnings/audit.ts';
+import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './features/views/recorder.ts';
+import { findShards } from './features/views/views.queries.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
 import { distribute, listSpread, spreadTables, undistribute } from './platform/database/spread.ts';
 import type { Tables } from './platform/database/tables.ts';
@@ -20,12 +23,18 @@ let database: TestDatabase;
 let db: Kysely<Tables>;
 beforeAll(async () => {
   database = await freshDatabase();
+  await runStatements(
+    addressOf(database.url, 'postgres'),
+    `alter database ${database.name} set citus.enable_stat_counters = on`,
+  );
   db = await openDatabase(database.url, 2);
 });
 afterAll(async () => {
   await db.destroy();
   await database.drop();
 });
+
+const contextOf = (site: Kysely<Tables>) => contextOn(site, { clock: () => now });
 
 it('every listed table is spread, by its creator', async () => {
   expect(await listSpread(db)).toEqual(spreadTables);
@@ -48,6 +57,29 @@ it('nothing is moved while another session is connected, and the sentence names 
     await expect(move(db)).rejects.toThrow(new StartupError(sentence));
   await site.end();
   expect(await listSpread(db)).toEqual(spreadTables);
+});
+
+it('views of many creators are written shard by shard, and no statement is about two shards', async () => {
+  const reels = await reelsOf(16);
+  const shards = new Set((await findShards(db, reels)).map(({ shard }) => shard));
+  const [shown, watched]: [WrittenBatch[], WrittenBatch[]] = [[], []];
+  const show = createViewRecorder(contextOf(db), (batch) => shown.push(batch));
+  const watch = createWatchRecorder(contextOf(db), (batch) => watched.push(batch));
+  const viewer = await personIn(db, now);
+  const before = await statementsOfSeveralShards();
+  await Promise.all(reels.map((reelId) => show({ reelId, personId: undefined, bot: false, at: now })));
+  const answers = await Promise.all(
+    reels.map((reelId) => watch({ ...reportOf('a viewer'), reelId, signedIn: true, personId: viewer })),
+  );
+  // A minute is enough for 15 views of 4 seconds.
+  expect(answers.filter(Boolean)).toHaveLength(15);
+  const sizes = [shown, watched].map((batches) => batches.map(({ views }) => views));
+  expect(sizes.map((all) => [all.length, sum(all)])).toEqual([
+    [shards.size, reels.length],
+    [shards.size, reels.length],
+  ]);
+  expect(shards.size).toBeGreaterThan(1);
+  expect(await statementsOfSeveralShards()).toBe(before);
 });
 
 it('a later migration reaches all nodes', async () => {
@@ -104,6 +136,34 @@ it('tables come back as they were, and are spread again with all their rows', as
   expect(rows.views).toBe(recorded * reels.length);
   expect((await auditLedger(context)).differences).toEqual([]);
 });
+
+/** A reel of each of so many new creators. */
+async function reelsOf(many: number): Promise<string[]> {
+  const creators = await Promise.all(Array.from({ length: many }, () => personIn(db, now)));
+  const { timeZone } = contextOf(db).config;
+  return await Promise.all(creators.map((creator) => publishedReel(db, creator, now, timeZone)));
+}
+
+/** A showing that is reported after a minute. */
+const reportOf = (viewer: string) => ({
+  viewer: Buffer.from(viewer.padStart(16)),
+  address: Buffer.alloc(8),
+  signedIn: false,
+  issuedAt: now,
+  at: new Date(now.getTime() + 60_000),
+  neededMs: 4000,
+});
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+/** How many statements were sent to several shards. */
+async function statementsOfSeveralShards(): Promise<number> {
+  const { rows } = await sql<{ statements: number }>`
+    select query_execution_multi_shard as statements from citus_stat_counters where name = current_database()`.execute(
+    db,
+  );
+  return rows[0]?.statements ?? 0;
+}
 
 /** A session as the site has them; it has left the database when `end` resolves. */
 async function connect(): Promise<pg.Client> {
