@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type MonthCounts, rules } from '#contract/earning-rules.ts';
+import { keepTablesInPlace } from '#server/platform/database/spread.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
@@ -24,6 +25,7 @@ export class MonthClosed extends Refusal {
  * call it: the closing skips a month whose row is locked.
  */
 export async function holdMonths(trx: Transaction<Tables>, months: Iterable<string>): Promise<Set<string>> {
+  await keepTablesInPlace(trx);
   const held = [...new Set(months)].sort();
   const hold = async () =>
     (
