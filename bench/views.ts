@@ -88,9 +88,11 @@ const address = Buffer.alloc(8);
 
 function newViewers(): () => Buffer {
   let made = 0;
+  // Others than those of a measurement before, whose views would be repeated ones.
+  const end = randomBytes(12);
   return () => {
     made += 1;
-    const viewer = Buffer.alloc(16);
+    const viewer = Buffer.concat([Buffer.alloc(4), end]);
     viewer.writeUInt32BE(made);
     return viewer;
   };

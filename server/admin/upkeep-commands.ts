@@ -21,8 +21,11 @@ const folder = z
 const warn = (sentence: string) => process.stderr.write(`${sentence}\n`);
 
 function movedOutput(data: readonly Moved[]): CommandOutput {
-  const rows = data.map(({ table, seconds }) => [table, seconds.toFixed(1)]);
-  const text = data.length > 0 ? asTable(['table', 'seconds'], rows) : 'Nothing was left to move.\n';
+  const rows = data.map(({ table, seconds, waited }) => [table, seconds.toFixed(1), waited.toFixed(1)]);
+  const text =
+    data.length > 0
+      ? asTable(['table', 'seconds', 'of them, writes waited'], rows)
+      : 'Nothing was left to move.\n';
   return { text, json: { data } };
 }
 
@@ -41,13 +44,14 @@ export const upkeepCommands = [
   command({
     name: 'distribute',
     about:
-      'Spread the tables that grow with the views over the workers of a Citus cluster; stop the site first.',
+      'Spread the tables that grow with the views over the workers of a Citus cluster, beside the running site.',
     input: z.object({}),
     run: async ({ db }) => movedOutput(await distribute(db)),
   }),
   command({
     name: 'undistribute',
-    about: 'Bring them back to one PostgreSQL: stop the site first.',
+    about:
+      'Bring them back to one PostgreSQL. Writes fail while a table is copied, for as long as this command says; reads go on.',
     input: z.object({}),
     run: async ({ db }) => movedOutput(await undistribute(db)),
   }),

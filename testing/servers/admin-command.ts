@@ -29,8 +29,8 @@ export async function adminHere(settings: Record<string, string>, words: string[
   return { code, ...said };
 }
 
-/** The same in a process of its own, as an operator does it. */
-export async function adminOn(settings: Record<string, string>, words: string[]) {
+/** Starts the same in a process of its own, as an operator does it; `done` resolves when it has ended. */
+export function startAdmin(settings: Record<string, string>, words: string[]) {
   const env = environmentOf(settings);
   const child = spawn(process.execPath, [entry, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
@@ -40,6 +40,9 @@ export async function adminOn(settings: Record<string, string>, words: string[])
   child.stderr.on('data', (chunk) => {
     said.err += chunk;
   });
-  const [code] = await once(child, 'close');
-  return { code: code as number, ...said };
+  const done = once(child, 'close').then(([code]) => ({ code: code as number, ...said }));
+  return { child, done };
 }
+
+export const adminOn = (settings: Record<string, string>, words: string[]) =>
+  startAdmin(settings, words).done;

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type MonthCounts, rules } from '#contract/earning-rules.ts';
+import { keepTablesInPlace } from '#server/platform/database/spread.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 
@@ -24,6 +25,7 @@ export class MonthClosed extends Refusal {
  * call it: the closing skips a month whose row is locked.
  */
 export async function holdMonths(trx: Transaction<Tables>, months: Iterable<string>): Promise<Set<string>> {
+  await keepTablesInPlace(trx);
   const held = [...new Set(months)].sort();
   const hold = async () =>
     (
@@ -95,16 +97,15 @@ export async function addToHeldMonths(
 /** The rows of single views in these months, in their order. */
 export async function countViewRows(
   db: Kysely<Tables>,
-  months: readonly { creatorId: string; month: string }[],
+  asked: readonly { creatorId: string; month: string }[],
 ): Promise<number[]> {
-  const { rows } = await sql<{ view_rows: number }>`
-    select coalesce(m.view_rows, 0) as view_rows
-    from unnest(${months.map(({ creatorId }) => creatorId)}::uuid[], ${months.map(({ month }) => month)}::text[])
-      with ordinality asked(creator_id, month, number)
-    left join creator_months m on m.creator_id = asked.creator_id and m.month = asked.month order by number`.execute(
-    db,
-  );
-  return rows.map(({ view_rows }) => view_rows);
+  const all = (name: 'creatorId' | 'month') => [...new Set(asked.map((one) => one[name]))];
+  const { rows } = await sql<{ creatorId: string; month: string; viewRows: number }>`
+    select creator_id as "creatorId", month, view_rows as "viewRows" from creator_months
+    where creator_id = any(${all('creatorId')}::uuid[]) and month = any(${all('month')}::text[])`.execute(db);
+  const keyOf = ({ creatorId, month }: { creatorId: string; month: string }) => `${creatorId} ${month}`;
+  const stored = new Map(rows.map((row) => [keyOf(row), row.viewRows]));
+  return asked.map((one) => stored.get(keyOf(one)) ?? 0);
 }
 
 /** Subtracts from a creator's month, in the transaction that undoes the events. */

@@ -1,6 +1,7 @@
 import { rates, rules } from '#contract/earning-rules.ts';
 import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { keepTablesInPlace } from '#server/platform/database/spread.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as states from '../month-counts/month-states.ts';
@@ -57,6 +58,7 @@ export async function closeMonths(context: Needed, signal?: AbortSignal): Promis
 async function closeMonth({ db, clock, config, keyring, outbox }: Needed, month: string): Promise<boolean> {
   const viewerHashOf = (id: string) => viewerOfPerson(keyring.secret('viewers'), id).toString('hex');
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const row = await states.lockMonthIfFree(trx, month);
     if (!row || row.closed_at) return row !== undefined;
     const hasMail = outbox.isOn;
@@ -71,6 +73,7 @@ async function closeMonth({ db, clock, config, keyring, outbox }: Needed, month:
 /** Writes the results of the next creators of a closed month; returns whether they are the last. */
 async function countSome({ db, clock, config }: Needed, month: string): Promise<boolean> {
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     // Of two processes one waits, and goes on behind the other's batch.
     const { counted_at } = await states.lockMonth(trx, month);
     if (counted_at) return true;

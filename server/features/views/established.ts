@@ -23,25 +23,23 @@ const isActive = sql`(v.views >= ${sql.lit(views)}
  */
 export async function addSignedInViews(db: Kysely<Tables>, views: readonly SignedInView[]): Promise<void> {
   if (views.length === 0) return;
+  const firsts = await insertCreatorViewers(db, views);
   const column = (name: keyof SignedInView) => views.map((view) => view[name]);
   await sql`
-    with seen as (
-      select creator_id, person_id, decode(hex, 'hex') as viewer, day, to_char(day, 'YYYY-MM') as month from unnest(
-        ${column('creatorId')}::uuid[], ${column('personId')}::uuid[], ${column('viewer')}::text[], ${column('day')}::date[]
-      ) as seen (creator_id, person_id, hex, day)
+    with added as (
+      select viewer, person_id, month, count(*)::int as views, bit_or(1 << (extract(day from day)::int - 1)) as days from (
+        select person_id, decode(hex, 'hex') as viewer, day, to_char(day, 'YYYY-MM') as month
+        from unnest(${column('personId')}::uuid[], ${column('viewer')}::text[], ${column('day')}::date[]) seen(person_id, hex, day)
+      ) seen group by viewer, person_id, month
     ),
     first as (
-      insert into creator_viewers (creator_id, month, viewer) select distinct creator_id, month, viewer from seen
-      on conflict do nothing returning viewer, month
-    ),
-    added as (
-      select viewer, person_id, month, count(*)::int as views, bit_or(1 << (extract(day from day)::int - 1)) as days,
-        (select count(*)::int from first where first.viewer = seen.viewer and first.month = seen.month) as creators
-      from seen group by viewer, person_id, month
+      select decode(hex, 'hex') as viewer, month, count(*)::int as creators
+      from unnest(${firsts.map(({ viewer }) => viewer)}::text[], ${firsts.map(({ month }) => month)}::text[]) f(hex, month)
+      group by 1, 2
     ),
     v as (
       insert into viewer_months as v (viewer, month, views, creators, days)
-      select viewer, month, views, creators, days from added order by viewer
+      select viewer, month, views, coalesce(creators, 0), days from added left join first using (viewer, month) order by viewer
       on conflict (month, viewer) do update set views = v.views + excluded.views, creators = v.creators + excluded.creators,
         days = v.days | excluded.days
       returning *
@@ -49,6 +47,20 @@ export async function addSignedInViews(db: Kysely<Tables>, views: readonly Signe
     insert into active_people (month, person_id)
     select v.month, person_id from v join added using (month, viewer) where ${isActive} order by person_id
     on conflict do nothing`.execute(db);
+}
+
+/** Stores who watched whom in a month; returns the viewers, in hex, and months of what was not stored before. */
+async function insertCreatorViewers(
+  db: Kysely<Tables>,
+  views: readonly SignedInView[],
+): Promise<{ viewer: string; month: string }[]> {
+  const column = (name: keyof SignedInView) => views.map((view) => view[name]);
+  const { rows } = await sql<{ viewer: string; month: string }>`
+    insert into creator_viewers (creator_id, month, viewer)
+    select distinct creator_id, to_char(day, 'YYYY-MM'), decode(hex, 'hex')
+    from unnest(${column('creatorId')}::uuid[], ${column('day')}::date[], ${column('viewer')}::text[]) seen(creator_id, day, hex)
+    on conflict do nothing returning encode(viewer, 'hex') as viewer, month`.execute(db);
+  return rows;
 }
 
 /** Those of these viewers, in hex, that watched enough in a month, and how many creators each of them watched. */

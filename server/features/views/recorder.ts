@@ -1,12 +1,14 @@
 import type { Context } from '#server/platform/context.ts';
+import { createFairQueue } from '#server/platform/fair-queue.ts';
+import { openLaneFinder } from './lanes.ts';
 import { recordShowings, type SeenReel, type ViewAnswer, withoutHidden } from './views.ts';
 import { recordWatched, type WatchedReel } from './watched.ts';
 
 /** A batch is written after this many milliseconds, or when it is full. */
 const collectFor = 5;
 const maxBatch = 2000;
-/** Number of batches written in parallel. Each has its own reels, whose rows they lock most. */
-const lanes = 2;
+/** Number of batches written in parallel. */
+const writers = 4;
 
 /** Result of a batch: its size, its duration, and whether it failed. */
 export interface WrittenBatch {
@@ -25,12 +27,12 @@ export function createViewRecorder(
   context: Context<'db' | 'config'>,
   note: OnBatch = () => undefined,
 ): (view: SeenReel) => Promise<ViewAnswer> {
-  return openLanes(async (views) => {
+  return openLanes(context, note, async (views) => {
     const shown = await withoutHidden(context, views);
     const answers = await recordShowings(context, shown);
     const answerOf = new Map(shown.map((view, index) => [view, answers[index]]));
     return views.map((view) => answerOf.get(view));
-  }, note);
+  });
 }
 
 /** The same for watched views. Returns whether the view counts. */
@@ -38,7 +40,7 @@ export function createWatchRecorder(
   context: Context<'db' | 'config'>,
   note: OnBatch = () => undefined,
 ): (report: WatchedReel) => Promise<boolean> {
-  return openLanes((reports) => recordWatched(context, reports), note);
+  return openLanes(context, note, (reports) => recordWatched(context, reports));
 }
 
 interface Waiting<T, A> {
@@ -48,19 +50,30 @@ interface Waiting<T, A> {
 }
 
 function openLanes<T extends { reelId: string }, A>(
+  context: Context<'db'>,
+  note: OnBatch,
+  record: (views: T[]) => Promise<A[]>,
+): (view: T) => Promise<A> {
+  const laneOf = openLaneFinder(context);
+  const queue = createFairQueue({ atOnce: writers });
+  const lanes = new Map<string, (view: T) => Promise<A>>();
+  function openLane(name: string) {
+    const lane = collectBatches(() => queue.enter(name), record, note);
+    lanes.set(name, lane);
+    return lane;
+  }
+  return async (view) => {
+    const name = await laneOf(view.reelId);
+    return await (lanes.get(name) ?? openLane(name))(view);
+  };
+}
+
+/** Collects views and writes one batch after the other, each when it is its turn (`enter`). */
+function collectBatches<T, A>(
+  enter: () => Promise<() => void>,
   record: (views: T[]) => Promise<A[]>,
   note: OnBatch,
 ): (view: T) => Promise<A> {
-  const recording = Array.from({ length: lanes }, () => openLane(record, note));
-  return (view) =>
-    recording[laneOf(view.reelId)]?.(view) ?? Promise.reject(new Error('there is no such lane'));
-}
-
-/** The lane of a reel, by the random end of its id. */
-const laneOf = (reelId: string) => (Number.parseInt(reelId.slice(-4), 16) || 0) % lanes;
-
-/** Collects views and writes one batch after the other. */
-function openLane<T, A>(record: (views: T[]) => Promise<A[]>, note: OnBatch): (view: T) => Promise<A> {
   const waiting: Waiting<T, A>[] = [];
   let writing = false;
   let startBatch: () => void = () => undefined;
@@ -77,6 +90,7 @@ function openLane<T, A>(record: (views: T[]) => Promise<A[]>, note: OnBatch): (v
     writing = true;
     while (waiting.length > 0) {
       await collect();
+      const leave = await enter();
       const batch = waiting.splice(0, maxBatch);
       const started = performance.now();
       let failed = false;
@@ -89,6 +103,7 @@ function openLane<T, A>(record: (views: T[]) => Promise<A[]>, note: OnBatch): (v
         failed = true;
         for (const { reject } of batch) reject(error);
       }
+      leave();
       note({ views: batch.length, seconds: (performance.now() - started) / 1000, failed });
     }
     writing = false;

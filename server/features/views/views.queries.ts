@@ -50,6 +50,17 @@ export async function increaseShown(
   return rows;
 }
 
+/** On a cluster: the shards of `views` that have the rows of the creators of these reels; those of other tables have the same creators. */
+export async function findShards(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<{ id: string; shard: string }[]> {
+  const { rows } = await sql<{ id: string; shard: string }>`
+    select id, get_shard_id_for_distribution_column('views', creator_id)::text as shard from reels
+    where id = any(${plain(ids)}::uuid[])`.execute(db);
+  return rows;
+}
+
 export interface PublicReel extends Pick<ShownReel, 'id' | 'creator_id'> {
   duplicate: boolean;
 }
@@ -144,7 +155,8 @@ export async function deleteViews(db: Kysely<Tables>, views: readonly ViewKey[])
   if (views.length === 0) return;
   await sql`
     delete from views v using unnest(${keysOf(views)}) as seen (creator_id, day, reel_id, viewer)
-    where v.creator_id = seen.creator_id and v.day = seen.day and v.reel_id = seen.reel_id and v.viewer = seen.viewer`.execute(
+    where v.creator_id = seen.creator_id and v.day = seen.day and v.reel_id = seen.reel_id and v.viewer = seen.viewer
+      and v.creator_id = any(${plain([...new Set(views.map(({ creatorId }) => creatorId))])}::uuid[])`.execute(
     db,
   );
 }

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { retention } from '#contract/retention.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { keepTablesInPlace } from '#server/platform/database/spread.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { deleteBrowsers } from './own-browsers.queries.ts';
@@ -61,6 +62,7 @@ export async function recordShowings(
   incoming: readonly SeenReel[],
 ): Promise<ViewAnswer[]> {
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const rows = await queries.increaseShown(
       trx,
       tally(incoming, (view) => view.reelId),

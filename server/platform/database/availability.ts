@@ -12,9 +12,13 @@ export class DatabaseUnresponsive extends Error {
 
 /**
  * Codes of PostgreSQL while it cannot serve: class 08 (connection), 53 (no disk space, memory or connections), 58 (disk error),
- * statement timeout, and a server that is stopping, starting or became a standby.
+ * statement timeout, lock timeout, and a server that is stopping, starting or became a standby.
  */
-const serverStates = /^(08...|53...|58...|57014|57P0[1-5]|25006)$/;
+const serverStates = /^(08...|53...|58...|57014|55P03|57P0[1-5]|25006)$/;
+
+/** What the coordinator of a cluster says, as an internal error, when its open connection to a node has ended or ends. */
+const lostNode =
+  /^(failure on connection marked as essential|terminating connection due to administrator command)/;
 
 /** Messages of the driver for a lost connection or a connection timeout; these errors have no code. */
 const driverSentences =
@@ -35,7 +39,8 @@ const networkCodes = new Set([
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnresponsive) return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnavailable);
-  if (error instanceof pg.DatabaseError) return serverStates.test(error.code ?? '');
+  if (error instanceof pg.DatabaseError)
+    return serverStates.test(error.code ?? '') || lostNode.test(error.message);
   if (!(error instanceof Error)) return false;
   if (networkCodes.has(codeOf(error))) return true;
   return driverSentences.test(error.message);

@@ -1,5 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
+import { lockNameOfSession, shareName, unlockNameOfSession } from './locks.ts';
 import type { Tables } from './tables.ts';
 
 /** How a table is spread over the nodes of a Citus cluster. */
@@ -52,64 +54,131 @@ export async function listSpread(db: Kysely<Tables>): Promise<SpreadTable[]> {
 export interface Moved {
   table: string;
   seconds: number;
+  /** For how many of them writes to spread tables waited at most, without a break. */
+  waited: number;
 }
 
 /**
- * Spreads all tables that are not spread yet, one after the other; done again, it goes on. The pool has two connections, as a command has. Throws
- * StartupError where there is no cluster, or one that cannot copy changes, and before each table if another session is connected.
+ * Keeps all tables where they are until the transaction ends. Whoever inserts into a table that can be spread calls it before: an insert of
+ * several rows fails, or inserts nothing without an error, if Citus spreads the table while it waits. Waits at most five seconds for a table that is being
+ * moved, and fails then like any statement while the database is not available.
+ */
+export async function keepTablesInPlace(trx: Kysely<Tables>): Promise<void> {
+  await shareName(trx, places, 5);
+}
+
+/**
+ * Locks: of whoever writes to these tables, together, or of a command that lets them wait; of the command that moves tables; and of its connection
+ * while Citus copies a table.
+ */
+const [places, moving, copying] = ['places of tables', 'moving tables', 'copying a table'];
+
+/**
+ * Spreads all tables that are not spread yet, one after the other, beside a site that runs; done again, it goes on. The pool has two connections,
+ * as a command has. Throws StartupError where there is no cluster, or one that cannot copy changes.
  */
 export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCluster(db);
   await refuseWithoutCopies(db);
-  const done = await listSpread(db);
-  const moved: Moved[] = [];
-  for (const table of spreadTables) {
-    await refuseOthers(db);
-    if (done.includes(table)) continue;
+  return await move(db, async (mover, table) => {
+    if ((await listSpread(mover)).includes(table)) return undefined;
     const { by, key, references = {} }: Spread = spreads[table];
-    await changeKeys(db, table, { drop: Object.keys(references), key: key && [...key, by] });
-    moved.push(await timed(db, table, sql`select create_distributed_table_concurrently(${table}, ${by})`));
-  }
-  return moved;
+    const keys = { drop: Object.keys(references), key: key && [...key, by] };
+    return Math.max(
+      await changeKeys(mover, table, keys),
+      await addToCluster(mover, table),
+      await spreadInUse(db, mover, table),
+    );
+  });
 }
 
-/** Brings all tables back to the coordinator; on the same conditions, but for the copying of changes. */
+/** Brings all tables back to the coordinator. While a table is copied, writes fail after five seconds, and reads go on. */
 export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCluster(db);
-  const done = await listSpread(db);
-  const moved: Moved[] = [];
-  for (const table of spreadTables) {
-    await refuseOthers(db);
-    if (done.includes(table)) moved.push(await timed(db, table, sql`select undistribute_table(${table})`));
+  return await move(db, async (mover, table) => {
     const { key, references }: Spread = spreads[table];
-    await changeKeys(db, table, { key, add: references });
+    // One that was spread, or that was about to be.
+    const { rows } = await sql`select from pg_dist_partition where logicalrelid = ${table}::regclass`.execute(
+      mover,
+    );
+    const copied =
+      rows.length > 0 ? await whileWritesWait(mover, sql`select undistribute_table(${table})`, 0) : undefined;
+    const keys = await changeKeys(mover, table, { key, add: references });
+    return copied === undefined ? undefined : Math.max(copied, keys);
+  });
+}
+
+/** Moves each table that can be spread, on one connection. `run` returns for how many seconds writes waited, or undefined if it moved nothing. */
+async function move(
+  db: Kysely<Tables>,
+  run: (mover: Kysely<Tables>, table: SpreadTable) => Promise<number | undefined>,
+): Promise<Moved[]> {
+  return await db.connection().execute(async (mover) => {
+    try {
+      await sql`set statement_timeout = 0`.execute(mover);
+      // The coordinator goes on with the table of a command that was killed.
+      await lockNameOfSession(mover, moving);
+      // Triggers of these tables only refuse, and so need no row of another node.
+      await sql`set citus.enable_unsafe_triggers = on`.execute(mover);
+      const moved: Moved[] = [];
+      for (const table of spreadTables) {
+        const began = performance.now();
+        const waited = await run(mover, table);
+        if (waited !== undefined) moved.push({ table, seconds: secondsSince(began), waited });
+      }
+      return moved;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === lockNotAvailable)
+        throw new StartupError(
+          'Something else, such as an audit or the closing of a month, has used the tables for five seconds: run the command again later.',
+        );
+      throw error;
+    } finally {
+      await sql`select pg_advisory_unlock_all()`.execute(mover);
+      await sql`reset all`.execute(mover);
+    }
+  });
+}
+
+const lockNotAvailable = '55P03';
+const secondsSince = (began: number) => (performance.now() - began) / 1000;
+
+/** Lets writes to all these tables wait for a statement; returns for how many seconds. Itself it waits for others so long at most; 0 is without a limit. */
+async function whileWritesWait(
+  mover: Kysely<Tables>,
+  statement: RawBuilder<unknown>,
+  waitsAtMost: '5s' | 0,
+): Promise<number> {
+  const began = performance.now();
+  await sql`set lock_timeout = ${sql.lit(waitsAtMost)}`.execute(mover);
+  await lockNameOfSession(mover, places);
+  try {
+    await statement.execute(mover);
+  } finally {
+    await unlockNameOfSession(mover, places);
+    await sql`set lock_timeout = 0`.execute(mover);
   }
-  return moved;
+  return secondsSince(began);
+}
+
+/** Makes a table known to Citus, as one with a single shard, on the coordinator. */
+async function addToCluster(mover: Kysely<Tables>, table: SpreadTable): Promise<number> {
+  if (await shardOnCoordinator(mover, table)) return 0;
+  return await whileWritesWait(mover, sql`select citus_add_local_table_to_metadata(${table})`, '5s');
+}
+
+/** The only shard of a table that Citus knows and that is not spread. */
+async function shardOnCoordinator(db: Kysely<Tables>, table: SpreadTable): Promise<string | undefined> {
+  const { rows } = await sql<{ shard: string }>`
+    select shardid::text as shard from pg_dist_shard join pg_dist_partition using (logicalrelid)
+    where logicalrelid = ${table}::regclass and partmethod = 'n'`.execute(db);
+  return rows[0]?.shard;
 }
 
 async function refuseWithoutCluster(db: Kysely<Tables>): Promise<void> {
   if (!(await isCluster(db)))
     throw new StartupError(
       'This database is not one of a Citus cluster: create the extension citus in it, and add its workers, first.',
-    );
-}
-
-/** The site is stopped while a table is moved. The sessions of this pool, and those by which Citus connects to its own node, are no others. */
-async function refuseOthers(db: Kysely<Tables>): Promise<void> {
-  const others = await db.connection().execute((one) =>
-    db.connection().execute(async (two) => {
-      const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one);
-      const { rows } = await sql<{ name: string }>`
-        select distinct coalesce(nullif(application_name, ''), 'unnamed') as name from pg_stat_activity
-        where datname = current_database() and backend_type = 'client backend' and application_name not like 'citus%'
-          and pid not in (pg_backend_pid(), ${own[0]?.pid})
-        order by name`.execute(two);
-      return rows;
-    }),
-  );
-  if (others.length > 0)
-    throw new StartupError(
-      `Other sessions are connected to this database (${others.map(({ name }) => name).join(', ')}): stop all processes of the site, and whatever else uses it, first.`,
     );
 }
 
@@ -132,54 +201,109 @@ interface Keys {
   key?: readonly string[] | undefined;
 }
 
-/** Changes the keys of a table in one transaction; keys that are so already stay. */
+/** Changes the keys of a table; those that are so already stay. Indexes are built before, and references are checked after writes wait. */
 async function changeKeys(
-  db: Kysely<Tables>,
+  mover: Kysely<Tables>,
   table: SpreadTable,
   { drop = [], add = {}, key }: Keys,
-): Promise<void> {
-  const pkey = `${table}_pkey`;
-  await db.transaction().execute(async (trx) => {
-    await sql`set local lock_timeout = '5s'`.execute(trx);
-    await sql`set local statement_timeout = 0`.execute(trx);
-    const { rows } = await sql<{ name: string; definition: string }>`
-      select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-      where conrelid = ${table}::regclass`.execute(trx);
-    const definitions = new Map(rows.map(({ name, definition }) => [name, definition]));
-    const alter = async (change: string) =>
-      await sql`alter table ${sql.table(table)} ${sql.raw(change)}`.execute(trx);
-    for (const name of drop) if (definitions.has(name)) await alter(`drop constraint ${name}`);
-    for (const [name, definition] of Object.entries(add))
-      if (!definitions.has(name)) await alter(`add constraint ${name} ${definition}`);
-    const wanted = key && `primary key (${key.join(', ')})`;
-    if (wanted && definitions.get(pkey)?.toLowerCase() !== wanted)
-      await alter(`drop constraint ${pkey}, add constraint ${pkey} ${wanted}`);
-  });
+): Promise<number> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+    where conrelid = ${table}::regclass`.execute(mover);
+  const definitions = new Map(rows.map(({ name, definition }) => [name, definition]));
+  const [pkey, next, columns] = [`${table}_pkey`, `${table}_next`, key?.join(', ')];
+  const missing = Object.entries(add).filter(([name]) => !definitions.has(name));
+  const changes = [
+    ...drop.filter((name) => definitions.has(name)).map((name) => `drop constraint ${name}`),
+    ...missing.map(([name, definition]) => `add constraint ${name} ${definition} not valid`),
+  ];
+  if (columns && definitions.get(pkey) !== `PRIMARY KEY (${columns})`) {
+    await sql`drop index if exists ${sql.table(next)}`.execute(mover);
+    await sql.raw(`create unique index concurrently ${next} on ${table} (${columns})`).execute(mover);
+    changes.push(`drop constraint ${pkey}`, `add constraint ${pkey} primary key using index ${next}`);
+  }
+  if (changes.length === 0) return 0;
+  const waited = await whileWritesWait(mover, sql.raw(`alter table ${table} ${changes.join(', ')}`), '5s');
+  for (const [name] of missing)
+    await sql.raw(`alter table ${table} validate constraint ${name}`).execute(mover);
+  return waited;
 }
 
-/** Runs a statement that moves a table, for as long as it takes. */
-async function timed(
-  db: Kysely<Tables>,
-  table: SpreadTable,
-  statement: ReturnType<typeof sql>,
-): Promise<Moved> {
-  const began = performance.now();
-  await db.connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection);
-    // Triggers of these tables only refuse, and so need no row of another node.
-    await sql`set citus.enable_unsafe_triggers = on`.execute(connection);
+/**
+ * Spreads a table of one shard while it is written to; returns for how many seconds writes waited. At the end of its copy Citus lets writes wait until all nodes
+ * know where the rows are, which is too late (`keepTablesInPlace`). So a second session, the keeper, shares
+ * the lock of the shard, for which Citus waits then. The keeper waits until nobody writes to these tables, lets Citus go on, and writers
+ * in again after it. A writer that already waits behind Citus is let pass by PostgreSQL, which notices that the three wait for each
+ * other (`deadlock_timeout`). The keeper does this in one statement, which holds also if the command is killed.
+ */
+async function spreadInUse(db: Kysely<Tables>, mover: Kysely<Tables>, table: SpreadTable): Promise<number> {
+  const shard = await shardOnCoordinator(mover, table);
+  return await db.connection().execute(async (keeper) => {
+    await sql`set statement_timeout = 0`.execute(keeper);
+    await lockNameOfSession(mover, copying);
+    const [pid, keeperPid] = [await pidOf(mover), await pidOf(keeper)];
+    let keepsOn = true;
+    const keeping = keepWritersOut(keeper, pid, Number(shard)).finally(() => {
+      keepsOn = false;
+    });
+    // Its failure is thrown where it is awaited.
+    keeping.catch(() => undefined);
     try {
-      await statement.execute(connection);
-      if ((await listSpread(connection)).includes(table)) await dropLocalRows(connection, table);
-    } finally {
-      await sql`reset all`.execute(connection);
+      while (keepsOn && !(await holdsShard(mover, keeperPid, Number(shard))));
+      if (!keepsOn) await keeping;
+      await sql`select create_distributed_table_concurrently(${table}, ${spreads[table].by})`.execute(mover);
+      await unlockNameOfSession(mover, copying);
+      return await keeping;
+    } catch (error) {
+      // If the session has ended, its lock has, too.
+      await unlockNameOfSession(mover, copying).catch(() => undefined);
+      await keeping;
+      throw error;
     }
   });
-  return { table, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Rows that are on the nodes now are on the disk of the coordinator as before, also of a table that is only ever added to. */
-async function dropLocalRows(db: Kysely<Tables>, table: SpreadTable): Promise<void> {
-  await sql`set session_replication_role = replica`.execute(db);
-  await sql`select truncate_local_data_after_distributing_table(${table})`.execute(db);
+async function pidOf(connection: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection);
+  return rows[0]?.pid ?? 0;
+}
+
+/** The lock of a shard's place, which Citus takes for itself before it changes it, as `pg_locks` shows it. */
+const lockOfShard = (pid: number, shard: number) =>
+  sql`locktype = 'advisory' and objsubid = 4 and objid = ${sql.lit(shard)} and pid = ${sql.lit(pid)}`;
+
+/** Whether this process holds the lock of the shard. */
+async function holdsShard(mover: Kysely<Tables>, pid: number, shard: number): Promise<boolean> {
+  const { rows } = await sql`select from pg_locks where granted and ${lockOfShard(pid, shard)}`.execute(
+    mover,
+  );
+  return rows.length > 0;
+}
+
+/** What the keeper does while the process with this id copies a table. A `do` takes no parameters. */
+async function keepWritersOut(keeper: Kysely<Tables>, pid: number, shard: number): Promise<number> {
+  const [ofPlaces, ofCopying] = [places, copying].map((name) => sql`hashtextextended(${sql.lit(name)}, 0)`);
+  await sql`do $$
+    declare
+      began timestamptz;
+    begin
+      -- 5 is the mode that all writers of the shard share
+      perform lock_shard_metadata(5, array[${sql.lit(shard)}]::bigint[]);
+      while not exists (select from pg_locks where not granted and ${lockOfShard(pid, shard)}) loop
+        if pg_try_advisory_xact_lock(${ofCopying}) then
+          return;
+        end if;
+        perform pg_sleep(0.01);
+      end loop;
+      began := clock_timestamp();
+      perform pg_advisory_lock(${ofPlaces});
+      commit;
+      perform pg_advisory_xact_lock(${ofCopying});
+      perform pg_advisory_unlock(${ofPlaces});
+      perform set_config('jhalak.waited', extract(epoch from clock_timestamp() - began)::text, false);
+    end $$`.execute(keeper);
+  const { rows } = await sql<{ waited: string | null }>`
+    select current_setting('jhalak.waited', true) as waited`.execute(keeper);
+  await sql`reset all`.execute(keeper);
+  return Number(rows[0]?.waited ?? 0);
 }
