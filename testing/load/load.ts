@@ -92,7 +92,9 @@ export function startLoad(plan: LoadPlan): Load {
         const text = await response.text();
         note(response.status);
         if (response.ok) return JSON.parse(text);
-        if (response.status < 500) throw new Refused(`${method} ${path}: ${response.status} ${text}`);
+        // A fast machine publishes more in a minute than one person may.
+        if (response.status === 429) await sleep(Number(response.headers.get('retry-after')) * 1000);
+        else if (response.status < 500) throw new Refused(`${method} ${path}: ${response.status} ${text}`);
       } catch (error) {
         if (error instanceof Refused) throw error;
         note(error instanceof DOMException && error.name === 'TimeoutError' ? 'late' : 'cut');
