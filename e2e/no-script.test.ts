@@ -47,6 +47,19 @@ describe('without JavaScript', () => {
     await leave();
   });
 
+  it.each([
+    ['a photo', () => `/post/${site.photo}`],
+    ['a reel', () => `/videoplayer?reel=${site.reel}`],
+    ['a person', () => `/user/${site.creator.id}`],
+  ])('leads from %s to the page that says how to report it', async (_what, path) => {
+    const { page, leave } = await open();
+    await page.goto(path());
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.waitForURL('**/Contact');
+    await page.getByText('write its web address and what is wrong').waitFor();
+    await leave();
+  });
+
   it('signs a person up, and says that the login needs JavaScript', async () => {
     const { page, leave } = await open();
     await page.goto('/SignupForm');
