@@ -81,6 +81,22 @@ it('the upload of a reel has the text of its drop zone in the middle, “Add mor
   await leave();
 });
 
+it.each([
+  ['/ReelPost', 'Select a video'],
+  ['/PhotoPost', 'Select a photo'],
+  ['/StoryPost', 'Select a photo'],
+])(
+  'on a phone on its side %s shows the button that opens the picker, above the bar at the foot',
+  async (path, name) => {
+    const { page, leave } = await open({ width: 844, height: 390 }, site.creator);
+    await visit(page, path);
+    const button = await boxOf(page.getByRole('button', { name }));
+    const foot = await boxOf(page.getByRole('navigation', { name: 'Shortcuts' }));
+    expect(button.y + button.height).toBeLessThanOrEqual(foot.y);
+    await leave();
+  },
+);
+
 it('with prefers-reduced-transparency, no page, dialog or player has a blur', async () => {
   const { page, leave } = await open(narrow);
   /** Elements with a blur of their own, or with a blur of what is behind them. */

@@ -59,14 +59,12 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
   const text = useText();
   const { q, kind, cursor, first } = loaderData;
   return (
-    <div className="wrap-page min-h-svh py-6 sm:py-8 [@media(height<30rem)]:py-3">
+    <div className="wrap-page min-h-svh py-6 sm:py-8 short:py-3">
       <h1 className="mb-5 text-3xl sm:text-4xl">{text('search.title')}</h1>
       <SearchBox q={q} path="/search" kind={kind} label={text('search.label')} hint={text('search.hint')} />
       {q === '' ? (
         <>
-          <p className="mt-4 max-w-[60ch] text-soft sm:text-lg [@media(height<30rem)]:hidden">
-            {text('search.lead')}
-          </p>
+          <p className="mt-4 max-w-[60ch] text-soft sm:text-lg short:hidden">{text('search.lead')}</p>
           <Trending first={loaderData} />
           <PopularReels first={loaderData.popular} />
         </>

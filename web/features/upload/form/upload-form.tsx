@@ -187,7 +187,7 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
             'grid gap-3',
             // The picker comes first, and nothing may cover its buttons.
             !isFirstStep &&
-              'sticky bottom-[calc(var(--foot)+0.5rem)] z-10 rounded-panel border border-line bg-surface p-3 shadow-raised md:ml-80 [@media(height<30rem)]:p-1',
+              'sticky bottom-[calc(var(--foot)+0.5rem)] z-10 rounded-panel border border-line bg-surface p-3 shadow-raised md:ml-80 short:p-1',
           )}
         >
           {outcome}
