@@ -54,7 +54,11 @@ describe('without JavaScript', () => {
   ])('leads from %s to the page that says how to report it', async (_what, path) => {
     const { page, leave } = await open();
     await page.goto(path());
-    await page.getByRole('link', { name: 'Report' }).click();
+    const report = page.getByRole('link', { name: 'Report', exact: true });
+    const { x = 0, width = 0 } = (await report.boundingBox()) ?? {};
+    expect(x + width).toBeLessThan(page.viewportSize()?.width ?? 0);
+    expect(width).toBeGreaterThanOrEqual(44);
+    await report.click();
     await page.waitForURL('**/Contact');
     await page.getByText('write its web address and what is wrong').waitFor();
     await leave();

@@ -120,7 +120,7 @@ export function PhotoPage({ post, newer, older, children }: PhotoPageProps & { c
             ) : (
               <PhotoActions post={post} />
             )}
-            <ReportWithoutScript className="-ml-3 inline-grid size-11 place-items-center text-soft" />
+            <ReportWithoutScript className="-ml-3 grid size-11 place-items-center text-soft" />
             {post.caption && (
               <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
             )}
