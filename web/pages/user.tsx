@@ -131,9 +131,9 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
         actions={
           <>
             {PersonActions && <PersonActions person={person} />}
-            <ShareButton path={address} isWide />
+            <ShareButton path={address} isWide={!PersonActions} />
             <ReportButton kind="person" id={person._id} ownerId={person._id} />
-            <ReportWithoutScript className="inline-grid size-11 place-items-center text-soft" />
+            <ReportWithoutScript className="grid size-11 place-items-center text-soft" />
           </>
         }
       />
