@@ -71,7 +71,7 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <nav aria-label={text('search.kinds')} className="my-5">
-            <ul className="flex gap-2 overflow-x-auto">
+            <ul className="flex gap-1.5 overflow-x-auto sm:gap-2">
               {[null, ...searchedKinds].map((one) => (
                 <li key={one ?? 'all'}>
                   <Link
@@ -79,7 +79,7 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
                     replace
                     preventScrollReset
                     aria-current={one === kind ? 'page' : undefined}
-                    className="flex min-h-11 items-center whitespace-nowrap rounded-full border border-line px-4 hover:border-line-strong aria-[current=page]:border-text aria-[current=page]:font-semibold"
+                    className="flex min-h-11 items-center whitespace-nowrap rounded-full border border-line px-3.5 hover:border-line-strong sm:px-4 aria-[current=page]:border-text aria-[current=page]:font-semibold"
                   >
                     {text(one ? headings[one] : 'search.everything')}
                   </Link>
