@@ -62,7 +62,7 @@ function Photo({ user }: { user: SessionUser }) {
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-4">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-4 sm:gap-x-4">
       <Avatar
         src={shown ?? user.profilePic ?? ''}
         name={user.username ?? user.email}
@@ -87,6 +87,7 @@ function Photo({ user }: { user: SessionUser }) {
         <Button
           kind="quiet"
           disabled={busy}
+          className="max-sm:px-2!"
           onClick={() => {
             // This button is gone with the picture.
             changes.current?.focus();
