@@ -97,6 +97,24 @@ it.each([
   },
 );
 
+it.each([
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+])(
+  'at $width × $height the dialog that reports shows its reasons and the button that sends',
+  async (viewport) => {
+    const { page, leave } = await open(viewport);
+    await visit(page, `/post/${site.photo}`);
+    await page.getByRole('button', { name: 'Report', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const send = await boxOf(dialog.getByRole('button', { name: 'Send report' }));
+    expect(send.y + send.height).toBeLessThanOrEqual(viewport.height);
+    const first = await boxOf(dialog.getByRole('radio').first());
+    expect(first.y + first.height).toBeLessThan(send.y);
+    await leave();
+  },
+);
+
 it('with prefers-reduced-transparency, no page, dialog or player has a blur', async () => {
   const { page, leave } = await open(narrow);
   /** Elements with a blur of their own, or with a blur of what is behind them. */
