@@ -59,7 +59,7 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
   const text = useText();
   const { q, kind, cursor, first } = loaderData;
   return (
-    <div className="wrap-page min-h-svh py-6 sm:py-8 short:py-3">
+    <div className="has-search wrap-page min-h-svh py-6 sm:py-8 short:py-3">
       <h1 className="mb-5 text-3xl sm:text-4xl">{text('search.title')}</h1>
       <SearchBox q={q} path="/search" kind={kind} label={text('search.label')} hint={text('search.hint')} />
       {q === '' ? (

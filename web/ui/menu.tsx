@@ -63,8 +63,7 @@ export function Menu({ trigger, triggerClassName, label, panelClassName, onToggl
       <div
         onClick={chosen}
         className={classNames(
-          // Empty while its items load.
-          'panel absolute right-0 top-full z-10 mt-2 min-w-56 rounded-panel border border-line bg-surface p-2 shadow-raised empty:hidden',
+          'panel absolute right-0 top-full z-10 mt-2 min-w-56 rounded-panel border border-line bg-surface p-2 shadow-raised',
           panelClassName,
         )}
       >

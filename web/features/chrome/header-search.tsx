@@ -1,28 +1,23 @@
 import { Search } from 'lucide-react';
 import type { FormEvent } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
-import { classNames } from '#web/ui/class-names.ts';
 
-/** The search of every page, but not beside that of the results. Without a script it is a plain form. */
+/** The search of every page but that of the results (base.css). Without a script it is a plain form. */
 export function HeaderSearch() {
   const text = useText();
   const navigate = useNavigate();
-  const isAtResults = useLocation().pathname.toLowerCase() === '/search';
   function search(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const q = String(new FormData(form).get('q')).trim();
+    // The page of the results has a search box of its own, which shows the query.
     form.reset();
     void navigate(q ? `/search?q=${encodeURIComponent(q)}` : '/search');
   }
   return (
-    <search
-      aria-label={text('nav.search')}
-      // Its place is kept.
-      className={classNames('min-w-0 max-w-sm flex-1', isAtResults && 'invisible')}
-    >
+    <search aria-label={text('nav.search')} className="min-w-0 max-w-sm flex-1">
       <form action="/search" onSubmit={search} className="relative">
         <input
           type="search"
