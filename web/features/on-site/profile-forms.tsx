@@ -66,7 +66,7 @@ function Photo({ user }: { user: SessionUser }) {
       <Avatar
         src={shown ?? user.profilePic ?? ''}
         name={user.username ?? user.email}
-        className="size-20 text-4xl"
+        className="size-16 text-4xl sm:size-20"
       />
       <input
         ref={input}
