@@ -80,7 +80,7 @@ export function MediaPicker(props: MediaPickerProps) {
             ? 'min-h-[min(28rem,48svh)]'
             : picked
               ? // On a phone the caption is in view below it.
-                classNames(className, 'max-md:max-h-[46svh]')
+                classNames(className, 'max-md:max-h-[36svh]')
               : classNames(className, 'max-md:aspect-auto max-md:min-h-64'),
           over && 'outline-3 outline-offset-2 outline-accent',
           error && 'outline-2 outline-alert',
