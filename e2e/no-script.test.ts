@@ -49,7 +49,6 @@ describe('without JavaScript', () => {
 
   it.each([
     ['a photo', () => `/post/${site.photo}`],
-    ['a reel', () => `/videoplayer?reel=${site.reel}`],
     ['a person', () => `/user/${site.creator.id}`],
   ])('leads from %s to the page that says how to report it', async (_what, path) => {
     const { page, leave } = await open();

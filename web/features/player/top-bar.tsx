@@ -7,7 +7,6 @@ import { useHydrated } from '#web/ui/use-hydrated.ts';
 import { CaptionsButton } from '../captions/captions-button.tsx';
 import type { Captions } from '../captions/use-captions.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
-import { ReportWithoutScript } from '../reports/report-without-script.tsx';
 import type { MoreItemsProps } from './more-items.tsx';
 import { RoundButton, roundLook } from './round-button.tsx';
 import type { Autoplay } from './use-autoplay.ts';
@@ -54,12 +53,11 @@ export function TopBar({ sound, captions, autoplay, leave, tabs, ...more }: TopB
         )}
         {/* The menus are last, so that they have the width to their left. */}
         <CaptionsButton captions={captions} className={roundLook} />
-        <ReportWithoutScript className={roundLook} />
         <div className="needs-script">
           <Menu
             label={text('player.more')}
             trigger={<Ellipsis aria-hidden className="size-6" />}
-            triggerClassName={`${roundLook} cursor-pointer list-none`}
+            triggerClassName={roundLook}
             panelClassName="text-text"
             onToggle={setIsOpen}
           >
