@@ -19,15 +19,16 @@ export const getEmbed = endpoint({
     maxheight: side,
   }),
   response: ok({
-    type: z.enum(['video', 'photo']),
+    /** `link`: there is no room for the reel. */
+    type: z.enum(['video', 'photo', 'link']),
     version: z.literal('1.0'),
     title: z.string(),
     author_name: z.string(),
     author_url: z.string(),
     provider_name: z.string(),
     provider_url: z.string(),
-    width: z.int(),
-    height: z.int(),
+    width: z.int().optional(),
+    height: z.int().optional(),
     /** Of a reel: an `iframe`. */
     html: z.string().optional(),
     /** Of a photo: its picture. */

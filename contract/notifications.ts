@@ -54,6 +54,7 @@ export const siteKinds = [
   'passkey_removed',
 ] as const;
 export const notificationKinds = [...personalKinds, ...siteKinds] as const;
+export type PersonalKind = (typeof personalKinds)[number];
 export type SiteKind = (typeof siteKinds)[number];
 export type NotificationKind = (typeof notificationKinds)[number];
 

@@ -211,7 +211,10 @@ export const sentences = {
   too_many_devices:
     'Notifications are on at too many devices of this account. Please log out on one of them first.',
   wrong_code: 'This code is wrong, too old or was used already.',
-  suspended: 'This account is suspended. Please contact us.',
+  suspended: {
+    contact: 'This account is suspended. Please contact us.',
+    decision: 'This account is suspended. Read why, and how to appeal: {address}',
+  },
   not_found: {
     gone: 'This no longer exists.',
     user: 'User not found',

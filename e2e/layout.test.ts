@@ -81,6 +81,40 @@ it('the upload of a reel has the text of its drop zone in the middle, “Add mor
   await leave();
 });
 
+it.each([
+  ['/ReelPost', 'Select a video'],
+  ['/PhotoPost', 'Select a photo'],
+  ['/StoryPost', 'Select a photo'],
+])(
+  'on a phone on its side %s shows the button that opens the picker, above the bar at the foot',
+  async (path, name) => {
+    const { page, leave } = await open({ width: 844, height: 390 }, site.creator);
+    await visit(page, path);
+    const button = await boxOf(page.getByRole('button', { name }));
+    const foot = await boxOf(page.getByRole('navigation', { name: 'Shortcuts' }));
+    expect(button.y + button.height).toBeLessThanOrEqual(foot.y);
+    await leave();
+  },
+);
+
+it.each([
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+])(
+  'at $width × $height the dialog that reports shows its reasons and the button that sends',
+  async (viewport) => {
+    const { page, leave } = await open(viewport);
+    await visit(page, `/post/${site.photo}`);
+    await page.getByRole('button', { name: 'Report', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const send = await boxOf(dialog.getByRole('button', { name: 'Send report' }));
+    expect(send.y + send.height).toBeLessThanOrEqual(viewport.height);
+    const first = await boxOf(dialog.getByRole('radio').first());
+    expect(first.y + first.height).toBeLessThan(send.y);
+    await leave();
+  },
+);
+
 it('with prefers-reduced-transparency, no page, dialog or player has a blur', async () => {
   const { page, leave } = await open(narrow);
   /** Elements with a blur of their own, or with a blur of what is behind them. */

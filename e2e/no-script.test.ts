@@ -47,6 +47,24 @@ describe('without JavaScript', () => {
     await leave();
   });
 
+  it.each([
+    ['a photo', () => `/post/${site.photo}`],
+    ['a person', () => `/user/${site.creator.id}`],
+  ])('leads from %s to the page that says how to report it', async (_what, path) => {
+    const { page, leave } = await open();
+    await page.goto(path());
+    const report = page.getByRole('link', { name: 'Report', exact: true });
+    const { x = 0, width = 0 } = (await report.boundingBox()) ?? {};
+    expect(x + width).toBeLessThan(page.viewportSize()?.width ?? 0);
+    expect(width).toBeGreaterThanOrEqual(44);
+    await report.click();
+    await page.waitForURL('**/Contact');
+    // The driver finds no text in this element.
+    const says = await page.locator('main noscript p').innerText();
+    expect(says).toContain('write its web address and what is wrong');
+    await leave();
+  });
+
   it('signs a person up, and says that the login needs JavaScript', async () => {
     const { page, leave } = await open();
     await page.goto('/SignupForm');

@@ -197,6 +197,11 @@ describe('the service worker [long]', () => {
       ['close'],
       ['focus /Activity'],
     ]);
+    const ofComment = { notification: { data: { url: '/videoplayer?reel=one#said' } } };
+    expect(await callsOf(page, 'notificationclick', ofComment, ['/videoplayer?reel=two'])).toEqual([
+      ['close'],
+      ['open', '/videoplayer?reel=one#said'],
+    ]);
     const options = { userVisibleOnly: true };
     expect(
       await callsOf(page, 'pushsubscriptionchange', { oldSubscription: { options } }, ['/About']),

@@ -16,12 +16,14 @@ import { seenPicturesAreThere } from './seen-pictures.ts';
 /*
  * `npm run look`: screenshots of every route in four sizes, both themes and both languages, in `look/`, and a page that shows them side by
  * side. Reports console errors, axe violations and horizontal overflow, and exits with 1 if there were any.
- * `-- --lang hi` shows one language, `-- --only /About,/Contact` only some routes; their pictures
- * replace those in `look/`, and the others stay.
+ * `npm run look /About /Contact` shows only some routes, `-- --lang hi` one language; their pictures replace those in `look/`, and the
+ * others stay.
  * Two pages are processed at a time; their demo is stored in `look/` for the next run.
  */
-const { values: options } = parseArgs({
-  options: { lang: { type: 'string' }, only: { type: 'string', default: '' } },
+const { values: options, positionals: only } = parseArgs({
+  // As an option npm would take the names of the routes for its own, and everything would be shown.
+  allowPositionals: true,
+  options: { lang: { type: 'string' } },
 });
 const atOnce = 2;
 /** Pages that have more for signed-in people, although their content is the same. */
@@ -33,7 +35,6 @@ const sizes = [
   { width: 1920, height: 1080 },
 ];
 const folder = fileURLToPath(new URL('../look/', import.meta.url));
-const only = options.only.split(',').filter(Boolean);
 const isWhole = only.length === 0 && !options.lang;
 
 /** One page in one theme and language, with its results. */
@@ -100,8 +101,6 @@ async function contextOf(lang: string, stored: Record<string, string>): Promise<
 }
 
 await mkdir(folder, { recursive: true });
-if (isWhole)
-  for (const old of await readdir(folder)) if (/\.(png|html)$/.test(old)) await rm(join(folder, old));
 const site = await demoSite({ keptIn: folder, whole: true });
 const browser = await openBrowser();
 const { _id } = JSON.parse(site.session.user) as { _id: string };
@@ -112,7 +111,10 @@ const session = {
 };
 const looks: Look[] = [];
 try {
-  const routes = siteRoutes(site).filter(({ path }) => only.length === 0 || only.includes(path));
+  const all = siteRoutes(site);
+  for (const path of only)
+    if (!all.some((route) => route.path === path)) throw new Error(`There is no route ${path}`);
+  const routes = all.filter(({ path }) => only.length === 0 || only.includes(path));
   for (const lang of languages.filter((language) => !options.lang || language === options.lang))
     for (const theme of ['light', 'dark'] as const)
       for (const signedIn of [false, true]) {
@@ -147,11 +149,15 @@ const sections = [...Map.groupBy(looks, ({ route }) => route.path)].map(([path, 
 });
 const style =
   'body{font:1rem sans-serif}p{display:flex;gap:1rem;align-items:start;margin:0}img{height:26rem;max-width:48rem;object-fit:contain}';
-if (isWhole)
+if (isWhole) {
+  // Only now: a run that is interrupted leaves the earlier pictures.
+  for (const old of await readdir(folder))
+    if (old.endsWith('.png') && !pictures.includes(old)) await rm(join(folder, old));
   await writeFile(
     join(folder, 'index.html'),
     `<!doctype html><meta charset="utf-8"><title>Every page</title><style>${style}</style>${sections.join('')}`,
   );
+}
 for (const complaint of complaints) process.stdout.write(`${complaint}\n`);
 process.stdout.write(`${pictures.length} pictures in look/, ${complaints.length} complaints\n`);
 process.exit(complaints.length > 0 ? 1 : 0);

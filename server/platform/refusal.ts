@@ -62,8 +62,11 @@ export function factorRequired(): Refusal {
   return new Refusal('second_factor_required');
 }
 
-export function suspended(): Refusal {
-  return new Refusal('suspended');
+/** `decisionId`: of the decision that suspended the account, which its owner can read without a login. */
+export function suspended(decisionId?: string | null): Refusal {
+  return decisionId
+    ? new Refusal('suspended', { what: 'decision', address: `/report/${decisionId}` })
+    : new Refusal('suspended', { what: 'contact' });
 }
 
 export function videoTooLong(maxSeconds: number, field?: string): Refusal {

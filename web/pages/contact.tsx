@@ -46,6 +46,9 @@ export default function Contact() {
           <p>
             <T id="contact.beside2" parts={{ a: <Link to="/PrivacyPolicy" className={look} /> }} />
           </p>
+          <noscript>
+            <p>{text('contact.report')}</p>
+          </noscript>
         </>
       }
     >

@@ -59,21 +59,19 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
   const text = useText();
   const { q, kind, cursor, first } = loaderData;
   return (
-    <div className="wrap-page min-h-svh py-6 sm:py-8 [@media(height<30rem)]:py-3">
+    <div className="has-search wrap-page min-h-svh py-6 sm:py-8 short:py-3">
       <h1 className="mb-5 text-3xl sm:text-4xl">{text('search.title')}</h1>
       <SearchBox q={q} path="/search" kind={kind} label={text('search.label')} hint={text('search.hint')} />
       {q === '' ? (
         <>
-          <p className="mt-4 max-w-[60ch] text-soft sm:text-lg [@media(height<30rem)]:hidden">
-            {text('search.lead')}
-          </p>
+          <p className="mt-4 max-w-[60ch] text-soft sm:text-lg short:hidden">{text('search.lead')}</p>
           <Trending first={loaderData} />
           <PopularReels first={loaderData.popular} />
         </>
       ) : (
         <>
           <nav aria-label={text('search.kinds')} className="my-5">
-            <ul className="flex gap-2 overflow-x-auto">
+            <ul className="flex gap-1.5 overflow-x-auto sm:gap-2">
               {[null, ...searchedKinds].map((one) => (
                 <li key={one ?? 'all'}>
                   <Link
@@ -81,7 +79,7 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
                     replace
                     preventScrollReset
                     aria-current={one === kind ? 'page' : undefined}
-                    className="flex min-h-11 items-center whitespace-nowrap rounded-full border border-line px-4 hover:border-line-strong aria-[current=page]:border-text aria-[current=page]:font-semibold"
+                    className="flex min-h-11 items-center whitespace-nowrap rounded-full border border-line px-3.5 hover:border-line-strong sm:px-4 aria-[current=page]:border-text aria-[current=page]:font-semibold"
                   >
                     {text(one ? headings[one] : 'search.everything')}
                   </Link>

@@ -12,6 +12,7 @@ import { ProfileHeader } from '../features/people/profile-header.tsx';
 import { PersonPosts, PersonReels } from '../features/people/published.tsx';
 import { postPage } from '../features/posts/posts.ts';
 import { ReportButton } from '../features/reports/report-button.tsx';
+import { ReportWithoutScript } from '../features/reports/report-without-script.tsx';
 import { currentToken } from '../features/session/session.ts';
 import { ShareButton } from '../features/share/share-button.tsx';
 import { isSeen, storyRow } from '../features/stories/seen.ts';
@@ -130,8 +131,9 @@ export default function User({ loaderData, params }: Route.ComponentProps) {
         actions={
           <>
             {PersonActions && <PersonActions person={person} />}
-            <ShareButton path={address} isWide />
+            <ShareButton path={address} isWide={!PersonActions} />
             <ReportButton kind="person" id={person._id} ownerId={person._id} />
+            <ReportWithoutScript className="grid size-11 place-items-center text-soft" />
           </>
         }
       />

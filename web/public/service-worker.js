@@ -61,7 +61,8 @@ const windows = () => self.clients.matchAll({ type: 'window', includeUncontrolle
 
 /** Shows a page in the window in which it is open, or in a new one: other windows may contain a form that is not sent yet. */
 async function open(url) {
-  const window = (await windows()).find((one) => new URL(one.url).pathname === url);
+  const address = new URL(url, self.location.href).href;
+  const window = (await windows()).find((one) => one.url === address);
   return window ? window.focus() : self.clients.openWindow(url);
 }
 

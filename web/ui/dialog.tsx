@@ -55,7 +55,7 @@ export function Dialog({ open, onClose, title, closeLabel, children, className }
         className,
       )}
     >
-      <div className="p-6 [@media(height<30rem)]:p-4">
+      <div className="p-6 short:p-4">
         <div className="mb-4 flex items-start justify-between gap-4">
           <h2 id={titleId} className="pt-2 text-2xl">
             {title}

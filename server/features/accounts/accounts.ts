@@ -1,4 +1,4 @@
-import type { Insertable, Transaction } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { signInForm, signUpForm } from '#contract/accounts.ts';
 import type { Language } from '#contract/languages.ts';
@@ -8,6 +8,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal, suspended } from '#server/platform/refusal.ts';
 import type { Cookies } from '#server/platform/route.ts';
+import { findNewestAbout } from '../notifications/notifications.ts';
 import { foldCase } from '../people/fold-case.ts';
 import { looksLikeFollowed, refuseLookAlike } from '../people/followed-look-alikes.ts';
 import { storedName, storedUsername } from '../people/name-keys.ts';
@@ -127,7 +128,7 @@ export async function signIn(
   if (!(await isPassword(person?.password_hash, form.password)) || !person) {
     throw new Refusal('invalid_credentials');
   }
-  refuseSuspended(person);
+  await refuseSuspended(db, person);
   const token = await inTransaction(db, async (trx) => {
     // If the password was changed meanwhile, a session opened with the old password must not survive it.
     const current = await queries.lockPassword(trx, person.id);
@@ -139,8 +140,12 @@ export async function signIn(
   return { personId: person.id, token };
 }
 
-export function refuseSuspended(person: { suspended_at: Date | null }): void {
-  if (person.suspended_at) throw suspended();
+/** Refuses a suspended person who has proved who they are, and so may know the address of the decision. */
+export async function refuseSuspended(
+  db: Kysely<Tables>,
+  person: { id: string; suspended_at: Date | null },
+): Promise<void> {
+  if (person.suspended_at) throw suspended(await findNewestAbout(db, person.id, 'account_suspended'));
 }
 
 /** Marks the address as verified if a linked identity provider vouches for the same address. */

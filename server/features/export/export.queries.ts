@@ -163,7 +163,7 @@ export function listComments(db: Db, personId: string, after: string) {
   return pageAfter(
     db
       .selectFrom('reel_comments')
-      .select(['id as _id', 'reel_id as reelId', 'text', 'created_at as createdAt'])
+      .select(['id as _id', 'reel_id as reelId', 'thread_id as parentId', 'text', 'created_at as createdAt'])
       .where('person_id', '=', personId),
     'id',
     after,

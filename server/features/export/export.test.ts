@@ -88,7 +88,12 @@ describe('a copy of one’s data (decisions §5)', () => {
     const his = { fileName: await photo(binod), caption: 'His picture', description: '' };
     const { id: othersPost } = await publishPost(context, binod.id, his);
     await commentOnReel(context, others, asha.id, { text: 'Her words', sentAs: newId(now) });
-    await commentOnReel(context, reel, binod.id, { text: 'His words', sentAs: newId(now) });
+    const { data: asked } = await commentOnReel(context, reel, binod.id, {
+      ...{ text: 'His words', sentAs: newId(now) },
+    });
+    await commentOnReel(context, reel, asha.id, {
+      ...{ text: 'Her answer', sentAs: newId(now), parentId: asked._id },
+    });
     await likeReel(context, others, asha.id);
     await likePost(context, othersPost, asha.id);
     await follow(context, binod.id, asha.id);
@@ -161,7 +166,7 @@ describe('a copy of one’s data (decisions §5)', () => {
       'withdrawals.json',
     ]);
     expect(read('profile.json')).toMatchObject({ _id: asha.id, name: 'आशा Rao', email: asha.email });
-    expect(read('reels.json')).toMatchObject([{ _id: reel, state: 'ready', likeCount: 0, commentCount: 1 }]);
+    expect(read('reels.json')).toMatchObject([{ _id: reel, state: 'ready', likeCount: 0, commentCount: 2 }]);
     expect(read('posts.json')).toMatchObject([{ _id: post, description: 'Told "at length"' }]);
     expect(read('versions.json')).toMatchObject([
       { kind: 'post', workId: post, words: { caption: 'Her picture', description: 'Told "at length"' } },
@@ -169,7 +174,10 @@ describe('a copy of one’s data (decisions §5)', () => {
     expect(read('stories.json')).toMatchObject([{ statusText: 'Her day' }]);
     expect(read('taste.json')).toEqual({ since: now.toISOString() });
     expect(read('watched.json')).toMatchObject([{ reelId: others, toEnd: true }]);
-    expect(read('comments.json')).toMatchObject([{ reelId: others, text: 'Her words' }]);
+    expect(read('comments.json')).toMatchObject([
+      { reelId: others, parentId: null, text: 'Her words' },
+      { reelId: reel, parentId: asked._id, text: 'Her answer' },
+    ]);
     expect(read('liked-reels.json')).toMatchObject([{ reelId: others }]);
     expect(read('liked-posts.json')).toMatchObject([{ postId: othersPost, undoneAt: null }]);
     expect(read('followers.json')).toMatchObject([{ userId: binod.id, username: binod.username }]);

@@ -40,7 +40,7 @@ export async function signInWithIdentity(
   return await inTransaction(context.db, async (trx) => {
     await queries.lockIdentity(trx, claims);
     const known = await queries.findIdentity(trx, claims);
-    if (known) refuseSuspended(known);
+    if (known) await refuseSuspended(trx, { ...known, id: known.person_id });
     const personId = known?.person_id ?? (await signUpWithIdentity(trx, { ...claims, language }, now));
     if (!personId) {
       throw new Refusal('email_taken', { what: 'google' });

@@ -205,6 +205,17 @@ describe('a suspension', () => {
     ]);
   });
 
+  it('is named with its address to who logs in with the right password, and to nobody else', async () => {
+    await suspend(ravi);
+    const [{ key } = { key: '' }] = await stored();
+    const logIn = (password: string) =>
+      server.inject({ method: 'POST', url: '/api/signin', payload: { email: asha.email, password } });
+    const answer = (await logIn('correct horse')).json();
+    expect(answer).toMatchObject({ code: 'suspended', params: { address: `/report/${key}` } });
+    expect(answer.error).toBe(`This account is suspended. Read why, and how to appeal: /report/${key}`);
+    expect((await logIn('another one')).body).not.toContain(key);
+  });
+
   it('without days has no end, and an earlier one that was undone does not end it', async () => {
     await suspend(ravi, { days: 1 });
     await send(uma, `/api/operator/people/restore/${asha.id}`, {});

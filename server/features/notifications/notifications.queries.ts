@@ -13,6 +13,9 @@ import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
+/** Kinds whose fact is a comment. */
+const ofComments: NotificationKind[] = ['comment', 'mention'];
+
 /** Inserts notifications, except those that exist already. Returns the new ones. */
 export async function insert(
   trx: Transaction<Tables>,
@@ -36,6 +39,9 @@ export function findShown(db: Kysely<Tables>, personId: string, ids: readonly st
     .selectFrom('notifications')
     .leftJoin('people', 'people.id', 'notifications.sender_id')
     .select(['kind', 'sender_id', 'about_id', 'people.username'])
+    .select((eb) =>
+      eb.case().when('kind', 'in', ofComments).then(eb.ref('fact_id')).else(null).end().as('comment_id'),
+    )
     .where('notifications.id', 'in', ids)
     .where('person_id', '=', personId)
     .where((row) => row.or([row('read_at', 'is', null), row('sender_id', 'is', null)]))
@@ -63,12 +69,25 @@ export async function listFollowerIds(
   return (await query.execute()).map(({ id }) => id);
 }
 
+export async function findNewestAbout(
+  db: Kysely<Tables>,
+  personId: string,
+  kind: NotificationKind,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('notifications')
+    .select('about_id')
+    .where('person_id', '=', personId)
+    .where('kind', '=', kind)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.about_id ?? null;
+}
+
 export async function deleteAbout(trx: Transaction<Tables>, aboutId: string) {
   await trx.deleteFrom('notifications').where('about_id', '=', aboutId).execute();
 }
-
-/** Kinds whose fact is a comment. */
-const ofComments: NotificationKind[] = ['comment', 'mention'];
 
 export async function deleteOfComment(trx: Transaction<Tables>, commentId: string) {
   await trx

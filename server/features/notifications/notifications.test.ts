@@ -62,7 +62,10 @@ describe('notifications (specification §3, decisions §2)', () => {
       await server.db.updateTable('people').set({ username }).where('id', '=', binod.id).execute();
       await follow(contextOn(server.db), binod.id, asha.id);
       const [{ title }] = (await of(asha)).data;
-      const { body } = composePush([{ kind: 'follow', username, sender_id: binod.id, about_id: null }], 'en');
+      const { body } = composePush(
+        [{ kind: 'follow', username, sender_id: binod.id, about_id: null, comment_id: null }],
+        'en',
+      );
       for (const said of [title, body]) expect(said).toBe(`${isolated(username)} started following you`);
       expect(title).toMatch(/^\u2068[^\u202A-\u202E]*\u2069+ started/u);
     },

@@ -65,6 +65,8 @@ export async function notifyFromSite(
   await queuePushes(trx, { stored: await queries.insert(trx, [row]), kind }, now);
 }
 
+/** What the person's newest notification of this kind is about. */
+export const findNewestAbout = queries.findNewestAbout;
 /** Deletes notifications about a reel or post, in the transaction that deletes it. */
 export const deleteNotificationsAbout = queries.deleteAbout;
 /** Deletes the notifications of a comment, in the transaction that deletes it. */

@@ -169,7 +169,7 @@ export async function logInWithPasskey(
     const person = await queries.lockPerson(trx, passkey.person_id);
     // Checked again after the person is locked: it may have been removed, and its sessions ended.
     if (!person || !(await queries.find(trx, passkey.credential_id))) throw badPasskey();
-    refuseSuspended(person);
+    await refuseSuspended(trx, { ...person, id: passkey.person_id });
     const opening = {
       personId: passkey.person_id,
       issuer: passkeySession,

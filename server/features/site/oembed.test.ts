@@ -81,10 +81,10 @@ describe('GET /api/oembed (decisions §3)', () => {
     ['120', '5000'],
     ['5000', '120'],
     ['200', '300'],
-    ['1', '1'],
+    ['200', '45'],
   ])('answers nothing larger than %s × %s, in the proportions of the thing', async (maxwidth, maxheight) => {
     const isSmall = ({ width, height }: { width: number; height: number }) =>
-      width <= Number(maxwidth) && height <= Math.max(45, Number(maxheight));
+      width <= Number(maxwidth) && height <= Number(maxheight);
     const framed = await answer(`/videoplayer?reel=${reel}`, { maxwidth, maxheight });
     expect(framed).toSatisfy(isSmall);
     expect(framed.html).toContain(`width="${framed.width}" height="${framed.height}"`);
@@ -95,6 +95,15 @@ describe('GET /api/oembed (decisions §3)', () => {
     const { rawPayload } = await server.inject({ url: picture.url.slice(origin.length) });
     const { width = 0, height = 0 } = await sharp(rawPayload).metadata();
     expect(Math.abs(picture.width - (picture.height * width) / height)).toBeLessThanOrEqual(2);
+  });
+
+  it('names a reel without a frame where its video and the line below it have no room', async () => {
+    const named = await answer(`/videoplayer?reel=${reel}`, { maxheight: '44' });
+    expect(named).toMatchObject({ type: 'link', title: 'The "sea" & <me>', author_name: asha.username });
+    for (const name of ['html', 'width', 'height']) expect(named).not.toHaveProperty(name);
+    expect(await answer(`/post/${photo}`, { maxwidth: '1', maxheight: '1' })).toMatchObject({
+      ...{ type: 'photo', width: 1, height: 1 },
+    });
   });
 
   it.each([

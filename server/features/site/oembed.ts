@@ -56,10 +56,11 @@ async function reelIn(
   const tile = { url: reel.tileurl, ...fitted(reel, { width: tileWidth, height: Infinity }) };
   const picture = [tile, reel.card].findLast((image) => image && fits(image, room));
   return {
-    type: 'video',
     ...about(reel, origin),
-    ...size,
-    html: embedCode(origin, reel, size, asked.lang),
+    // The line below the video has a height of its own.
+    ...(fits(size, room)
+      ? { type: 'video', ...size, html: embedCode(origin, reel, size, asked.lang) }
+      : { type: 'link' }),
     ...(picture && {
       thumbnail_url: new URL(picture.url, origin).href,
       thumbnail_width: picture.width,

@@ -26,7 +26,7 @@ export function CategoryCard({ name, image, count }: CategoryCardProps) {
         height={160}
         className={classNames(
           'size-12 rounded-control transition-transform duration-300 group-hover:scale-105',
-          count > 0 ? 'sm:size-16' : 'opacity-60',
+          count > 0 && 'sm:size-16',
         )}
       />
       <span className="min-w-0">

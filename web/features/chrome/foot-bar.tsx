@@ -8,7 +8,7 @@ import { CreateMenu } from './create-menu.tsx';
 
 const itemLook =
   'flex h-(--foot-bar) min-w-11 flex-col items-center justify-center text-[0.6875rem] font-medium leading-tight whitespace-nowrap hover:bg-sunken focus-visible:-outline-offset-3 aria-[current=page]:font-bold aria-[current=page]:text-accent-text';
-const captionLook = 'mt-0.5 [@media(height<30rem)]:sr-only';
+const captionLook = 'mt-0.5 short:sr-only';
 
 /** The places that people look for first, at the foot of a small screen. Only signed-in people have it; visitors have the header. */
 export function FootBar() {

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useText } from '#web/text.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 
-/** The search of every page. Without a script it is a plain form. */
+/** The search of every page but that of the results (base.css). Without a script it is a plain form. */
 export function HeaderSearch() {
   const text = useText();
   const navigate = useNavigate();

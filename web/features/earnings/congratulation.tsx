@@ -34,7 +34,7 @@ export function Congratulation({ userId, record }: { userId: string; record: Mon
       closeLabel={text('dialog.close')}
       className="text-pretty"
     >
-      <div className="lit-night mb-5 grid h-36 place-items-center rounded-tile [@media(max-height:30rem)]:hidden">
+      <div className="lit-night mb-5 grid h-36 place-items-center rounded-tile short:hidden">
         <div className="flex -space-x-3">
           <Coin className="mt-6 size-12" />
           <Coin className="size-16" />

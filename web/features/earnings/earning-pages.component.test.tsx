@@ -353,6 +353,15 @@ describe('what /EarningHistory begins with', () => {
     expect(card.queryByRole('link', { name: 'Upload a reel' }) !== null).toBe(invites);
   });
 
+  it('says how much of the amount of the running month is from earlier ones', async () => {
+    const carries = { carries: ['2026-09'], payablePaise: 164, payableRupees: '1.64' };
+    answerMoney([month('2026-10', 110, { ...notYet, state: 'current', ...carries })], nothingElse);
+    await open('/EarningHistory');
+    const card = await top();
+    card.getByText('₹1.64');
+    card.getByText('₹0.54 of it is from earlier months.');
+  });
+
   it('invites a beginner to publish', async () => {
     answerMoney([], nothingElse);
     await open('/EarningHistory');

@@ -118,7 +118,13 @@ function Why({ money }: { money: NextMoney }) {
   const values = { month: asDate(money.record.monthKey), least: rates.minimumWithdrawalPaise / 100 };
   if (money.record.state === 'counting') return <p>{text('history.counting', values)}</p>;
   if (money.record.state === 'too_little') return <p>{text('history.tooLittle', values)}</p>;
-  return <p>{text(isTooLittle(money) ? 'money.smallMonth' : 'money.openMonth', values)}</p>;
+  const { paise, payablePaise } = money.record;
+  return (
+    <>
+      <p>{text(isTooLittle(money) ? 'money.smallMonth' : 'money.openMonth', values)}</p>
+      {payablePaise > paise && <p>{text('money.carried', { rupees: (payablePaise - paise) / 100 })}</p>}
+    </>
+  );
 }
 
 const isTooLittle = ({ paise }: NextMoney) => paise < rates.minimumWithdrawalPaise;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { rules } from '#contract/earning-rules.ts';
 import { type EarningItem, getMonth } from '#contract/earnings.ts';
 import { call } from '#web/api.ts';
@@ -18,7 +19,10 @@ export interface Publication {
   createdAt: string;
 }
 
-/** What a publication counts in its month, or why it counts nothing. Shows nothing until that is known. */
+/**
+ * What a publication counts in its month, or why it counts nothing. Shows nothing until that is known. For a reel it leads to the page on which
+ * its views are counted from now on.
+ */
 export default function PublicationCoins({ work }: { work: Publication }) {
   const text = useText();
   const { timeZone } = useSite();
@@ -32,7 +36,18 @@ export default function PublicationCoins({ work }: { work: Publication }) {
   const item = data?.data.items.find(({ _id }) => _id === id);
   // A copy is told of beside this.
   if (!item || item.duplicate) return null;
-  return <p className="text-[0.9375rem] text-soft">{sentenceOf(item, text)}</p>;
+  const sentence = sentenceOf(item, text);
+  return (
+    <p className="text-[0.9375rem] text-soft">
+      {item.kind === 'reel' ? (
+        <Link to={`/EarningHistory/reel/${id}`} className="underline underline-offset-4">
+          {sentence}
+        </Link>
+      ) : (
+        sentence
+      )}
+    </p>
+  );
 }
 
 function sentenceOf({ kind, unpaid, publishedCoins: coins }: EarningItem, text: ReturnType<typeof useText>) {

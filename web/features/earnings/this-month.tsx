@@ -50,7 +50,8 @@ export function ThisMonth({ record, yesterday }: ThisMonthProps) {
         {text('dashboard.toNext', { left: coinsPerRupee - towards, rupees: next })}
       </p>
       {yesterday.watched > 0 && (
-        <p className="figures mt-2 font-semibold">
+        // Beside the band of light.
+        <p className="figures mt-2 text-balance font-semibold max-sm:pr-24">
           {text('dashboard.yesterday', { watched: yesterday.watched, coins: yesterday.viewCoins })}
         </p>
       )}

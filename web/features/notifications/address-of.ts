@@ -1,28 +1,17 @@
+import { personalPages } from '#contract/notification-pages.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import type { ShownNotification } from './shown-notification.ts';
 
-const toPerson = ({ senderId }: ShownNotification) => `/user/${senderId}`;
 const toSettings = () => '/Settings';
 const toDecision = ({ aboutId }: ShownNotification) => `/report/${aboutId}`;
 const toHistory = () => '/EarningHistory';
 const toDestination = () => '/PayoutDestination';
-const toReel = (one: ShownNotification) => (one.aboutId ? `/videoplayer?reel=${one.aboutId}` : toPerson(one));
-// The player shows the comments, and this one (comments.tsx).
-const toComment = (one: ShownNotification) =>
-  one.aboutId && one.commentId ? `${toReel(one)}#${one.commentId}` : toReel(one);
-const toPhoto = (one: ShownNotification) => (one.aboutId ? `/post/${one.aboutId}` : toPerson(one));
 // A story that has ended has no page.
-const toStory = (one: ShownNotification) => (one.about ? `/story/${one.senderId}` : toPerson(one));
+const toStory = (one: ShownNotification) => personalPages[one.about ? 'new_story' : 'follow'](one);
 
 /** The page to which a notification of each kind leads. */
 const pages = {
-  like_reel: toReel,
-  like_post: toPhoto,
-  comment: toComment,
-  mention: toComment,
-  follow: toPerson,
-  new_reel: toReel,
-  new_post: toPhoto,
+  ...personalPages,
   new_story: toStory,
   new_device: toSettings,
   google_linked: toSettings,
@@ -66,4 +55,4 @@ const pages = {
 export const isKnown = (kind: string): kind is NotificationKind => Object.hasOwn(pages, kind);
 
 export const addressOf = (one: ShownNotification): string =>
-  isKnown(one.kind) ? pages[one.kind](one) : toPerson(one);
+  isKnown(one.kind) ? pages[one.kind](one) : personalPages.follow(one);

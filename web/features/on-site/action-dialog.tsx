@@ -43,7 +43,7 @@ export default function ActionDialog({ reel, action, onClose }: ActionDialogProp
       {action === 'share' && (
         <ShareLink
           address={`${origin}/videoplayer?reel=${reel._id}`}
-          label={text('share.link')}
+          label={text('share.page')}
           reel={reel}
           onShared={() => countShare(reel._id)}
         />

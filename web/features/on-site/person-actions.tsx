@@ -21,7 +21,7 @@ export const PersonActions: Controls['PersonActions'] = ({ person }) => {
   const { username } = person;
   return (
     <>
-      <FollowButton person={person} className="mr-2" />
+      <FollowButton person={person} className="sm:mr-2" />
       {user && user._id !== person._id && (
         <IconButton
           label={text('onsite.block', { username })}

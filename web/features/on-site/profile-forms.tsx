@@ -62,11 +62,11 @@ function Photo({ user }: { user: SessionUser }) {
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-4">
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-4 sm:gap-x-4">
       <Avatar
         src={shown ?? user.profilePic ?? ''}
         name={user.username ?? user.email}
-        className="size-20 text-4xl"
+        className="size-16 text-4xl sm:size-20"
       />
       <input
         ref={input}
@@ -87,6 +87,7 @@ function Photo({ user }: { user: SessionUser }) {
         <Button
           kind="quiet"
           disabled={busy}
+          className="max-sm:px-2!"
           onClick={() => {
             // This button is gone with the picture.
             changes.current?.focus();

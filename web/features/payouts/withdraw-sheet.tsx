@@ -35,7 +35,7 @@ export function WithdrawSheet({ userId, month, paise, carries, onConfirm, onClos
       title={text('payout.sheetTitle')}
       closeLabel={text('dialog.close')}
       // On a phone that lies on its side both buttons fit beside each other.
-      className="[@media(max-height:30rem)]:w-[min(40rem,calc(100vw-1.5rem))]"
+      className="short:w-[min(40rem,calc(100vw-1.5rem))]"
     >
       <dl className="grid gap-3">
         {facts.map(([name, value]) => (

@@ -35,7 +35,7 @@ export function ProfileHeader(props: ProfileHeaderProps) {
   /** The list that is open, and whose it is: a link in it leads to another profile. */
   const [opened, open] = useState<{ relation: Relation; of: string }>();
   return (
-    <header className="grid gap-4 py-4 sm:gap-6 sm:py-8 [@media(height<30rem)]:py-3">
+    <header className="grid gap-4 py-4 sm:gap-6 sm:py-8 short:py-3">
       <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-4 sm:gap-x-8">
         <div className="sm:row-span-2">
           <StoryLink
@@ -43,7 +43,7 @@ export function ProfileHeader(props: ProfileHeaderProps) {
             src={profilePic}
             name={username ?? name}
             seen={seen}
-            className="size-22 text-4xl sm:size-36 sm:text-5xl [@media(height<30rem)]:size-24"
+            className="size-22 text-4xl sm:size-36 sm:text-5xl short:size-24"
           />
         </div>
         <div className="grid gap-x-6 gap-y-2 sm:grid-cols-[minmax(0,auto)_auto] sm:justify-start sm:self-end">

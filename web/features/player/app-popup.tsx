@@ -19,7 +19,7 @@ export default function AppPopup({ reel, action, onClose }: ActionDialogProps) {
       </section>
     ),
     share: (
-      <div className="mt-5 [@media(height<30rem)]:mt-3">
+      <div className="mt-5 short:mt-3">
         <ShareLink
           address={`${origin}/videoplayer?reel=${reel._id}`}
           label={text('share.link')}

@@ -1,7 +1,6 @@
-import { Check, Flag, ThumbsDown, Trash2, VolumeOff } from 'lucide-react';
+import { Flag, Square, SquareCheck, ThumbsDown, Trash2, VolumeOff } from 'lucide-react';
 import { loadPart } from '#web/messages/catalogues.ts';
 import { useText } from '#web/text.tsx';
-import { classNames } from '#web/ui/class-names.ts';
 import { menuItemLook } from '#web/ui/menu.tsx';
 import { notify } from '#web/ui/notices.ts';
 import type { FeedReel } from '../feed/feed.ts';
@@ -27,6 +26,7 @@ export interface MoreItemsProps {
 export default function MoreItems({ autoplay, reel, isRanked, isOwn, onRemove, onLeaveOut }: MoreItemsProps) {
   const text = useText();
   const Remove = isOwn ? Trash2 : Flag;
+  const Box = autoplay.isOn ? SquareCheck : Square;
   const { _id, userId, username } = reel;
   function notInterested() {
     muteReel(_id);
@@ -54,7 +54,7 @@ export default function MoreItems({ autoplay, reel, isRanked, isOwn, onRemove, o
   return (
     <>
       <button type="button" aria-pressed={autoplay.isOn} onClick={autoplay.toggle} className={menuItemLook}>
-        <Check aria-hidden className={classNames('size-5 shrink-0', !autoplay.isOn && 'opacity-0')} />
+        <Box aria-hidden className="size-5 shrink-0" />
         {text('player.autoplay')}
       </button>
       {!isOwn && (

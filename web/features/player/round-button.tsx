@@ -17,10 +17,7 @@ export function RoundButton({ icon: Icon, label, className, ...rest }: RoundButt
       type="button"
       aria-label={label}
       title={label}
-      className={classNames(
-        'needs-script over-video grid size-12 shrink-0 place-items-center rounded-full',
-        className,
-      )}
+      className={classNames('needs-script', roundLook, className)}
     >
       <Icon aria-hidden className="size-6" />
     </button>

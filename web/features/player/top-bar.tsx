@@ -57,7 +57,7 @@ export function TopBar({ sound, captions, autoplay, leave, tabs, ...more }: TopB
           <Menu
             label={text('player.more')}
             trigger={<Ellipsis aria-hidden className="size-6" />}
-            triggerClassName={`${roundLook} cursor-pointer list-none`}
+            triggerClassName={roundLook}
             panelClassName="text-text"
             onToggle={setIsOpen}
           >

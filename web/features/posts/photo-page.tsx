@@ -10,6 +10,7 @@ import { controls } from '../interactions/controls.ts';
 import { fetchedPart } from '../offline/fetched-part.tsx';
 import { BackLink, useGoBack } from '../reading/back-link.tsx';
 import { ReportButton } from '../reports/report-button.tsx';
+import { ReportWithoutScript } from '../reports/report-without-script.tsx';
 import { FoldedWords } from '../words/folded-words.tsx';
 import { OverlayLink } from './overlay-link.tsx';
 import { PhotoActions } from './photo-actions.tsx';
@@ -119,6 +120,7 @@ export function PhotoPage({ post, newer, older, children }: PhotoPageProps & { c
             ) : (
               <PhotoActions post={post} />
             )}
+            <ReportWithoutScript className="-ml-3 grid size-11 place-items-center text-soft" />
             {post.caption && (
               <FoldedWords words={post.caption} className="text-lg font-semibold leading-snug" />
             )}

@@ -103,9 +103,12 @@ function ReportForm({ kind, id, onSent }: Reported & { onSent: (number: string) 
           {...form.register('contact')}
         />
       )}
-      <Button type="submit" kind="primary" busy={isSubmitting}>
-        {text(isSubmitting ? 'report.sending' : 'report.send')}
-      </Button>
+      {/* In view beside the reasons, which are longer than a phone. */}
+      <div className="sticky bottom-0 -mx-6 -mb-6 grid border-t border-line bg-surface px-6 py-4 short:-mx-4 short:-mb-4 short:px-4 short:py-2">
+        <Button type="submit" kind="primary" busy={isSubmitting}>
+          {text(isSubmitting ? 'report.sending' : 'report.send')}
+        </Button>
+      </div>
     </form>
   );
 }
@@ -119,13 +122,13 @@ interface ChoiceProps {
 function Choice({ label, error, children }: ChoiceProps) {
   const id = useId();
   return (
-    <fieldset aria-describedby={error ? id : undefined} className="grid">
+    <fieldset aria-describedby={error ? id : undefined} className="grid gap-x-4 short:grid-cols-2">
       <legend className="mb-1 font-semibold">{label}</legend>
       {children}
       <p
         id={id}
         aria-live="polite"
-        className={error ? 'text-[0.9375rem] font-medium leading-snug text-alert' : 'sr-only'}
+        className={error ? 'col-span-full text-[0.9375rem] font-medium leading-snug text-alert' : 'sr-only'}
       >
         {error}
       </p>

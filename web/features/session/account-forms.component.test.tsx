@@ -47,6 +47,20 @@ describe('the login (specification §2, §5, §8)', () => {
     expect(field('email').value).toBe('taken@people.example');
   });
 
+  it('links to the decision by which the account was suspended', async () => {
+    const address = '/report/018f0000-0000-7000-8002-000000000001';
+    const sentence = `This account is suspended. Read why, and how to appeal: ${address}`;
+    const params = { what: 'decision', address };
+    answerCalls().on(signIn, refusal(403, 'suspended', sentence, { params }));
+    const { user } = await login();
+    await user.type(field('email'), 'suspended@people.example');
+    await user.type(field('password'), 'the right one');
+    await user.click(submit());
+    const link = await screen.findByRole('link', { name: address });
+    expect(link.getAttribute('href')).toBe(address);
+    expect(link.closest('[role=alert]')?.textContent).toBe(sentence);
+  });
+
   it('shows and hides the password', async () => {
     answerCalls();
     const { user } = await login();

@@ -46,8 +46,13 @@ export function SettingsPage({ user }: { user: SessionUser }) {
       <h1 className="text-3xl sm:text-4xl">{text('settings.title')}</h1>
       <Part title={text('settings.account')}>
         <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
-          <Fact name={text('settings.name')}>{user.name}</Fact>
-          <Fact name={text('settings.username')}>{user.username && `@${user.username}`}</Fact>
+          {/* The forms show them otherwise. */}
+          {!ProfileForms && (
+            <>
+              <Fact name={text('settings.name')}>{user.name}</Fact>
+              <Fact name={text('settings.username')}>{user.username && `@${user.username}`}</Fact>
+            </>
+          )}
           <Fact name={text('settings.email')}>{user.email}</Fact>
         </dl>
         {mail && user.emailVerified === false && (

@@ -49,7 +49,7 @@ export function CopyField({ what, value, label, children, onShared }: CopyFieldP
           className="min-h-11 w-full rounded-control border border-line-strong bg-ground px-3 font-normal"
         />
       </label>
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-3 max-sm:[&>:not(p)]:grow">
         {children}
         <Button onClick={() => void copy()}>
           <Copy aria-hidden className="size-5" />

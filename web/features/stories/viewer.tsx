@@ -11,6 +11,7 @@ import { hasHydrated, useHydrated } from '#web/ui/use-hydrated.ts';
 import { useKeys } from '#web/ui/use-keys.ts';
 import { useHidden, useMedia } from '#web/ui/use-media.ts';
 import { ReportDialog } from '../reports/fetched-dialog.ts';
+import { ReportWithoutScript } from '../reports/report-without-script.tsx';
 import { useSession } from '../session/use-session.ts';
 import { ShareDialog } from '../share/share-button.tsx';
 import { PersonWords } from '../words/person-words.tsx';
@@ -179,6 +180,7 @@ export function Viewer({ userId, stories, ready = false }: ViewerProps) {
             <span className="truncate pt-0.5 font-bold">{username}</span>
           </Link>
           <TimeAgo at={story.createdAt} className="mr-auto shrink-0 text-[0.9375rem]" />
+          <ReportWithoutScript className="stories-button" />
           {!still && (
             <button
               type="button"

@@ -197,7 +197,7 @@ describe('a browser that has subscribed', () => {
     expect(browser.read(body)).toEqual({
       title: 'Jhalak',
       body: `${binod.username} started following you`,
-      url: '/Activity',
+      url: `/user/${binod.id}`,
       lang: 'en',
     });
     expect(headers).toMatchObject({ ttl: '86400', 'content-encoding': 'aes128gcm' });
@@ -241,6 +241,21 @@ describe('a browser that has subscribed', () => {
     const photo = newId(new Date());
     await hearOfPhoto(kind, photo);
     expect(browser.read((await next()).body).url).toBe(`/post/${photo}`);
+  });
+
+  it.each(['comment', 'mention'] as const)('opens the comment that it hears of by %s', async (kind) => {
+    const browser = await subscribe();
+    const [reel, said] = [newId(new Date()), newId(new Date())];
+    await inTransaction(server.db, (trx) =>
+      notify(trx, asha.id, { kind, senderId: binod.id, aboutId: reel, factId: said }, server.now.value),
+    );
+    expect(browser.read((await next()).body).url).toBe(`/videoplayer?reel=${reel}#${said}`);
+  });
+
+  it('opens the notifications if it hears of the account', async () => {
+    const browser = await subscribe();
+    await addNotice();
+    expect(browser.read((await next()).body).url).toBe('/Activity');
   });
 
   it('gets one message a minute, which counts the notifications of that time', async () => {
@@ -534,7 +549,7 @@ describe('the app on a phone', () => {
       message: {
         token,
         notification: { title: 'Jhalak', body: `${binod.username} started following you` },
-        data: { url: '/Activity' },
+        data: { url: `/user/${binod.id}` },
         android: { ttl: '86400s' },
       },
     });

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/languages.ts';
-import type { NotificationKind } from '#contract/notifications.ts';
+import { personalPages } from '#contract/notification-pages.ts';
+import type { NotificationKind, PersonalKind } from '#contract/notifications.ts';
 import { groupOf } from '#contract/push-groups.ts';
 import { isolated } from '#contract/text-direction.ts';
 
@@ -51,6 +52,7 @@ interface Notified {
   username: string | null;
   sender_id: string | null;
   about_id: string | null;
+  comment_id: string | null;
 }
 
 /** The text of one notification, or of several at once. */
@@ -61,13 +63,15 @@ export function composePush(notifications: readonly Notified[], lang: Language) 
   const sentence = first && sentences[first.kind];
   const single = sentence && first.username ? sentence(isolated(first.username)) : account;
   const body = notifications.length > 1 && sentence ? many(notifications.length) : single;
-  const url = notifications.length === 1 && first ? pageOf(first) : '/Activity';
+  const isSingle = notifications.length === 1 && first !== undefined;
+  const url = (isSingle && pageOf(first)) || '/Activity';
   return { title, body, url, lang };
 }
 
-/** The page that one notification opens. */
-function pageOf({ kind, sender_id, about_id }: Notified): string {
-  if (kind === 'new_story') return `/story/${sender_id}`;
-  const isPhoto = kind === 'new_post' || kind === 'like_post';
-  return isPhoto && about_id ? `/post/${about_id}` : '/Activity';
+/** The page that one notification from a person opens. What the site has to say is read in the list. */
+function pageOf({ kind, sender_id, about_id, comment_id }: Notified): string | undefined {
+  if (!isPersonal(kind) || !sender_id) return undefined;
+  return personalPages[kind]({ senderId: sender_id, aboutId: about_id, commentId: comment_id });
 }
+
+const isPersonal = (kind: NotificationKind): kind is PersonalKind => Object.hasOwn(personalPages, kind);

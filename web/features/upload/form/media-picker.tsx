@@ -77,9 +77,10 @@ export function MediaPicker(props: MediaPickerProps) {
           'on-night banner-night relative grid max-h-[34rem] w-full place-items-center overflow-hidden rounded-panel text-night-text',
           // Without a file the area is lower on a phone, so that the fields below are visible.
           isAlone
-            ? 'min-h-[min(28rem,56svh)]'
+            ? 'min-h-[min(28rem,48svh)]'
             : picked
-              ? className
+              ? // On a phone the caption is in view below it.
+                classNames(className, 'max-md:max-h-[36svh]')
               : classNames(className, 'max-md:aspect-auto max-md:min-h-64'),
           over && 'outline-3 outline-offset-2 outline-accent',
           error && 'outline-2 outline-alert',
@@ -89,12 +90,12 @@ export function MediaPicker(props: MediaPickerProps) {
         <div
           className={classNames(
             'grid justify-items-center gap-4 text-center',
-            picked ? 'absolute inset-x-4 bottom-4' : 'px-4 py-6',
+            picked ? 'absolute inset-x-4 bottom-4' : 'px-4 py-6 short:gap-2 short:py-3',
           )}
         >
           {!picked && (
             <>
-              <Icon aria-hidden className="size-14 text-marigold" />
+              <Icon aria-hidden className="size-14 text-marigold short:size-8" />
               <p className="text-balance">
                 <span className="pointer-coarse:hidden">{text(media.words.drop)}</span>
                 <span className="hidden pointer-coarse:inline">{text(media.words.dropTouch)}</span>

@@ -73,6 +73,8 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
   const isOpen = slot?.isOpen ?? true;
   // The picker comes first. What was typed for an earlier file is shown at once.
   const isFirstStep = slot?.isOnly === true && !picked && !busy && !form.formState.isDirty;
+  /** There is something to publish. Until then nothing may cover the fields and the buttons of the picker. */
+  const isReady = picked !== undefined || arrived !== undefined || busy;
   const fields = useId();
   useItemState(slot, busy ? 'transfer' : picked ? 'file' : 'nothing');
 
@@ -185,16 +187,16 @@ export function UploadForm<Fields extends FieldValues>(props: UploadFormProps<Fi
         <div
           className={classNames(
             'grid gap-3',
-            // The picker comes first, and nothing may cover its buttons.
-            !isFirstStep &&
-              'sticky bottom-[calc(var(--foot)+0.5rem)] z-10 rounded-panel border border-line bg-surface p-3 shadow-raised md:ml-80 [@media(height<30rem)]:p-1',
+            !isFirstStep && 'md:ml-80',
+            isReady &&
+              'sticky bottom-[calc(var(--foot)+0.5rem)] z-10 rounded-panel border border-line bg-surface p-3 shadow-raised short:p-1',
           )}
         >
           {outcome}
           <Button
             ref={publishButton}
             type="submit"
-            kind={isFirstStep ? 'secondary' : 'primary'}
+            kind={isReady ? 'primary' : 'secondary'}
             // The bar moves already.
             busy={busy && !progress}
             disabled={busy}

@@ -22,13 +22,15 @@ interface UploadPageProps {
 export function UploadPage({ title, lead, beside, why, published, children }: UploadPageProps) {
   const text = useText();
   return (
-    <div className="wrap-page min-h-svh max-w-form py-6">
+    <div className="wrap-page min-h-svh max-w-form py-6 short:py-2">
       <SignedInOnly title={title} why={why} shape="form">
         {(user) => (
           <>
-            <h1 className="text-3xl">{title}</h1>
-            <p className="mt-1 text-soft">{lead}</p>
-            <div className="mb-6">{beside}</div>
+            <div className="mb-6 short:mb-1 short:flex short:flex-wrap short:items-baseline short:gap-x-6">
+              <h1 className="text-3xl short:text-2xl">{title}</h1>
+              <p className="mt-1 text-soft short:hidden">{lead}</p>
+              {beside}
+            </div>
             {published.length > 0 && (
               <ul aria-label={text('upload.published')} className="mb-8 grid gap-3">
                 {published}
