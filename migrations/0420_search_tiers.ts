@@ -1,19 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Three tiers of entries instead of two (docs/decisions/0092-search.md). Those that were first stay so until the next ranking, which counts
- * the tiers.
+ * A tier of entries before the two that exist (docs/decisions/0092-search.md); the next ranking fills it. Words are found by their beginning,
+ * whatever the collation of the database is.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
-    alter table search_entries add column tier smallint not null default 2 check (tier between 0 and 2);
-    update search_entries set tier = 0 where is_top;
-    alter table search_entries drop column is_top;
-    -- Words are found by their beginning, in any database.
-    alter table search_words alter column key type text collate "C"`.execute(db);
-  for (const kind of ['reel', 'post', 'person', 'tag'])
-    for (const tier of [0, 1, 2])
-      await sql`
-        create index ${sql.id(`search_entries_${kind}_${tier}`)} on search_entries using gin (words)
-          where kind = ${sql.lit(kind)} and tier = ${sql.lit(tier)}`.execute(db);
+    alter table search_entries add column is_first boolean not null default false;
+    create index if not exists search_entries_reel_first on search_entries using gin (words) where kind = 'reel' and is_first;
+    create index if not exists search_entries_post_first on search_entries using gin (words) where kind = 'post' and is_first;
+    create index if not exists search_entries_person_first on search_entries using gin (words) where kind = 'person' and is_first;
+    create index if not exists search_entries_tag_first on search_entries using gin (words) where kind = 'tag' and is_first;
+    create index if not exists search_words_by_beginning on search_words (key collate "C")`.execute(db);
 }

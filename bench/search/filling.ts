@@ -50,7 +50,10 @@ const frequent = (seed: string, among = words) =>
   `floor(exp(ln(${among}) * (abs(hashtextextended(${seed}, 7)) % 1000003) / 1000003.0))::int`;
 
 /** Makes everything of a filled site searchable, by SQL and without randomness: captions of Zipf's law, and names. */
-export async function fillSearch(url: string, ends: readonly [first: number, second: number] = tierEnds): Promise<void> {
+export async function fillSearch(
+  url: string,
+  ends: readonly [first: number, second: number] = tierEnds,
+): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -61,7 +64,8 @@ export async function fillSearch(url: string, ends: readonly [first: number, sec
       [keys],
     );
     const indexes = await takeIndexes(client, ['search_entries', 'search_words', 'work_tags']);
-    for (const statement of [...statements(ends), ...indexes, 'vacuum analyze']) await client.query(statement);
+    for (const statement of [...statements(ends), ...indexes, 'vacuum analyze'])
+      await client.query(statement);
   } finally {
     await client.end();
   }
@@ -92,7 +96,7 @@ const statements = ([first, second]: readonly [first: number, second: number]) =
   `insert into search_words
    select distinct lexeme, lexeme from search_entries, unnest(words) where kind <> 'person' and lexeme ~ '^[a-z]{3,}$'
    on conflict do nothing`,
-  `update search_entries e set tier = case when place <= ${first} then 0 else 1 end from (
+  `update search_entries e set is_first = place <= ${first}, is_top = true from (
      select id, row_number() over (partition by kind order by popularity desc, id desc) as place from search_entries
    ) ranked where ranked.id = e.id and place <= ${second}`,
   // Before the indexes: see fillDatabase.

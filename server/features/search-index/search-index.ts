@@ -65,7 +65,7 @@ export async function indexWork(
     ...{ id, kind, names: '' },
     words: { a: keys(own), b: keys(ofCategories), d: said },
   });
-  await learn(trx, own);
+  await learn(trx, [...own, ...ofCategories]);
   await putTags(trx, { kind, id }, tags, now);
   await queries.deleteUnusedWords(trx, before);
 }

@@ -78,15 +78,15 @@ export async function putInTiers(
     with batch as materialized (
       select id from search_entries where id > ${after} order by id limit ${batch}
     ), changed as (
-      update search_entries e set tier = ranked.tier
+      update search_entries e set is_first = ranked.is_first, is_top = ranked.is_top
       from (
-        select e.id, case when (e.popularity, e.id) >= (ends.first, ends.first_id) then 0
-          when (e.popularity, e.id) >= (ends.second, ends.second_id) then 1 else 2 end as tier
+        select e.id, (e.popularity, e.id) >= (ends.first, ends.first_id) as is_first,
+          (e.popularity, e.id) >= (ends.second, ends.second_id) as is_top
         from batch join search_entries e using (id)
         join unnest(${kinds}::text[], ${popularity(0)}::int[], ${id(0)}::uuid[], ${popularity(1)}::int[], ${id(1)}::uuid[])
           ends (kind, first, first_id, second, second_id) using (kind)
       ) ranked
-      where e.id = ranked.id and e.tier <> ranked.tier
+      where e.id = ranked.id and (e.is_first, e.is_top) <> (ranked.is_first, ranked.is_top)
     )
     select id from batch order by id desc limit 1`.execute(db);
   return rows[0]?.id;

@@ -7,6 +7,7 @@ import { newId } from '#server/platform/ids.ts';
 import { searchedPerson, searchedReel } from '#testing/fixtures/searched.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { indexWork, removeFromIndex } from '../search-index/search-index.ts';
+import { searchTiers } from '../search-index/tiers.ts';
 import { rankResults } from './ranking.ts';
 
 let db: Kysely<Tables>;
@@ -47,7 +48,7 @@ const placesWhere = async (condition: ReturnType<typeof sql<boolean>>) =>
     ({ id }) => reels.indexOf(id),
   );
 const popular = () => placesWhere(sql`popularity > 0`);
-const tier = (number: number) => placesWhere(sql`tier = ${number}`);
+const tier = (place: 0 | 1 | 2) => placesWhere(searchTiers[place]);
 
 it('counts views, and puts the most watched of a kind into the first tiers, whichever batches they are in', async () => {
   for (const [place, views] of [

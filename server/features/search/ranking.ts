@@ -1,3 +1,4 @@
+/* What is popular, of each kind: `countPopularity` in ranking.queries.ts. */
 import type { Context } from '#server/platform/context.ts';
 import type { SearchKind } from '#server/platform/database/tables.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
@@ -41,10 +42,12 @@ export async function rankResults(
       top.set(kind, firstOf([...(top.get(kind) ?? []), ...ranked], ends[1]));
     after = entries.at(-1)?.id;
   }
-  const tiers = [...top].map(([kind, first]): queries.TierEnds => ({
-    kind,
-    ends: [first[ends[0] - 1], first[ends[1] - 1]],
-  }));
+  const tiers = [...top].map(
+    ([kind, first]): queries.TierEnds => ({
+      kind,
+      ends: [first[ends[0] - 1], first[ends[1] - 1]],
+    }),
+  );
   for (let after: string | undefined = queries.beforeAll; after; ) {
     signal?.throwIfAborted();
     after = await queries.putInTiers(db, tiers, after, batch);

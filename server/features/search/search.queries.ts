@@ -54,18 +54,13 @@ const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuild
   tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
 };
 
-function condition(match: Match): RawBuilder<boolean> {
-  if ('words' in match) return sql`words @@ ${match.words}::tsquery`;
-  return sql`names like ${`%${match.part}%`}`;
-}
+/** The parts of the entries in which a match is sought, one after the other. Names have one index for all. */
+const tiersOf = (match: Match) => ('part' in match ? [sql<boolean>`true`] : searchTiers);
+const lastTier = searchTiers.at(-1);
 
-/** The parts of the entries in which a match is sought, one after the other, with its condition there. Names have one index for all. */
-function tiersOf(match: Match): RawBuilder<boolean>[] {
-  if ('part' in match) return [condition(match)];
-  const last = { words: match.last ?? match.words };
-  return searchTiers.map(
-    (tier, place) => sql`${tier} and ${condition(place < searchTiers.length - 1 ? match : last)}`,
-  );
+function condition(match: Match, tier: RawBuilder<boolean>): RawBuilder<boolean> {
+  if ('part' in match) return sql`names like ${`%${match.part}%`}`;
+  return sql`words @@ ${(tier === lastTier && match.last) || match.words}::tsquery`;
 }
 
 export interface List {
@@ -94,10 +89,10 @@ export async function listMatches(
     const parts = matches.flatMap((match, place) => {
       const better = [...except, ...matches.slice(0, place)];
       return tiersOf(match).map(
-        (isMatch) => sql`(
-          select id from search_entries where kind = ${sql.lit(kind)} and ${isMatch}
+        (tier) => sql`(
+          select id from search_entries where kind = ${sql.lit(kind)} and ${tier} and ${condition(match, tier)}
             ${sql.join(
-              better.map((one) => sql`and not ${condition(one)}`),
+              better.map((one) => sql`and not ${condition(one, tier)}`),
               sql` `,
             )}
           order by ${'first' in match ? sql`words @@ ${match.first}::tsquery desc,` : sql``} popularity desc, id desc)`,
@@ -139,7 +134,7 @@ export async function listWordsFrom(
   most: number,
 ): Promise<string[] | undefined> {
   const { rows } = await sql<{ key: string }>`
-    select key from search_words where key >= ${beginning} and key < ${`${beginning}{`}
+    select key from search_words where key collate "C" >= ${beginning} and key collate "C" < ${`${beginning}{`}
     limit ${most + 1}`.execute(trx);
   return rows.length > most ? undefined : rows.map(({ key }) => key);
 }

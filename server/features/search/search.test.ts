@@ -30,6 +30,21 @@ const find = (query: { q: string } & Partial<Parameters<typeof search>[1]>, view
 const reelsBy = async (q: string) => (await find({ q })).reels.data.map(({ caption }) => caption);
 const reel = (words: string, more: object = {}) => searchedReel(server.db, asha.id, { words, ...more });
 
+describe('the last of several words', () => {
+  it('may be the beginning of a word of the work, or of its categories, also among those that few have watched', async () => {
+    await reel('Chanderi weaving at dusk', { categories: ['festivals'] });
+    expect(await reelsBy('chanderi weav')).toEqual(['Chanderi weaving at dusk']);
+    expect(await reelsBy('chanderi festi')).toEqual(['Chanderi weaving at dusk']);
+  });
+
+  it('finds a word with digits among these once it is complete', async () => {
+    await reel('Orchha fair2026');
+    expect(await reelsBy('orchha fair2026')).toEqual(['Orchha fair2026']);
+    await rankResults({ db: server.db });
+    expect(await reelsBy('orchha fair')).toEqual(['Orchha fair2026']);
+  });
+});
+
 describe('the order of results', () => {
   it('is by how well they match, then by how often they were watched, then by age', async () => {
     const ids: Record<string, string> = {};

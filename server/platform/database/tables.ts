@@ -942,8 +942,9 @@ export interface Tables {
     /** A tsvector of the keys of all its words. */
     words: string;
     popularity: Default<number>;
-    /** Entries of the first tier are searched before those of the next one (`search-index/tiers.ts`). */
-    tier: Default<number>;
+    /** Whether it is in the first tier, and in the first or second one (`search-index/tiers.ts`). */
+    is_first: Default<boolean>;
+    is_top: Default<boolean>;
   };
   tags: { id: string; key: string };
   /** With the label as the work writes it. */
