@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockName } from '#server/platform/database/locks.ts';
 import { signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 import { deleteOldMessages } from './contact.ts';
 
@@ -39,6 +40,13 @@ describe('a message to the operators (specification §5, §7)', () => {
   it('with an invalid e-mail address is refused', async () => {
     const response = await send('contact/contact', { ...contact, email: 'asha at home' });
     expect(response.json()).toMatchObject({ error: 'Please enter a valid email address.', field: 'email' });
+  });
+
+  it('waits for nothing that has the name of its text', async () => {
+    await server.db.transaction().execute(async (trx) => {
+      await lockName(trx, 'operators');
+      expect((await send('contact/contact', { ...contact, text: 'operators' })).statusCode).toBe(200);
+    });
   });
 
   it('of a signed-in person is stored under their account, whatever the body says', async () => {

@@ -38,7 +38,7 @@ export async function storeMessage(
   const email = sender?.email ?? message.email;
   await inTransaction(db, async (trx) => {
     // Serializes two clicks at the same time.
-    await lockName(trx, text);
+    await lockName(trx, `message ${text}`);
     const same = await trx
       .selectFrom('messages')
       .select('id')
