@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { describing, FieldFrame, TextArea } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
+import { submitByKeys } from './submit-by-keys.ts';
 
 /** What an operator enters in the dialog of an act. */
 export interface ActInput {
@@ -91,9 +92,7 @@ export function ActDialog({
         onSubmit={submit}
         noValidate
         className="grid gap-4"
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
-        }}
+        onKeyDown={submitByKeys(submit, isSubmitting)}
       >
         {about && <p className="font-semibold wrap-break-word">{about}</p>}
         <p className="text-soft">{text(says)}</p>

@@ -288,7 +288,8 @@ it('an order of a court becomes a case, which opens; without an address of the s
   const about = form.getByLabelText('What it is about');
   await user.clear(about);
   await user.type(about, `https://jhalak.example/videoplayer?list=home&reel=${idOf(3)}`);
-  await user.keyboard('{Control>}{Enter}{/Control}');
+  // Sent once, however often the keys are pressed.
+  await user.keyboard('{Control>}{Enter>3/}{Enter}{/Control}');
   await screen.findByRole('heading', { name: 'Photo of binod' });
   expect(server.askedOf(enterOrder).map(({ body }) => body)).toEqual([
     { target: `reel:${idOf(3)}`, text: 'Court of Pune, 12/2026\n\nRemove it.' },
@@ -298,6 +299,7 @@ it('an order of a court becomes a case, which opens; without an address of the s
 
 it.each([
   [`/videoplayer?reel=${idOf(1)}`, `reel:${idOf(1)}`],
+  [`/videoplayer?reel=${idOf(1)}#${idOf(2)}`, `comment:${idOf(2)}`],
   [`https://jhalak.example/embed/${idOf(1)}`, `reel:${idOf(1)}`],
   [` https://jhalak.example/post/${idOf(1)}?lang=hi `, `post:${idOf(1)}`],
   [`https://jhalak.example/user/${idOf(1)}`, `person:${idOf(1)}`],

@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextArea, TextField } from '#web/ui/field.tsx';
 import { FormError } from '#web/ui/form-error.tsx';
+import { submitByKeys } from './submit-by-keys.ts';
 import { targetOf } from './target-of.ts';
 import { useAddress } from './use-address.ts';
 
@@ -59,9 +60,7 @@ function OrderDialog({ onClose }: { onClose: () => void }) {
         onSubmit={submit}
         noValidate
         className="grid gap-4"
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
-        }}
+        onKeyDown={submitByKeys(submit, isSubmitting)}
       >
         <p className="text-soft">{text('console.act.order.says')}</p>
         <FormError message={errors.root?.message} />

@@ -2,6 +2,7 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** Pages of the site, by which the calls name what they show; that of a case in the console names its thing. */
 const pages = [
+  { kind: 'comment:', page: new RegExp(`/videoplayer\\?[^#]*#(${uuid})`) },
   { kind: 'reel:', page: new RegExp(`/videoplayer\\?(?:.*&)?reel=(${uuid})`) },
   { kind: 'reel:', page: new RegExp(`/embed/(${uuid})`) },
   { kind: 'post:', page: new RegExp(`/post/(${uuid})`) },
