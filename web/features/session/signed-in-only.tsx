@@ -30,7 +30,8 @@ export function SignedInOnly({
   const { pathname, search, hash } = useLocation();
   if (!useHydrated()) {
     return (
-      <div className="grid gap-4 py-6" data-signed-in-only>
+      // The key: nothing of it may become a part of the page, which would move.
+      <div key="hydrating" className="grid gap-4 py-6" data-signed-in-only>
         <h1 className="sr-only text-3xl noscript:not-sr-only">{title}</h1>
         <NeedsScript>{text('account.needsScript')}</NeedsScript>
         <div role="status" aria-label={text('list.loading')} className="grid gap-4 needs-script">
