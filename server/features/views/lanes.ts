@@ -6,7 +6,7 @@ import { findShards } from './views.queries.ts';
 const lanes = 2;
 /** After so many milliseconds a process looks again whether `views` is spread: it may be moved while the site runs. */
 const lookAgainAfter = 60_000;
-/** Reels whose shard a process remembers; the oldest are dropped. Neither the creator of a reel nor its shard changes. */
+/** Reels whose shard a process remembers; the oldest are dropped. One that has changed since makes a batch slower, and nothing else. */
 const maxKnown = 100_000;
 
 /**

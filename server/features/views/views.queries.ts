@@ -50,14 +50,20 @@ export async function increaseShown(
   return rows;
 }
 
-/** On a cluster: the shards of `views` that have the rows of the creators of these reels; those of other tables have the same creators. */
+/**
+ * On a cluster: the shards of `views` that have the rows of the creators of these reels; those of other tables have the same creators. None if
+ * the table was brought back to the coordinator.
+ */
 export async function findShards(
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<{ id: string; shard: string }[]> {
   const { rows } = await sql<{ id: string; shard: string }>`
     select id, get_shard_id_for_distribution_column('views', creator_id)::text as shard from reels
-    where id = any(${plain(ids)}::uuid[])`.execute(db);
+    where id = any(${plain(ids)}::uuid[])
+      and exists (select from pg_dist_partition where logicalrelid = 'views'::regclass and partmethod = 'h')`.execute(
+    db,
+  );
   return rows;
 }
 
