@@ -42,17 +42,6 @@ export const nextCursor = z.string().nullable();
 export const pageBytes = 400_000;
 
 /**
- * Numbers of the newest comments and of the newest people that are embedded in an entity. Exact counts have their own
- * fields.
- */
-export interface Embedded {
-  comments: number;
-  people: number;
-}
-export const embeddedAlone: Embedded = { comments: 100, people: 100 };
-export const embeddedInList: Embedded = { comments: 3, people: 20 };
-
-/**
  * Text written by people: any Unicode except NUL, which PostgreSQL cannot store. `missing` is the message if it is
  * missing.
  */

@@ -52,7 +52,7 @@ function roomOf(bytes: number): Buffer {
 
 const fileNameOf = ({ path }: Filmed) => path.split('/').at(-1) ?? '';
 /** Not one whose name ends so. */
-const named = (file: Filmed) => new RegExp(`(^|\\s)${RegExp.escape(fileNameOf(file))}`);
+const named = (file: Filmed) => new RegExp(`(^|\\s)${fileNameOf(file).replaceAll('.', '\\.')}`);
 const row = (page: Page, file: Filmed) =>
   page.getByRole('listitem').filter({ has: page.getByRole('button', { name: named(file) }) });
 

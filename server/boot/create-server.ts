@@ -58,7 +58,7 @@ import { browserOf } from '../features/views/lease.ts';
 import { findOlderAppsUntil, storeOlderAppsUntil } from '../features/views/older-apps.ts';
 import { rememberBrowsers } from '../features/views/own-browsers.ts';
 import { viewsRoutes } from '../features/views/views.routes.ts';
-import { locked } from '../features/withdrawals/lock.ts';
+import { locked } from '../features/withdrawals/payout-lock.ts';
 import { createApp } from '../http/app.ts';
 import { createResponseCache, type ResponseCache } from '../http/cache/response-cache.ts';
 import { prepareShutdown } from '../http/connections/graceful-shutdown.ts';

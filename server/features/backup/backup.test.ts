@@ -22,7 +22,7 @@ import {
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { findLock } from '../payers/shown-lock.ts';
 import { removalJob } from '../stored-files/removal.ts';
-import { mustBeUnlocked } from '../withdrawals/lock.ts';
+import { mustBeUnlocked } from '../withdrawals/payout-lock.ts';
 import { makeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 

@@ -19,7 +19,7 @@ import { openStorage, type StorageSettings } from '#server/platform/storage/open
 import { deleteAllSessions } from '../accounts/sessions.ts';
 import { dropMails } from '../mail/outbox.ts';
 import { dropPushes } from '../notifications/push/queue.ts';
-import { lockPayouts } from '../withdrawals/lock.ts';
+import { lockPayouts } from '../withdrawals/payout-lock.ts';
 import { isWhole, readList } from './files.ts';
 import { type Manifest, places, readManifest } from './manifest.ts';
 import { empty, isEmpty, restoreFiles } from './restored-files.ts';

@@ -119,7 +119,9 @@ export async function usualCoins(
 
 /**
  * Reads a creator's months up to this one and locks them, oldest first, so that requests which may take the same month are handled one after
- * another.
+ * another. Everywhere rows of money are locked in this order: batches, withdrawals, people, `creator_months`, `months`; of a table by creator
+ * and then by month. Only a batch of views locks `months` before, and it shares that lock with all but the closing, which waits for nobody's
+ * current month.
  */
 export async function lockMonths(
   trx: Transaction<Tables>,

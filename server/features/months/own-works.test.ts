@@ -20,7 +20,7 @@ import { showMonth, showStatement } from '../earnings/month-detail.ts';
 import { likePost, unlikePost } from '../posts-and-stories/likes.ts';
 import { publishPost } from '../posts-and-stories/posts.ts';
 import { releaseMonth, voidMonth } from '../withdrawals/releases.ts';
-import { listWaitingMonths } from '../withdrawals/waiting.ts';
+import { listWaitingMonths } from '../withdrawals/waiting-views.ts';
 import { closeMonths } from './closing.ts';
 
 /* Each test has its own database, since the audit covers the whole site. No account is established: 1,000 views of a month pay. */

@@ -59,7 +59,7 @@ import { auditMedia } from '../stored-files/audit.ts';
 import { listVersions } from '../versions/versions.ts';
 import { exportLedger, listLedger, showLedgerEntry } from '../withdrawals/ledger-entries.ts';
 import { listWithdrawals, listYearlyTotals } from '../withdrawals/review.ts';
-import { listWaitingMonths } from '../withdrawals/waiting.ts';
+import { listWaitingMonths } from '../withdrawals/waiting-views.ts';
 import { answerAppeal } from './appeals.ts';
 import { decideCopy, showCopyPicture } from './copies.ts';
 import { listLog, showAct } from './log.ts';

@@ -29,14 +29,14 @@ import {
   isWithPayer,
   updateAttempt,
 } from '../withdrawals/attempts.ts';
-import { mustBeUnlocked } from '../withdrawals/lock.ts';
 import { withWaiting } from '../withdrawals/logged-releases.ts';
 import { ownWithdrawal } from '../withdrawals/own-withdrawal.ts';
 import { listPayable, lockPending, type PayableRow, type WithdrawalRow } from '../withdrawals/payments.ts';
+import { mustBeUnlocked } from '../withdrawals/payout-lock.ts';
 import { notifyPayment } from '../withdrawals/payout-notices.ts';
 import { marksOfWithdrawals } from '../withdrawals/review.ts';
 import { unpaidByHand } from '../withdrawals/unpaid-by-hand.ts';
-import { decideWaitingOf } from '../withdrawals/waiting.ts';
+import { decideWaitingOf } from '../withdrawals/waiting-views.ts';
 import { findAlone, mustNotBeNew } from './alone.ts';
 import * as queries from './batches.queries.ts';
 import { lockPayees, notPayable, type Payee } from './payees.ts';

@@ -16,7 +16,7 @@ import { auditLedger } from '../earnings/audit.ts';
 import type { ApiPayer, PayerRecord } from '../payer-services/payer.ts';
 import { apiPayerOf } from '../payer-services/payers.ts';
 import { razorpayx as createRazorpayx, type RazorpayxSettings } from '../payer-services/razorpayx.ts';
-import { lockPayouts } from '../withdrawals/lock.ts';
+import { lockPayouts } from '../withdrawals/payout-lock.ts';
 import { claimNext, payOne } from './paying.ts';
 import { deleteOldEvents } from './webhook.ts';
 

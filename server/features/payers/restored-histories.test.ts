@@ -13,7 +13,7 @@ import { type PayoutStatus, type StandInPayout, startRazorpayx } from '#testing/
 import { howMany, seedOr } from '#testing/share.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { razorpayx as createRazorpayx } from '../payer-services/razorpayx.ts';
-import { lockPayouts } from '../withdrawals/lock.ts';
+import { lockPayouts } from '../withdrawals/payout-lock.ts';
 import { rejectWithdrawal } from '../withdrawals/review.ts';
 import { withdraw, withdrawStatuses } from '../withdrawals/withdrawals.ts';
 import { cancelBatch, makeBatch, sendBatch } from './batches.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { PayoutLock as ShownLock } from '#contract/since-restore.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { findOpenLock } from '../withdrawals/lock.ts';
+import { findOpenLock } from '../withdrawals/payout-lock.ts';
 import { countUnmatched } from './unmatched.queries.ts';
 
 export interface PayoutLock {

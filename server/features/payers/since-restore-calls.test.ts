@@ -10,7 +10,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { lockPayouts } from '../withdrawals/lock.ts';
+import { lockPayouts } from '../withdrawals/payout-lock.ts';
 import { makeBatch } from './batches.ts';
 
 /* What operators do after a restore, by API calls (docs/decisions/0069-after-a-restore.md). */

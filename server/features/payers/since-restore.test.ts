@@ -10,7 +10,7 @@ import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { cancelWithdrawal } from '../withdrawals/cancelling.ts';
-import { lockPayouts } from '../withdrawals/lock.ts';
+import { lockPayouts } from '../withdrawals/payout-lock.ts';
 import { rejectWithdrawal } from '../withdrawals/review.ts';
 import { withdraw } from '../withdrawals/withdrawals.ts';
 import { approveBatch, cancelBatch, listBatches, makeBatch, sendBatch } from './batches.ts';

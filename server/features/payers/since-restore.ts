@@ -22,9 +22,9 @@ import {
   isWithPayer,
   updateAttempt,
 } from '../withdrawals/attempts.ts';
-import { liftLocks } from '../withdrawals/lock.ts';
 import { mustNotBeOwn } from '../withdrawals/own-withdrawal.ts';
 import { recordPayment, type WithdrawalRow } from '../withdrawals/payments.ts';
+import { liftLocks } from '../withdrawals/payout-lock.ts';
 import { notifyPayment } from '../withdrawals/payout-notices.ts';
 import { lockWithdrawal } from '../withdrawals/review.ts';
 import { findWithdrawalOf, withdraw } from '../withdrawals/withdrawals.ts';

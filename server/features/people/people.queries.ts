@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type Embedded, embeddedAlone, embeddedInList, uuid } from '#contract/fields.ts';
+import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded-comments-and-people.ts';
+import { uuid } from '#contract/fields.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { isUniqueViolation } from '#server/platform/database/conflicts.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';

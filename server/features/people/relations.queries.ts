@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { embeddedInList } from '#contract/fields.ts';
+import { embeddedInList } from '#contract/embedded-comments-and-people.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import { type Embedded, embeddedAlone, embeddedInList } from '#contract/fields.ts';
+import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded-comments-and-people.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';

@@ -1,3 +1,4 @@
+/* For how many days a browser is somebody's own: `ownBrowserDays` in contract/earning-rules.ts. */
 import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { upsertBrowser } from './own-browsers.queries.ts';

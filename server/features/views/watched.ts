@@ -38,7 +38,8 @@ type Outcome = 'counted' | 'copy' | 'own' | 'repeated' | 'over_limit' | 'too_lat
 
 /**
  * Records a batch of watched views in one transaction: the views, the days of their reels, and the months of their creators. A viewer counts
- * once for a reel on a day of the business time zone, the day of the showing, whenever it is reported (docs/decisions/0053-watched-views.md).
+ * once for a reel on a day of the business time zone, the day of the showing, whenever it is reported (docs/decisions/0053-watched-views.md);
+of views without a login beyond the number that have rows, only their clock says so (`beyondSingleViews`).
  * Returns which views count.
  */
 export async function recordWatched(

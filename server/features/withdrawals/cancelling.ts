@@ -5,7 +5,7 @@ import { notFound, Refusal } from '#server/platform/refusal.ts';
 import { readMonth } from '../months/month-worth.ts';
 import { attemptsOf, takeOutOfBatches, wasHandedOver } from './attempts.ts';
 import { postStep } from './ledger.ts';
-import { isLocked } from './lock.ts';
+import { isLocked } from './payout-lock.ts';
 import { notifyDecided } from './payout-notices.ts';
 import { lockWithdrawal } from './review.ts';
 import * as queries from './withdrawals.queries.ts';

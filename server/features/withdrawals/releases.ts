@@ -111,7 +111,7 @@ async function releaseIn(
   which: ReleaseScope,
   { reason, operatorId, listener }: Decision,
 ): Promise<AdjustmentRow | undefined> {
-  const locked = await lockMonth(trx, context, which, operatorId);
+  const locked = await lockFinishedMonth(trx, context, which, operatorId);
   if (!locked || locked.pay.waitingViews === 0) return undefined;
   const { now, current, pay } = locked;
   const release = {
@@ -121,7 +121,7 @@ async function releaseIn(
     ...viewsAboveLimit(pay.withOwnWorks),
   };
   await insertAdjustment(trx, release);
-  await lockRunning(trx, which, current);
+  await lockCurrentMonth(trx, which, current);
   await notifyMonthDecision(trx, context, 'month_released', release);
   await listener?.released?.(trx, release);
   return release;
@@ -147,20 +147,20 @@ async function voidIn(
     ...{ kind: `void_${what}` as const, counts_in: isOpen ? countsIn : current, views, coins },
   };
   await insertAdjustment(trx, declared);
-  if (!isOpen) await lockRunning(trx, which, current);
+  if (!isOpen) await lockCurrentMonth(trx, which, current);
   await notifyMonthDecision(trx, context, 'month_void', declared);
   await listener?.voided?.(trx, declared);
   return declared;
 }
 
-/** What of a month can be void, which is locked as `lockMonth` does; undefined for nothing, or if it is void already. */
+/** What of a month can be void, which is locked as `lockFinishedMonth` does; undefined for nothing, or if it is void already. */
 async function lockVoidable(
   trx: Transaction<Tables>,
   context: Needed,
   { what, ...which }: ReleaseScope & { what: VoidedViews },
   operatorId: string | null,
 ) {
-  const locked = await lockMonth(trx, context, which, operatorId);
+  const locked = await lockFinishedMonth(trx, context, which, operatorId);
   if (!locked) return undefined;
   const { pay, adjustments, ...rest } = locked;
   const isVoid = adjustments.some((row) => row.month === which.month && row.kind === `void_${what}`);
@@ -199,7 +199,7 @@ const rowOf = (
  * Reads a finished month after locking the creator and all months, in the same order as a withdrawal. Undefined for the operator's own
  * money.
  */
-async function lockMonth(
+async function lockFinishedMonth(
   trx: Transaction<Tables>,
   context: Needed,
   { creatorId, month }: ReleaseScope,
@@ -219,7 +219,7 @@ async function lockMonth(
 }
 
 /** Locks the current month, also one without a row until now, so that its withdrawal is computed before or after. */
-async function lockRunning(
+async function lockCurrentMonth(
   trx: Transaction<Tables>,
   { creatorId }: ReleaseScope,
   month: string,

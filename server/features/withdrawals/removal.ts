@@ -6,8 +6,8 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { clearDestination, lockPayee, readinessOf } from '../destinations/destination.ts';
 import { notifyFromSite } from '../notifications/notifications.ts';
 import { takeOutOfBatches } from './attempts.ts';
-import { isLocked } from './lock.ts';
 import { lockPendingOf, type WithdrawalRow } from './payments.ts';
+import { isLocked } from './payout-lock.ts';
 
 /* Removing a payout destination. Withdrawals are locked before their person, as in a batch. */
 

@@ -29,13 +29,13 @@ import {
   withdrawFromBatch,
 } from './attempts.ts';
 import { postStep } from './ledger.ts';
-import { mustBeUnlocked } from './lock.ts';
 import { mustNotBeOwn } from './own-withdrawal.ts';
+import { mustBeUnlocked } from './payout-lock.ts';
 import { notifyDecided, notifyPayment } from './payout-notices.ts';
 import { decideWaiting, type WaitingDecision } from './releases.ts';
 import * as reviews from './review.queries.ts';
 import { unpaidByHand } from './unpaid-by-hand.ts';
-import { listWaitingOf } from './waiting.ts';
+import { listWaitingOf } from './waiting-views.ts';
 import * as queries from './withdrawals.queries.ts';
 import { asWithdrawal, showWithdrawal } from './withdrawals.ts';
 

@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { languageOf } from '../words/language-of.ts';
 import { AboutPicture } from './about-picture.tsx';
 import { addressOf, isKnown } from './address-of.ts';
-import { isLike, type Line } from './lines.ts';
+import { isLike, type Line } from './grouped-likes.ts';
 import { Senders } from './senders.tsx';
 
 /** Who did what and when, with a picture of what it is about, and a link to that or to the person. */

@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EndOfList } from '../lists/end-of-list.tsx';
 import { ListError } from '../lists/list-error.tsx';
 import { useList } from '../lists/use-list.ts';
-import { type Line, linesOf } from './lines.ts';
+import { type Line, linesOf } from './grouped-likes.ts';
 import { NotificationLine } from './notification-line.tsx';
 import { notificationOptions } from './notifications.ts';
 import { sawAll, unreadOptions } from './unread.ts';

@@ -1,6 +1,6 @@
 import { Avatar } from '#web/ui/avatar.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import type { Line } from './lines.ts';
+import type { Line } from './grouped-likes.ts';
 
 /** Where the pictures of several people are, by their number: one in front of the other, in the room of a single one. */
 const places = {

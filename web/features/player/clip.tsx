@@ -6,7 +6,7 @@ import { useJumps } from '#web/ui/use-jumps.ts';
 import { crossOriginOf, TrackElements } from '../captions/track-elements.tsx';
 import { downloadSpeed } from './download-speed.ts';
 import { usePlaybackMetrics } from './playback-metrics/use-playback-metrics.ts';
-import type { PlayerSlide } from './playlist.ts';
+import type { PlayerSlide } from './preloaded-slides.ts';
 import { bitrateOf, type Room, roomOf, rungOf, unmeasured, videoFor } from './rendition.ts';
 import { useMeasureDownload } from './use-measure-download.ts';
 import { usePlayback } from './use-playback.ts';

@@ -22,7 +22,7 @@ import { Actions } from './actions.tsx';
 import { Details } from './details.tsx';
 import { Loading, PlaybackMessage } from './playback-message.tsx';
 import type { PlayerState } from './playlist.ts';
-import { slidesAround, slidesInMotion } from './playlist.ts';
+import { slidesAround, slidesInMotion } from './preloaded-slides.ts';
 import './player.css';
 import { ProgressBar } from './progress-bar.tsx';
 import { RoundButton } from './round-button.tsx';

@@ -1,7 +1,7 @@
 import { type MouseEvent, useCallback, useRef, useState } from 'react';
 import { useDrag } from '#web/ui/use-drag.ts';
 import { Clip } from './clip.tsx';
-import type { PlayerSlide } from './playlist.ts';
+import type { PlayerSlide } from './preloaded-slides.ts';
 import type { Sound } from './use-sound.ts';
 import { useWheel } from './use-wheel.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf } from './lines.ts';
+import { linesOf } from './grouped-likes.ts';
 import type { ShownNotification } from './shown-notification.ts';
 
 let count = 0;
