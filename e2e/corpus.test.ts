@@ -149,7 +149,7 @@ const leftToServer = /hevc|HLG|PQ|mpeg|motion|prores|full colour|10 bits|fragmen
 
 describe('videos of all kinds keep rotation, length, shape and sound sync from upload to playback', () => {
   it('plays samples of each kind that were uploaded together', { timeout: 240_000 }, async () => {
-    const asTheyAre = ['webm', 'hevc turned by 90°, HLG'];
+    const asTheyAre = ['webm', 'mpeg-2', 'hevc turned by 90°, HLG'];
     const smaller = ['mov turned by 270°, lying', 'sound that begins late'];
     await check([...(await filmed(asTheyAre, false)), ...(await filmed(smaller, true))]);
   });

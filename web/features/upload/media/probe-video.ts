@@ -1,4 +1,4 @@
-import { BlobSource, CanvasSink, Input, type InputVideoTrack } from 'mediabunny';
+import { BlobSource, CanvasSink, Input, type InputVideoTrack, MPEG_TS } from 'mediabunny';
 import { limits } from '#contract/limits.ts';
 import { frameTime } from './frame-time.ts';
 import { oneFileFormats } from './video-formats.ts';
@@ -17,7 +17,9 @@ export async function probeVideo(file: File): Promise<Probe> {
   try {
     if (!(await input.canRead())) return { known: false };
     const track = await input.getPrimaryVideoTrack();
-    return { known: true, seconds: track ? await lengthOf(track) : undefined };
+    if (track) return { known: true, seconds: await lengthOf(track) };
+    // Of a transport stream the library leaves out tracks whose codec it does not know, as the MPEG-2 of older cameras.
+    return (await input.getFormat()) === MPEG_TS ? { known: false } : { known: true, seconds: undefined };
   } catch {
     // The file is damaged or incomplete, and the server has an error message for that.
     return { known: false };
