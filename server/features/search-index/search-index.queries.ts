@@ -83,7 +83,7 @@ const isUsed = sql<boolean>`(${sql.join(
 /**
  * Deletes those of these words that no work or person has any more. It waits for nobody, and comes after all words of the transaction are
  * stored, so that there are no deadlocks. A word that another transaction stores at this moment may be lost until it is published again:
- * until then, misspelt words are not corrected to it, nor is the word found by its beginning after other words (`listWordsFrom`).
+ * until then, misspelt words are not corrected to it, nor is the word found by a prefix after other words (`listWordsWithPrefix`).
  */
 export async function deleteUnusedWords(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;

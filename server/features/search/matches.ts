@@ -13,21 +13,21 @@ export type Matches = readonly Match[];
 /** Whether the last word may be the beginning of one. After other words it needs three letters: with fewer, a wide range is read. */
 const isOpen = (words: readonly string[]) => words.length === 1 || (words.at(-1)?.length ?? 0) > 2;
 
-/** The last one of several words, if it may be the beginning of one: without signs that a stored word has not. */
-export function beginningAmong({ words }: Asked): string | undefined {
+/** The last one of several words, if it is searched as a prefix and stored words can have it. */
+export function lastPrefix({ words }: Asked): string | undefined {
   const last = words.at(-1) ?? '';
   return words.length > 1 && isOpen(words) && /^[a-z]+$/.test(last) ? last : undefined;
 }
 
 /**
- * Those by the words as they were asked. Names are also found by any part of them. `continued`: the words that begin as the last one. PostgreSQL
- * reads all entries with a prefix, but of words that it is given it reads only entries that have the other words too, so in the last tier, which
- * has nearly all entries, the prefix is replaced by them.
+ * Those by the words as they were asked. Names are also found by any part of them. `completions`: the words with the last one as
+ * their prefix. In the last tier, which has nearly all entries, they replace the prefix: PostgreSQL reads all entries of a prefix, but of whole
+ * words only those that have the other words too.
  */
 export function exactMatches(
   kind: SearchedKind,
   { words, isShort }: Asked,
-  continued?: readonly string[],
+  completions?: readonly string[],
 ): Matches {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
@@ -42,8 +42,8 @@ export function exactMatches(
   if (isShort) return [];
   // A prefix reads all words that begin so, also beside rare words, and so is searched once and then ordered.
   const wide = open ? { words: all('', ':*'), first: all(':A', ':*A') } : { words: all('', '') };
-  if (!continued || !open) return [{ words: all(':A', ':A') }, wide];
-  const ends = [...new Set([last, ...continued])].join(' | ');
+  if (!completions) return [{ words: all(':A', ':A') }, wide];
+  const ends = [...new Set([last, ...completions])].join(' | ');
   return [{ words: all(':A', ':A') }, { ...wide, last: [...before, `(${ends})`].join(' & ') }];
 }
 

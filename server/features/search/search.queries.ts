@@ -127,14 +127,14 @@ export async function listPublicWords(
   return rows.map(({ key }) => key);
 }
 
-/** The words that begin so, or undefined if they are more than this. */
-export async function listWordsFrom(
+/** The words with this prefix, or undefined if they are more than this. */
+export async function listWordsWithPrefix(
   trx: Kysely<Tables>,
-  beginning: string,
+  prefix: string,
   most: number,
 ): Promise<string[] | undefined> {
   const { rows } = await sql<{ key: string }>`
-    select key from search_words where key collate "C" >= ${beginning} and key collate "C" < ${`${beginning}{`}
+    select key from search_words where key collate "C" >= ${prefix} and key collate "C" < ${`${prefix}{`}
     limit ${most + 1}`.execute(trx);
   return rows.length > most ? undefined : rows.map(({ key }) => key);
 }

@@ -11,7 +11,7 @@ import { reelsById } from '../reels/reels.ts';
 import { type Asked, askedOf } from './asked.ts';
 import { categoriesFor } from './categories.ts';
 import { type Corrections, correctionsOf, suggest } from './corrections.ts';
-import { beginningAmong, exactMatches, looseMatches } from './matches.ts';
+import { exactMatches, lastPrefix, looseMatches } from './matches.ts';
 import { readPosition, writePosition } from './position.ts';
 import * as queries from './search.queries.ts';
 
@@ -84,8 +84,8 @@ interface Matching {
   viewerId: string | undefined;
 }
 
-/** Words that replace their beginning, where there are no more. */
-const continuedAtMost = 64;
+/** A prefix with more words is searched as a prefix. */
+const completionsAtMost = 64;
 /** Similar words are sought only where the words themselves find less than this. */
 const enough = 10;
 
@@ -96,11 +96,11 @@ async function matching(
   wanted: readonly { kind: SearchedKind; limit: number }[],
 ): Promise<Record<'exact' | 'loose', queries.Found[]>> {
   if (asked.words.length === 0) return { exact: [], loose: [] };
-  const beginning = beginningAmong(asked);
-  const continued = beginning && (await queries.listWordsFrom(trx, beginning, continuedAtMost));
+  const prefix = lastPrefix(asked);
+  const completions = prefix ? await queries.listWordsWithPrefix(trx, prefix, completionsAtMost) : undefined;
   const lists = wanted.map((one) => ({
     ...one,
-    matches: exactMatches(one.kind, asked, continued || undefined),
+    matches: exactMatches(one.kind, asked, completions),
     except: [],
   }));
   const exact = await queries.listMatches(trx, viewerId, lists);
