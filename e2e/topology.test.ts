@@ -188,7 +188,7 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
     let most = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await sleep(100 + Math.random() * 1000);
-      // A visitor, for whom Home is cached.
+      // So that nginx has Home in its cache.
       await statusOf(`${topology.origin}/`);
       await part.kill();
       await meanwhile();

@@ -636,7 +636,7 @@ describe('muted reports of a person', () => {
     await as(ravi, `people/unmute/${flood.id}`, {});
   });
 
-  it('are dismissed also while a mute lasts, which stays as it is', async () => {
+  it('are dismissed also if the person is muted already, and the mute does not change', async () => {
     await reportAs();
     const { reportsMutedUntil } = (await mute(30)).data;
     const dismissing = { days: 7, reason: 'More', dismiss: true };
@@ -652,7 +652,7 @@ describe('muted reports of a person', () => {
     ]);
   });
 
-  it('are dismissed, except those that somebody else reports at the same time', async () => {
+  it('are dismissed, but not a case that another person reports at the same time', async () => {
     const other = await publish('Reported by others too');
     await reportAs();
     await reportAs({ id: other });

@@ -376,8 +376,8 @@ async function unmergePublic(
 }
 
 /**
- * The works and comments of the undecided cases that are merged into one, which an act on that does too, but for what is taken down already;
- * nothing is merged until the end of the transaction.
+ * The works and comments of the undecided cases that are merged into one, without those that are taken down already: an act on that case is
+ * for them, too. Locks merges until the end of the transaction.
  */
 export async function listMergedWorks(
   trx: Transaction<Tables>,
@@ -391,8 +391,8 @@ export async function listMergedWorks(
 }
 
 /**
- * What an act of this operator is for: the things of these kinds that are merged with the named case, and last the named thing itself. Refuses a
- * decided case, and things of merged cases that the operator was not shown; whoever was shown none of them says nothing.
+ * The things that an act of this operator is for: those of these kinds in the merged cases, and last the named one. Refuses a decided case, and
+ * merged cases that are not in the list of those which the operator was shown, if there is such a list.
  */
 export async function thingsOf(
   trx: Transaction<Tables>,

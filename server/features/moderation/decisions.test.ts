@@ -205,7 +205,7 @@ describe('a suspension', () => {
     ]);
   });
 
-  it('is named with its address to who logs in with the right password, and to nobody else', async () => {
+  it('is linked in the refusal of a login with the right password, and in no other', async () => {
     await suspend(ravi);
     const [{ key } = { key: '' }] = await stored();
     const logIn = (password: string) =>

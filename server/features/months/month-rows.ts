@@ -119,9 +119,9 @@ export async function usualCoins(
 
 /**
  * Reads a creator's months up to this one and locks them, oldest first, so that requests which may take the same month are handled one after
- * another. Everywhere rows of money are locked in this order: batches, withdrawals, people, `creator_months`, `months`; of a table by creator
- * and then by month. Only a batch of views locks `months` before, and it shares that lock with all but the closing, which waits for nobody's
- * current month.
+ * another. All transactions about money lock rows in this order: batches, withdrawals, people, `creator_months`, `months`; within a table by
+ * creator and then by month. The exception is a batch of views, which locks `months` first: it takes a shared lock, with which only the closing
+ * of a month conflicts, and the closing never locks the current month.
  */
 export async function lockMonths(
   trx: Transaction<Tables>,

@@ -9,7 +9,7 @@ import { nameThings } from '../moderation/named-things.ts';
 import { seesChildren } from '../people/child-safety.ts';
 import { idOf } from './people.ts';
 
-/** Who reads the log; nobody for a command on the server. */
+/** The operator who reads the log; undefined for a command on the server. */
 type Reader = Pick<Caller, 'id' | 'role'> | undefined;
 
 /** The log, newest first, by what is asked for: acts about `kind:id`, an id, or a username. Each says what it is about in words. */

@@ -9,8 +9,8 @@ import { change } from './people.ts';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Mutes the reports of a person for some days, which end by themselves: nothing is written then; with `dismiss` what only they have reported
- * is decided in the same transaction, also while a mute lasts, which stays as it is. The person is not told.
+ * Mutes the reports of a person for some days; nothing is written when the mute ends. With `dismiss`, cases that only this person has reported are
+ * closed in the same transaction; if the person is muted already, the mute does not change. The person is not told.
  */
 export async function muteReports(
   context: Context<'db' | 'clock'>,

@@ -88,8 +88,8 @@ export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: stri
 }
 
 /**
- * The thread that an answer of this person to this comment belongs to: its own, or that which it began. Undefined if the person does not
- * see the comment, so that nobody learns of a block. Whether the first comment of the thread is seen makes no difference, as in the list.
+ * The thread to which an answer of this person to this comment belongs. Undefined if the person does not see the comment: the response is then
+ * the same as for an unknown one, and does not reveal a block. The person need not see the first comment of the thread, as in the list.
  */
 export async function findThread(
   db: Kysely<Tables>,
