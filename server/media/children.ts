@@ -39,19 +39,22 @@ export function takeChild(): ChildProcess {
 /** Keeps a child that has done its task for the next one. */
 export function returnChild(child: ChildProcess): void {
   if (!child.connected || spare.size >= mostSpare) {
-    child.kill('SIGKILL');
+    end(child);
     return;
   }
-  spare.set(child, setTimeout(() => child.kill('SIGKILL'), idle).unref());
+  spare.set(child, setTimeout(end, idle, child).unref());
   keepsProcess(child, false);
 }
 
 /** Ends the children without a task. */
 export function endSpareChildren(): void {
-  for (const child of spare.keys()) {
-    forget(child);
-    child.kill('SIGKILL');
-  }
+  for (const child of spare.keys()) end(child);
+}
+
+/** A child stays connected for a moment after it is killed, so it is forgotten first: nobody may take it. */
+function end(child: ChildProcess): void {
+  forget(child);
+  child.kill('SIGKILL');
 }
 
 function forget(child: ChildProcess): void {
