@@ -191,8 +191,11 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
       // So that nginx has Home in its cache.
       await statusOf(`${topology.origin}/`);
       await part.kill();
-      await meanwhile();
-      await start();
+      try {
+        await meanwhile();
+      } finally {
+        await start();
+      }
       const begun = performance.now();
       await untilAllGoesOn();
       most = Math.max(most, performance.now() - begun);
@@ -251,8 +254,8 @@ describe('killed under load', { timeout: 120_000 + kills * 240_000 }, () => {
 
   it('the S3 server: uploads are answered with 503, everything else works', async () => {
     await killing(topology.s3, async () => {
-      const sent = uploadTo(topology.origin, creator.token, await readFile(join(folder, 'clip.mp4')));
-      await expect(sent).rejects.toThrow(/503: .*file store does not answer/);
+      const sent = uploadTo(topology.origin, creator.token, await freshClip());
+      await expect(sent).rejects.toThrow(/503: .*We cannot reach our file storage/);
       expect(await statusOf(`${topology.origin}/api/reel/getallReels`)).toBe(200);
       await signUpAt(topology.origin, `while${Date.now()}`);
     });
