@@ -179,7 +179,7 @@ describe('an upload [long]', () => {
     await page.route('**/api/uploads', () => undefined);
     await publish(page);
     await page.getByRole('button', { name: 'Uploading...' }).waitFor();
-    await page.getByText('0%', { exact: true }).waitFor();
+    await page.getByText(/^0 of \S+ MB$/).waitFor();
     await page.getByRole('banner').getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -35,9 +35,10 @@ export function SearchBox({ q, path, kind = null, label, hint }: SearchBoxProps)
     }
   }
 
-  // Text typed before hydration is the query.
+  // Text typed before hydration is the query. The same text is not set again: React would apply that only with the next change, and undo it.
   useLayoutEffect(() => {
-    if (input.current) setTyped(input.current.value);
+    const { value, defaultValue } = input.current ?? {};
+    if (value !== undefined && value !== defaultValue) setTyped(value);
   }, []);
 
   // While the person is leaving the list, the search does not navigate back to it.
