@@ -45,12 +45,29 @@ export function findByReference(db: Kysely<Tables>, reference: string): Promise<
   return db.selectFrom('payout_attempts').selectAll().where('reference', '=', reference).executeTakeFirst();
 }
 
+/** Each state of an attempt, and those that may come before it. What is found after a restore is inserted in the state that it has by then. */
+const statesBefore: Record<AttemptRow['state'], readonly AttemptRow['state'][]> = {
+  prepared: [],
+  exported: ['prepared'],
+  sent: ['prepared', 'unknown'],
+  unknown: ['sent'],
+  paid: ['exported', 'sent', 'unknown'],
+  failed: ['exported', 'sent', 'unknown'],
+  returned: ['paid'],
+  cancelled: ['prepared', 'exported', 'sent', 'unknown'],
+};
+
+/** Changes an attempt. Throws if its state cannot become this one: its caller has not locked the withdrawal, or read it before. */
 export async function update(
   trx: Transaction<Tables>,
   id: string,
   values: Updateable<Tables['payout_attempts']>,
 ) {
-  await trx.updateTable('payout_attempts').set(values).where('id', '=', id).execute();
+  const { state } = values;
+  let query = trx.updateTable('payout_attempts').set(values).where('id', '=', id);
+  if (state) query = query.where('state', 'in', [state, ...statesBefore[state]]);
+  const { numUpdatedRows } = await query.executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Error(`The attempt ${id} cannot become ${state ?? 'another'}`);
 }
 
 /** Destinations that were encrypted with one of these key versions. */

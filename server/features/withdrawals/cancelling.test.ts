@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { requestedWithdrawal } from '#testing/fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '#testing/fixtures/payouts.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
@@ -11,6 +12,8 @@ import {
 } from '#testing/servers/test-server.ts';
 import { auditLedger } from '../earnings/audit.ts';
 import { makeBatch } from '../payers/batches.ts';
+import { updateAttempt } from './attempts.ts';
+import { decide, reopen } from './withdrawals.queries.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
 const start = new Date();
@@ -409,4 +412,24 @@ it('a creator who came back by a mailed link is left out of a batch that was mad
   expect(await shown(one)).toMatchObject({ payout: 'on_hold' });
   server.now.value = new Date(start.getTime() + hour);
   expect(await shown(one)).toMatchObject({ payout: 'in_review' });
+});
+
+it('what has ended is not decided again, whoever forgets to check', async () => {
+  const one = await asked();
+  await cancel(one);
+  const { db } = server;
+  const by = { operatorId: ravi.id, now: start };
+  await expect(decide(db, one.withdrawal, { state: 'rejected', reason: 'again' }, by)).rejects.toThrow();
+  await expect(inTransaction(db, (trx) => reopen(trx, one.withdrawal))).rejects.toThrow();
+  const other = await asked();
+  await madeBatch(server, other.withdrawal, 'approved');
+  await cancel(other);
+  const [attempt] = await db
+    .selectFrom('payout_attempts')
+    .select(['id', 'state'])
+    .where('withdrawal_id', '=', other.withdrawal)
+    .execute();
+  expect(attempt?.state).toBe('cancelled');
+  const send = inTransaction(db, (trx) => updateAttempt(trx, attempt?.id ?? '', { state: 'sent' }));
+  await expect(send).rejects.toThrow('cannot become sent');
 });

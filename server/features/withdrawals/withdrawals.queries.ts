@@ -68,6 +68,7 @@ export function lockWithdrawal(db: Kysely<Tables>, id: string) {
 /** Name of the constraint by which a payer's reference completes only one withdrawal. */
 export const referenceConstraint = 'withdrawals_one_reference';
 
+/** Decides a pending withdrawal; one that its creator has cancelled may still have been paid by hand. Throws if it is in another state. */
 export function decide(
   db: Kysely<Tables>,
   id: string,
@@ -78,16 +79,18 @@ export function decide(
     .updateTable('withdrawals')
     .set({ reason: null, ...decision, decided_at: now, decided_by: operatorId })
     .where('id', '=', id)
+    .where('state', 'in', decision.state === 'completed' ? ['pending', 'rejected'] : ['pending'])
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** Makes a withdrawal whose payment was returned pending again. */
+/** Makes a completed withdrawal, whose payment was returned, pending again. */
 export function reopen(trx: Transaction<Tables>, id: string) {
   return trx
     .updateTable('withdrawals')
     .set({ state: 'pending', reference: null, decided_at: null, decided_by: null })
     .where('id', '=', id)
+    .where('state', '=', 'completed')
     .returningAll()
     .executeTakeFirstOrThrow();
 }
