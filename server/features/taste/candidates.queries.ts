@@ -9,7 +9,8 @@ export interface Found {
   source: Source;
   id: string;
   creatorId: string;
-  username: string;
+  /** Of the creator, if the source is `followed`. */
+  username: string | null;
   categories: string[];
   /**
    * Of `next` the sum of weights, of `category` the weight of the categories in which it is a top reel, of `followed` its age in days, of
@@ -42,43 +43,47 @@ export interface Fresh {
 }
 
 /** Reels that are taken from a source, and how many are looked through for them: of each category, the newest, and people. */
-const most = { next: 150, category: 150, popular: 100, newest: 160, followed: 60, fresh: 40 };
-const looked = { category: 200, newest: 2000, fresh: 500, followed: 1000 };
+const most = { next: 150, category: 100, popular: 60, newest: 100, followed: 60, fresh: 40 };
+const looked = { category: 75, newest: 2000, fresh: 500, followed: 1000 };
 /** A new reel has a fair share until it was shown so often, and of a creator so many of 24 hours. */
 export const freshRules = { shown: 100, ofCreator: 3, hours: 24 } as const;
 
 /**
- * All candidates of the ranking, by one query. Each source selects ids; whether a reel is public and allowed for the viewer is checked once,
- * at the end. Sources that select a few of many reels check it as well, since else hidden reels would take their places.
+ * All candidates of the ranking, by one query. Sources of what was counted before select ids; whether a reel is public and allowed for the
+ * viewer is checked afterwards, once for each. Sources that select a few of many reels check it themselves, since else hidden reels would take
+ * their places.
  */
 export async function listCandidates(db: Kysely<Tables>, wanted: Wanted): Promise<Found[]> {
   const { viewerId, without, words } = wanted;
   const isAllowed = sql`p.suspended_at is null and w.creator_id not in (table hidden)
     and ${words ? sql`(select s.words @@ ${words}::tsquery from search_entries s where s.id = w.id) is not true` : sql`true`}`;
-  const sources = [
-    next(wanted),
-    category(wanted),
-    popular,
-    newest(isAllowed),
-    fresh(wanted, isAllowed),
-    ...(viewerId ? [followed(viewerId, wanted.now, isAllowed)] : []),
-  ];
+  const counted = sql.join([next(wanted), category(wanted), popular], sql` union all `);
+  const checked = sql.join(
+    [
+      newest(isAllowed),
+      fresh(wanted, isAllowed),
+      ...(viewerId ? [followed(viewerId, wanted.now, isAllowed)] : []),
+    ],
+    sql` union all `,
+  );
   const { rows } = await sql<Found>`
     with seen (id) as materialized (select unnest(${without.reels}::uuid[])),
     hidden (id) as materialized (
       select unnest(${[...without.people, ...(viewerId ? [viewerId] : [])]}::uuid[]) union all ${blockedPeople(viewerId)}
     )
-    select found.source, found.score, found.about, w.* from (${sql.join(sources, sql` union all `)}) found (source, id, score, about), lateral (
-      select w.id, w.creator_id as "creatorId", w.categories, p.username from reels w join people p on p.id = w.creator_id
+    select found.source, w.id, found.score, found.about, w.creator_id as "creatorId", w.categories, null::text as username
+    from (${counted}) found (source, id, score, about), lateral (
+      select w.id, w.creator_id, w.categories from reels w join people p on p.id = w.creator_id
       where w.id = found.id and ${isPublic} and ${isAllowed} limit 1
-    ) w`.execute(db);
+    ) w
+    union all ${checked}`.execute(db);
   return rows;
 }
 
 const isPublic = sql`w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null`;
 
 /** Of `w`: the limit lets PostgreSQL look one up after the other, and no more than are needed. */
-const creator = sql`select suspended_at, email_verified_at from people where id = w.creator_id limit 1`;
+const creator = sql`select username, suspended_at, email_verified_at from people where id = w.creator_id limit 1`;
 
 const next = ({ watched }: Wanted) => sql`(
   select 'next', n.next_id, sum(n.weight * h.weight) as score, (array_agg(h.place order by n.weight * h.weight desc))[1]::int
@@ -91,8 +96,10 @@ const category = ({ categories }: Wanted) => sql`(
   select 'category', t.reel_id, sum(c.weight / (t.place + 20)) as score, min(c.place)::int
   from unnest(${categories.map((one) => one.category)}::text[], ${categories.map(({ weight }) => weight)}::float8[])
     with ordinality c (category, weight, place),
-    lateral (select reel_id, place from top_reels where category = c.category order by place limit ${sql.lit(looked.category)}) t
-  where t.reel_id not in (table seen)
+    lateral (
+      select reel_id, place from top_reels where category = c.category and reel_id not in (table seen)
+      order by place limit ${sql.lit(looked.category)}
+    ) t
   group by t.reel_id order by score desc, t.reel_id limit ${sql.lit(most.category)})`;
 
 const popular = sql`(
@@ -100,21 +107,21 @@ const popular = sql`(
   where t.category = '' and t.reel_id not in (table seen) order by t.place limit ${sql.lit(most.popular)})`;
 
 const newest = (isAllowed: RawBuilder<unknown>) => sql`(
-  select 'newest', w.id, row_number() over (order by w.published_at desc, w.id desc)::float8, 0 from (
-    select w.id, w.creator_id, w.published_at from reels w where ${isPublic}
+  select 'newest', w.id, row_number() over (order by w.published_at desc, w.id desc)::float8, 0, w.creator_id, w.categories, null from (
+    select w.id, w.creator_id, w.categories, w.published_at from reels w where ${isPublic}
     order by published_at desc, id desc limit ${sql.lit(looked.newest)}
   ) w, lateral (${creator}) p
   where w.id not in (table seen) and ${isAllowed} order by w.published_at desc, w.id desc limit ${sql.lit(most.newest)})`;
 
 const followed = (viewerId: string, now: Date, isAllowed: RawBuilder<unknown>) => sql`(
-  select 'followed', w.id, extract(epoch from ${now}::timestamptz - w.published_at)::float8 / 86400, 0 from (
+  select 'followed', w.id, extract(epoch from ${now}::timestamptz - w.published_at)::float8 / 86400, 0, w.creator_id, w.categories, p.username from (
     select f.followee_id as id, newest.published_at from (
       select followee_id from follows where follower_id = ${viewerId} order by followed_at desc limit ${sql.lit(looked.followed)}
     ) f, lateral (
       select published_at from reels w where w.creator_id = f.followee_id and ${isPublic} order by published_at desc limit 1
     ) newest order by newest.published_at desc limit 30
   ) creator, lateral (
-    select w.id, w.creator_id, w.published_at from reels w
+    select w.id, w.creator_id, w.categories, w.published_at from reels w
     where w.creator_id = creator.id and ${isPublic} and w.id not in (table seen) order by published_at desc limit 5
   ) w, lateral (${creator}) p where ${isAllowed} order by w.published_at desc limit ${sql.lit(most.followed)})`;
 
@@ -127,11 +134,11 @@ function fresh({ now, fresh: { start, hasMail } }: Wanted, isAllowed: RawBuilder
   const since = new Date(now.getTime() - day);
   const from = new Date(now.getTime() - start * day);
   const between = (after: Date, until: Date) => sql`(
-    select w.id, w.creator_id, w.published_at, w.views, w.duplicate from reels w
+    select w.id, w.creator_id, w.categories, w.published_at, w.views, w.duplicate from reels w
     where ${isPublic} and published_at > ${after} and published_at <= ${until}
     order by published_at desc, id desc limit ${sql.lit(looked.fresh)})`;
   return sql`(
-    select 'fresh', w.id, w.views::float8, 0 from (
+    select 'fresh', w.id, w.views::float8, 0, w.creator_id, w.categories, null from (
       select * from (${between(since, from)} union all ${between(from, now)} limit ${sql.lit(looked.fresh)}) w
       where w.views < ${sql.lit(freshRules.shown)} and not w.duplicate and w.id not in (table seen) order by w.views
     ) w, lateral (${creator}) p

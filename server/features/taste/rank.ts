@@ -158,7 +158,7 @@ function reasonOf({ source, about, username }: Found, { watched, categories }: N
   if (past) return past;
   const top = source === 'category' ? categories[about - 1] : undefined;
   if (top) return { code: 'category', category: top.category };
-  if (source === 'followed') return { code: 'followed', username };
+  if (source === 'followed' && username) return { code: 'followed', username };
   return { code: source === 'popular' ? 'popular' : 'newest' };
 }
 
