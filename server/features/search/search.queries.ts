@@ -9,6 +9,8 @@ import type { Match, Matches } from './matches.ts';
 const longest = 2000;
 /** How similar a word must be to correct another one: the share of their trigrams that both have. With less, many more words are read. */
 const alike = 0.4;
+/** Similar words are sought only where the words themselves find less than this. */
+export const enough = 10;
 
 /**
  * Runs the statements of a search. One that takes too long is cancelled, and the answer is 503 (`platform/transient-errors.ts`). They read by
@@ -139,7 +141,18 @@ export async function listWordsWithPrefix(
   return rows.length > most ? undefined : rows.map(({ key }) => key);
 }
 
-/** Words that exist and look like these, most similar first. */
+/** Whether enough works or people have the word `asked`. The first ones of each kind are looked at first: they show it of frequent words. */
+const isFrequent = sql<boolean>`(select count(*) from (${sql.join(
+  [sql`is_top`, sql`not is_top`].flatMap((tier) =>
+    (['reel', 'post', 'person'] as const).map(
+      (kind) =>
+        sql`(select from search_entries where kind = ${sql.lit(kind)} and ${tier} and words @@ asked::tsquery)`,
+    ),
+  ),
+  sql` union all `,
+)} limit ${sql.lit(enough)}) one) = ${sql.lit(enough)}`;
+
+/** Words that exist and look like those of these that few have, most similar first. */
 export async function listAlike(
   db: Kysely<Tables>,
   words: readonly string[],
@@ -147,7 +160,7 @@ export async function listAlike(
   const { rows } = await sql<{ asked: string; key: string; word: string }>`
     select asked, alike.key, alike.word from unnest(${words}::text[]) as asked, lateral (
       select key, word from search_words where key % asked order by similarity(key, asked) desc, key limit 40
-    ) alike`.execute(db);
+    ) alike where not ${isFrequent}`.execute(db);
   return rows;
 }
 

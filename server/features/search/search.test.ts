@@ -205,6 +205,15 @@ describe('a search', () => {
     expect(suggestion).toBe('Shakuntala ka bharatnatyam CHHATTISGARH');
   });
 
+  it('seeks similar words only for words that fewer than ten works have', async () => {
+    for (let n = 1; n < 10; n += 1) await reel(`Jacaranda ${n}`);
+    await reel('Jacarenda xylophone');
+    const asked = 'jacaranda xylophone pantomime';
+    expect(await reelsBy(asked)).toEqual(['Jacarenda xylophone']);
+    await reel('Jacaranda 10');
+    expect(await reelsBy(asked)).toEqual([]);
+  });
+
   it('of nothing, of signs, and of signs of the search itself finds nothing', async () => {
     for (const q of ['', '🙂', '&|!:*', "'", '%_', '\\'])
       expect((await find({ q })).reels.data, q).toEqual([]);

@@ -86,8 +86,6 @@ interface Matching {
 
 /** A prefix with more words is searched as a prefix. */
 const completionsAtMost = 64;
-/** Similar words are sought only where the words themselves find less than this. */
-const enough = 10;
 
 /** The results by the words themselves, and if these are few, in lists that they do not fill, by similar words. */
 async function matching(
@@ -107,7 +105,7 @@ async function matching(
   const unfilled = lists
     .map((list) => ({ ...list, limit: list.limit - exact.filter(({ kind }) => kind === list.kind).length }))
     .filter(({ limit }) => limit > 0);
-  if (exact.length >= enough || unfilled.length === 0 || asked.isShort) return { exact, loose: [] };
+  if (exact.length >= queries.enough || unfilled.length === 0 || asked.isShort) return { exact, loose: [] };
   const similar = new Map(
     [...(await corrections())].map(([word, alike]) => [word, alike.map(({ key }) => key)]),
   );
