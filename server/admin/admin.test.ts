@@ -909,7 +909,7 @@ describe('on the embedded database', () => {
     });
     const made = await adminOn(settings, ['people', 'make-operator', 'olga']);
     expect(made).toMatchObject({ code: 0, err: '' });
-    expect(made.out).toMatch(/^username: olga\n(?:.+\n)*role: operator\n(?:.+\n)*enrolment: \S{19}\n/m);
+    expect(made.out).toMatch(/^username: olga\n(?:.+\n)*role: administrator\n(?:.+\n)*enrolment: \S{19}\n/m);
     await program.stop();
 
     const alone = await adminOn(settings, ['log', 'list', '--json']);

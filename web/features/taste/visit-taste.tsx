@@ -5,6 +5,7 @@ import { call } from '#web/api.ts';
 import { useText } from '#web/text.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { notify } from '#web/ui/notices.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Block } from './block.tsx';
 import { forgetVisit, visited } from './visit.ts';
 import { WatchedList } from './watched-list.tsx';
@@ -37,7 +38,18 @@ export function VisitTaste() {
       ) : (
         <>
           <p className="figures">{text('taste.watchedCount', { count: watched.length })}</p>
-          <WatchedList watched={listed} onForget={forget} />
+          {reels.isPending ? (
+            // As high as the list, so that nothing moves when it comes.
+            <ul className="max-h-96 divide-y divide-transparent overflow-hidden">
+              {ids.map((id) => (
+                <li key={id} className="py-2">
+                  <Skeleton className="h-16" />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <WatchedList watched={listed} onForget={forget} />
+          )}
           <Button className="justify-self-start" onClick={() => forget()}>
             {text('taste.forgetVisit')}
           </Button>
