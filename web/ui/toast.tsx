@@ -4,6 +4,9 @@ import { noticesWanted } from './notices.ts';
 import { PlainNotice } from './plain-notice.tsx';
 import type Toaster from './toaster.tsx';
 
+/** The longest that the first notice waits for the toaster, in milliseconds. */
+const patience = 2000;
+
 const load = () => import('./toaster.tsx');
 
 /** The container of notices; the root renders it once. */
@@ -16,10 +19,14 @@ export function Notices(props: ComponentProps<typeof Toaster>) {
   }, []);
   useEffect(() => {
     if (!show) return;
+    const take = (found: typeof Toaster) => setShown((before: typeof Toaster | undefined) => before ?? found);
+    // A network may fail without a word, so a notice does not wait long for its script.
+    const waiting = setTimeout(() => take(PlainNotice), patience);
     load().then(
-      (module) => setShown(() => module.default),
-      () => setShown(() => PlainNotice),
+      (module) => take(module.default),
+      () => take(PlainNotice),
     );
+    return () => clearTimeout(waiting);
   }, [show]);
   return Shown ? <Shown {...props} /> : null;
 }
