@@ -78,7 +78,7 @@ export async function rank(
 /** What was watched last counts most. */
 const decayAt = (place: number) => (place + 1) ** -1.2;
 
-/** The others together would add little, and each has 200 reels to look at. */
+/** The others together would add little, and each has 75 reels to look at. */
 const categoriesAtMost = 8;
 
 type Weighed = { category: string; weight: number };

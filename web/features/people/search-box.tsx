@@ -35,7 +35,8 @@ export function SearchBox({ q, path, kind = null, label, hint }: SearchBoxProps)
     }
   }
 
-  // Text typed before hydration is the query. The same text is not set again: React would apply that only with the next change, and undo it.
+  // Text typed before hydration is the query. The same text is not set again: React would keep that for the
+  // next change, and so overwrite a query that a link brings.
   useLayoutEffect(() => {
     const { value, defaultValue } = input.current ?? {};
     if (value !== undefined && value !== defaultValue) setTyped(value);
