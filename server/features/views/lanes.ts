@@ -9,17 +9,21 @@ const lookAgainAfter = 60_000;
 /** Reels whose shard a process remembers; the oldest are dropped. One that has changed since makes a batch slower, and nothing else. */
 const maxKnown = 100_000;
 
+export type LaneFinder = (reelId: string) => Promise<string>;
+
 /**
  * Returns the lane of a reel; the views of one lane are written together. On one PostgreSQL it follows from the random end of the id. On a cluster it
  * is the shard of the creator's rows, so that a batch writes to one shard of each table, on one node.
  */
-export function openLaneFinder({ db }: Context<'db'>): (reelId: string) => Promise<string> {
+export function openLaneFinder({ db }: Context<'db'>): LaneFinder {
   let isSpread = false;
   let lookAt = 0;
   let looking: Promise<void> | undefined;
   const known = new Map<string, string>();
   let unknown = new Set<string>();
-  let finding: Promise<void> | undefined;
+  /** The last look-up of reels, and the one that waits for it. */
+  let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     try {
@@ -30,12 +34,13 @@ export function openLaneFinder({ db }: Context<'db'>): (reelId: string) => Promi
     }
   }
 
-  /** Looks up all reels together that were asked for in the meantime. */
-  async function find(): Promise<void> {
-    await Promise.resolve();
-    const reelIds = [...unknown];
+  /** Looks up all reels together that were asked for during the look-up before. */
+  async function find(before: Promise<void>): Promise<void> {
+    await before.catch(() => undefined);
+    const reelIds = [...unknown].filter((id) => !known.has(id));
     unknown = new Set();
-    finding = undefined;
+    next = undefined;
+    if (reelIds.length === 0) return;
     for (const { id, shard } of await findShards(db, reelIds)) known.set(id, shard);
     for (const oldest of known.keys()) {
       if (known.size <= maxKnown) break;
@@ -45,8 +50,8 @@ export function openLaneFinder({ db }: Context<'db'>): (reelId: string) => Promi
 
   async function shardOf(reelId: string): Promise<string | undefined> {
     unknown.add(reelId);
-    finding ??= find();
-    await finding;
+    if (!next) last = next = find(last);
+    await next;
     return known.get(reelId);
   }
 

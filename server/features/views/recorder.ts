@@ -1,6 +1,6 @@
 import type { Context } from '#server/platform/context.ts';
 import { createFairQueue } from '#server/platform/fair-queue.ts';
-import { openLaneFinder } from './lanes.ts';
+import { type LaneFinder, openLaneFinder } from './lanes.ts';
 import { recordShowings, type SeenReel, type ViewAnswer, withoutHidden } from './views.ts';
 import { recordWatched, type WatchedReel } from './watched.ts';
 
@@ -21,13 +21,14 @@ type OnBatch = (batch: WrittenBatch) => void;
 
 /**
  * Collects views that arrive at about the same time and writes each batch as one transaction. A view is answered after it is written. While
- * a batch is being written the next one is collected, so batches grow with the load.
+ * a batch is being written the next one is collected, so batches grow with the load. Recorders of one process share what finds the lanes.
  */
 export function createViewRecorder(
   context: Context<'db' | 'config'>,
   note: OnBatch = () => undefined,
+  laneOf = openLaneFinder(context),
 ): (view: SeenReel) => Promise<ViewAnswer> {
-  return openLanes(context, note, async (views) => {
+  return openLanes(laneOf, note, async (views) => {
     const shown = await withoutHidden(context, views);
     const answers = await recordShowings(context, shown);
     const answerOf = new Map(shown.map((view, index) => [view, answers[index]]));
@@ -39,8 +40,9 @@ export function createViewRecorder(
 export function createWatchRecorder(
   context: Context<'db' | 'config'>,
   note: OnBatch = () => undefined,
+  laneOf = openLaneFinder(context),
 ): (report: WatchedReel) => Promise<boolean> {
-  return openLanes(context, note, (reports) => recordWatched(context, reports));
+  return openLanes(laneOf, note, (reports) => recordWatched(context, reports));
 }
 
 interface Waiting<T, A> {
@@ -50,11 +52,10 @@ interface Waiting<T, A> {
 }
 
 function openLanes<T extends { reelId: string }, A>(
-  context: Context<'db'>,
+  laneOf: LaneFinder,
   note: OnBatch,
   record: (views: T[]) => Promise<A[]>,
 ): (view: T) => Promise<A> {
-  const laneOf = openLaneFinder(context);
   const queue = createFairQueue({ atOnce: writers });
   const lanes = new Map<string, (view: T) => Promise<A>>();
   function openLane(name: string) {

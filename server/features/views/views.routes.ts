@@ -4,6 +4,7 @@ import { increaseView, reportWatched, type WatchedShowing } from '#contract/reel
 import type { Context } from '#server/platform/context.ts';
 import { notFound } from '#server/platform/refusal.ts';
 import { on, type Route } from '#server/platform/route.ts';
+import { openLaneFinder } from './lanes.ts';
 import { browserOf, openLeases } from './lease.ts';
 import type { RecordBrowser } from './own-browsers.ts';
 import { watchedByPace } from './pace.ts';
@@ -22,8 +23,9 @@ export function viewsRoutes(
   { secrets, recordBrowser }: ViewServices,
   note: (batch: WrittenBatch) => void,
 ): Route[] {
-  const record = createViewRecorder(context, note);
-  const recordWatched = createWatchRecorder(context, note);
+  const laneOf = openLaneFinder(context);
+  const record = createViewRecorder(context, note, laneOf);
+  const recordWatched = createWatchRecorder(context, note, laneOf);
   const leases = openLeases(secrets.showings);
   const [viewersKey, showingsKey] = [createSecretKey(secrets.viewers), createSecretKey(secrets.showings)];
 
