@@ -1,24 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
-import { contextOn } from '#testing/context.ts';
-import { personIn, publishedReel } from '#testing/fixtures/earnings.ts';
+import { personIn } from '#testing/fixtures/earnings.ts';
+import { reelsOf, reportOf, startTrickle, trickleContext, trickleTime } from '#testing/fixtures/trickle.ts';
 import { startAdmin } from '#testing/servers/admin-command.ts';
 import { addressOf } from '#testing/servers/cluster.ts';
 import { freshDatabase, type TestDatabase } from '#testing/servers/postgres.ts';
 import { runStatements } from '#testing/servers/statements.ts';
 import { makeBackup } from './features/backup/backup.ts';
-import { auditLedger } from './features/earnings/audit.ts';
+import { openLaneFinder } from './features/views/lanes.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './features/views/recorder.ts';
 import { findShards } from './features/views/views.queries.ts';
-import { isDatabaseUnavailable } from './platform/database/availability.ts';
-import { retryOnConflict } from './platform/database/conflicts.ts';
+import { DatabaseUnresponsive, isDatabaseUnavailable } from './platform/database/availability.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
+import { keepTablesInPlace } from './platform/database/places.ts';
 import { distribute, listSpread, spreadTables, undistribute } from './platform/database/spread.ts';
 import type { Tables } from './platform/database/tables.ts';
 
 /* Only on a cluster: `npm run test:citus`. */
 
-const now = new Date('2026-11-15T12:00:00Z');
 let database: TestDatabase;
 let db: Kysely<Tables>;
 beforeAll(async () => {
@@ -34,8 +33,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-const contextOf = (site: Kysely<Tables>) => contextOn(site, { clock: () => now });
-
 it('every listed table is spread, by its creator', async () => {
   expect(await listSpread(db)).toEqual(spreadTables);
   const { rows } = await sql`
@@ -46,18 +43,22 @@ it('every listed table is spread, by its creator', async () => {
 
 it('a backup is refused, and names the way', async () => {
   const site = { db, url: database.url, storage: undefined as never };
-  await expect(makeBackup(site, '/nowhere', undefined, now)).rejects.toThrow('citus_create_restore_point');
+  await expect(makeBackup(site, '/nowhere', undefined, new Date())).rejects.toThrow(
+    'citus_create_restore_point',
+  );
 });
 
 it('views of many creators are written shard by shard, and no statement is about two shards', async () => {
-  const reels = await reelsOf(16);
+  const reels = await reelsOf(db, 16);
   const shards = new Set((await findShards(db, reels)).map(({ shard }) => shard));
   const [shown, watched]: [WrittenBatch[], WrittenBatch[]] = [[], []];
-  const show = createViewRecorder(contextOf(db), (batch) => shown.push(batch));
-  const watch = createWatchRecorder(contextOf(db), (batch) => watched.push(batch));
-  const viewer = await personIn(db, now);
+  const show = createViewRecorder(trickleContext(db), (batch) => shown.push(batch));
+  const watch = createWatchRecorder(trickleContext(db), (batch) => watched.push(batch));
+  const viewer = await personIn(db, trickleTime);
   const before = await statementsOfSeveralShards();
-  await Promise.all(reels.map((reelId) => show({ reelId, personId: undefined, bot: false, at: now })));
+  await Promise.all(
+    reels.map((reelId) => show({ reelId, personId: undefined, bot: false, at: trickleTime })),
+  );
   const answers = await Promise.all(
     reels.map((reelId) => watch({ ...reportOf('a viewer'), reelId, signedIn: true, personId: viewer })),
   );
@@ -70,6 +71,27 @@ it('views of many creators are written shard by shard, and no statement is about
   ]);
   expect(shards.size).toBeGreaterThan(1);
   expect(await statementsOfSeveralShards()).toBe(before);
+});
+
+it('views of one reel that arrive together look its shard up once', async () => {
+  const [reel = ''] = await reelsOf(db, 1);
+  let asked = 0;
+  const meanwhile: Promise<string>[] = [];
+  const laneOf = openLaneFinder({
+    db: db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (!result.rows.some((row) => 'shard' in row)) return result;
+        asked += 1;
+        if (asked === 1) meanwhile.push(laneOf(reel), laneOf(reel));
+        return result;
+      },
+    }),
+  });
+  const [shard] = (await findShards(db, [reel])).map(({ shard }) => shard);
+  const lanes = [await laneOf(reel), ...(await Promise.all(meanwhile)), await laneOf(reel)];
+  expect(lanes).toEqual([shard, shard, shard, shard]);
+  expect(asked).toBe(1);
 });
 
 it('a later migration reaches all nodes', async () => {
@@ -87,10 +109,11 @@ it('tables come back as they were, and are spread again, while the site counts e
   await plain.drop();
 
   const site = await openDatabase(database.url);
-  const before = await countViews();
-  const watching = await watchOn(site);
-  const back = await undistribute(db);
-  expect(back.map(({ table }) => table)).toEqual(spreadTables);
+  const trickle = await startTrickle(site);
+  const returned = undistribute(db);
+  // Who asks meanwhile is refused at once, and holds no connection.
+  await expect.poll(() => refusal(site)).toBeInstanceOf(DatabaseUnresponsive);
+  expect((await returned).map(({ table }) => table)).toEqual(spreadTables);
   expect(await schemaOf(db)).toEqual(wanted);
 
   // The command is killed while a table is copied: the coordinator goes on with that one, and the next command with the others.
@@ -107,32 +130,49 @@ it('tables come back as they were, and are spread again, while the site counts e
   await ended;
   expect(await listSpread(db)).toEqual(spreadTables.slice(0, 2));
 
-  const moved = await distribute(db);
+  // If the session ends that lets writes wait, the copying is ended, too.
+  const unkept = expect(distribute(db)).rejects.toThrow('The session that lets writes wait has ended');
+  await vi.waitUntil(isCopying, { timeout: 60_000 });
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${keeps}`.execute(db);
+  await unkept;
+  expect(await listSpread(db)).toEqual(spreadTables.slice(0, 2));
+
+  // The last seconds of a copy wait for whoever writes for long, and let others write meanwhile.
+  const released = Promise.withResolvers<void>();
+  const long = site.transaction().execute(async (trx) => {
+    await keepTablesInPlace(trx);
+    await released.promise;
+  });
+  const spreading = distribute(db);
+  await vi.waitUntil(waitsForWriters, { timeout: 120_000 });
+  expect(await refusal(site)).toBeUndefined();
+  released.resolve();
+  await long;
+  const moved = await spreading;
   expect(moved.map(({ table }) => table)).toEqual(spreadTables.slice(2));
   expect(Math.max(...moved.map(({ waited }) => waited))).toBeLessThan(5);
   expect(await listSpread(db)).toEqual(spreadTables);
   expect(await distribute(db)).toEqual([]);
 
-  const { counted, longest } = await watching.stop();
+  const { longest } = await trickle.stop();
   await site.destroy();
-  expect(await countViews()).toBe(before + counted);
   expect(longest).toBeLessThan(10);
-  expect((await auditLedger(contextOf(db))).differences).toEqual([]);
+  await trickle.expectToAgree(db);
 });
 
 it('while a worker is down, views of its creators are refused for now, and others count', async () => {
-  const reels = await reelsOf(16);
+  const reels = await reelsOf(db, 16);
   const down = inject('nodes')[1] ?? '';
   const { rows } = await sql<{ shard: string }>`
     select shardid::text as shard from citus_shards
     where table_name = 'views'::regclass and nodeport = ${Number(new URL(down).port)}`.execute(db);
   const shards = rows.map(({ shard }) => shard);
   const places = new Map((await findShards(db, reels)).map(({ id, shard }) => [id, shards.includes(shard)]));
-  const show = createViewRecorder(contextOf(db));
+  const show = createViewRecorder(trickleContext(db));
   const showAll = async () =>
     await Promise.all(
       reels.map((reelId) =>
-        show({ reelId, personId: undefined, bot: false, at: now }).then(
+        show({ reelId, personId: undefined, bot: false, at: trickleTime }).then(
           () => 'counted',
           (error) => (isDatabaseUnavailable(error) ? 'refused' : error),
         ),
@@ -148,19 +188,17 @@ it('while a worker is down, views of its creators are refused for now, and other
 });
 
 it('views that were answered are not lost if sessions of a worker end, and none counts twice', async () => {
-  const before = await countViews();
   const site = await openDatabase(database.url);
-  const watching = await watchOn(site);
+  const trickle = await startTrickle(site);
   const worker = inject('nodes')[1] ?? '';
   for (let times = 0; times < 20; times += 1) await runStatements(worker, endSessions());
   await reconnect();
   // What the coordinator does once a minute: it ends what was prepared and neither committed nor rolled back.
   await sql`select recover_prepared_transactions()`.execute(db);
-  const { counted } = await watching.stop();
+  await trickle.stop();
   await site.destroy();
   await sql`select recover_prepared_transactions()`.execute(db);
-  expect(await countViews()).toBe(before + counted);
-  expect((await auditLedger(contextOf(db))).differences).toEqual([]);
+  await trickle.expectToAgree(db);
 });
 
 /** Sessions without connections to nodes that have ended. */
@@ -173,72 +211,7 @@ async function reconnect(): Promise<void> {
 const endSessions = () =>
   `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${database.name}'`;
 
-/** A reel of each of so many new creators. */
-async function reelsOf(many: number): Promise<string[]> {
-  const creators = await Promise.all(Array.from({ length: many }, () => personIn(db, now)));
-  const { timeZone } = contextOf(db).config;
-  return await Promise.all(creators.map((creator) => publishedReel(db, creator, now, timeZone)));
-}
-
-/** A showing that is reported after a minute. */
-const reportOf = (viewer: string) => ({
-  viewer: Buffer.from(viewer.padStart(16)),
-  address: Buffer.alloc(8),
-  signedIn: false,
-  issuedAt: now,
-  at: new Date(now.getTime() + 60_000),
-  neededMs: 4000,
-});
-
-/**
- * Lets eight visitors watch one reel after the other, and ask again while the database is not available. `stop` returns how many of their views
- * counted, and how many seconds the longest answer took.
- */
-async function watchOn(site: Kysely<Tables>) {
-  const reels = await reelsOf(8);
-  const [show, watch] = [createViewRecorder(contextOf(site)), createWatchRecorder(contextOf(site))];
-  let [isOver, counted, longest] = [false, 0, 0];
-  async function answer<T>(call: () => Promise<T>): Promise<T> {
-    for (;;) {
-      const began = performance.now();
-      try {
-        return await retryOnConflict(call);
-      } catch (error) {
-        if (!isDatabaseUnavailable(error)) throw error;
-      } finally {
-        longest = Math.max(longest, (performance.now() - began) / 1000);
-      }
-    }
-  }
-  const visitors = Array.from({ length: 8 }, async (_, visitor) => {
-    for (let number = 0; !isOver; number += 1) {
-      const reelId = reels[(visitor + number) % reels.length] ?? '';
-      await answer(() => show({ reelId, personId: undefined, bot: false, at: now }));
-      const report = reportOf(`${visitor} ${number}`);
-      expect(await answer(() => watch({ ...report, reelId }))).toBe(true);
-      counted += 1;
-    }
-  });
-  const all = Promise.all(visitors);
-  all.catch(() => undefined);
-  return {
-    async stop() {
-      isOver = true;
-      await all;
-      return { counted, longest };
-    },
-  };
-}
-
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-
-async function countViews(): Promise<number> {
-  const { views } = await db
-    .selectFrom('views')
-    .select((eb) => eb.fn.countAll<number>().as('views'))
-    .executeTakeFirstOrThrow();
-  return views;
-}
 
 /** How many statements were sent to several shards. */
 async function statementsOfSeveralShards(): Promise<number> {
@@ -251,6 +224,24 @@ async function statementsOfSeveralShards(): Promise<number> {
 
 /** The session that copies a table of this database, in `pg_stat_activity`. */
 const copies = sql`datname = current_database() and state = 'active' and query like 'select create_distributed_table_concurrently%'`;
+
+/** The session beside it, which lets writes wait. */
+const keeps = sql`datname = current_database() and state = 'active' and query like 'do %lock_shard_metadata%'`;
+
+/** Whether that session waits for whoever writes. */
+async function waitsForWriters(): Promise<boolean> {
+  const { rows } = await sql`select from pg_stat_activity where ${keeps} and wait_event = 'advisory'`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+/** Why whoever writes now is refused, if so. */
+const refusal = (site: Kysely<Tables>) =>
+  site
+    .transaction()
+    .execute(keepTablesInPlace)
+    .catch((error) => error);
 
 async function isCopying(): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_activity where ${copies}`.execute(db);

@@ -14,6 +14,9 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** As many as a command uses at once: `distribute` needs a third. */
+const connections = 3;
+
 /**
  * The database of the server: that of DATABASE_URL; else the embedded one of DATA_DIR, which is shared with the running server, or is
  * started here and stopped afterwards if no server runs.
@@ -22,7 +25,8 @@ export async function openServersDatabase(
   config: Config,
   say: (line: string) => void,
 ): Promise<OpenDatabase> {
-  if (config.databaseUrl) return await opened(config.databaseUrl, await openDatabase(config.databaseUrl, 2));
+  if (config.databaseUrl)
+    return await opened(config.databaseUrl, await openDatabase(config.databaseUrl, connections));
   const directory = databaseFolder(config.dataDir);
   if (!existsSync(join(directory, 'PG_VERSION'))) {
     throw new StartupError(
@@ -33,7 +37,7 @@ export async function openServersDatabase(
   if (running) return await opened(running.url, running.db);
   const postgres = await startEmbeddedPostgres({ directory, say });
   try {
-    return await opened(postgres.url, await openDatabase(postgres.url, 2), () => postgres.stop());
+    return await opened(postgres.url, await openDatabase(postgres.url, connections), () => postgres.stop());
   } catch (error) {
     await postgres.stop();
     throw error;
@@ -45,7 +49,7 @@ async function runningDatabase(dataDir: string): Promise<{ url: string; db: Kyse
   const url = (await readFile(join(dataDir, 'postgres.url'), 'utf8').catch(() => undefined))?.trim();
   if (!url) return undefined;
   try {
-    return { url, db: await openDatabase(url, 2) };
+    return { url, db: await openDatabase(url, connections) };
   } catch (error) {
     // The URL of a killed server, whose database no longer runs.
     if (error instanceof StartupError) return undefined;

@@ -49,7 +49,7 @@ export async function spreadAll(coordinator: string): Promise<void> {
     `select pg_terminate_backend(pid, 5000) from pg_stat_activity
      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
   );
-  const db = await openDatabase(coordinator, 2);
+  const db = await openDatabase(coordinator, 3);
   await distribute(db);
   await db.destroy();
 }

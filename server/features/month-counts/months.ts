@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { type MonthCounts, rules } from '#contract/earning-rules.ts';
-import { keepTablesInPlace } from '#server/platform/database/spread.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 

@@ -1,7 +1,7 @@
 import { rates, rules } from '#contract/earning-rules.ts';
 import { monthBefore, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { keepTablesInPlace } from '#server/platform/database/spread.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import * as states from '../month-counts/month-states.ts';

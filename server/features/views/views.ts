@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { retention } from '#contract/retention.ts';
 import { dayOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { keepTablesInPlace } from '#server/platform/database/spread.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { deleteBrowsers } from './own-browsers.queries.ts';

@@ -2,6 +2,7 @@ import pg from 'pg';
 
 /** PostgreSQL rolls back one of two transactions that wait for each other, or that cannot both be as if alone. */
 const conflicts = ['40P01', '40001'];
+const lockTimeout = '55P03';
 const missingKey = '23503';
 const takenKey = '23505';
 const maxTries = 4;
@@ -19,6 +20,10 @@ export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
 
 const isConflict = (error: unknown) =>
   error instanceof pg.DatabaseError && conflicts.includes(error.code ?? '');
+
+/** Whether the error is that others hold a lock: for too long, or in a circle that `retryOnConflict` did not get through. */
+export const isLockedOut = (error: unknown) =>
+  error instanceof pg.DatabaseError && (error.code === lockTimeout || isConflict(error));
 
 /** After a foreign key violation, returns the id of the row that no longer exists. */
 export function missingReference(error: unknown): string | undefined {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely';
 import { FileMigrationProvider, Migrator } from 'kysely/migration';
-import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
+import { isLockedOut } from './conflicts.ts';
 import { openPool, type PoolObservers } from './pool.ts';
 import type { Tables } from './tables.ts';
 import { inTransaction } from './transaction.ts';
@@ -40,8 +40,6 @@ class Dialect extends PostgresDialect {
 
 /** The library's own lock number, so that other versions of Jhalak and this one wait for each other. */
 const migrationLock = '3853314791062309107';
-/** Codes of a lock timeout and of a deadlock. */
-const lockNotAvailable = ['55P03', '40P01'];
 
 /** The commit before the first migration here: it reads what earlier versions stored, and exports from it. */
 const beforeBaseline = 'd442f1b4';
@@ -73,7 +71,7 @@ export async function migrate(db: Kysely<Tables>, to?: string): Promise<void> {
     await sql`set local lock_timeout = '3s'`.execute(trx);
     const migrator = new Migrator({ db: trx, provider });
     const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
-    if (error instanceof pg.DatabaseError && lockNotAvailable.includes(error.code ?? ''))
+    if (isLockedOut(error))
       throw new StartupError(
         'The tables cannot be brought up to date now: something else, such as a backup, has held one of them for three seconds. Start again later.',
       );

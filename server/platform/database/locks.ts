@@ -19,10 +19,20 @@ export async function unlockNameOfSession(connection: Kysely<Tables>, name: stri
   await sql`select pg_advisory_unlock(${numberOf(name)})`.execute(connection);
 }
 
-/** Shares the lock of this name until the transaction ends. Fails if somebody else holds it for more than these seconds. */
-export async function shareName(trx: Kysely<Tables>, name: string, seconds: number): Promise<void> {
-  await sql`
-    select set_config('lock_timeout', ${`${seconds}s`}, true), pg_advisory_xact_lock_shared(${numberOf(name)}),
-      set_config('lock_timeout', usual, true)
-    from (select current_setting('lock_timeout') as usual offset 0) settings`.execute(trx);
+/**
+ * Shares the locks of both names until the transaction ends. Returns false, with no lock, if somebody else holds or waits for the first; fails if somebody
+ * else holds the second for more than these seconds.
+ */
+export async function shareNames(
+  trx: Kysely<Tables>,
+  [atOnce, within]: readonly [string, string],
+  seconds: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ shared: boolean }>`
+    select shared, set_config('lock_timeout', ${`${seconds}s`}, true),
+      case when shared then pg_advisory_xact_lock_shared(${numberOf(within)}) end, set_config('lock_timeout', usual, true)
+    from (select current_setting('lock_timeout') as usual, pg_try_advisory_xact_lock_shared(${numberOf(atOnce)}) as shared offset 0) settings`.execute(
+    trx,
+  );
+  return rows[0]?.shared ?? false;
 }
