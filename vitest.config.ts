@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { compiledMessages } from './tools/compile-messages.ts';
-import { clusterTest, onCluster, withBackup } from './tools/on-cluster.ts';
+import { clusterTests, onCluster, withBackup } from './tools/on-cluster.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const never = ['node_modules/**', 'build/**', 'data/**'];
@@ -164,7 +164,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['**/*.test.{ts,tsx}'],
-          exclude: without(['e2e/**', clusterTest], components, fast, encoding, generated, faults, long),
+          exclude: without(['e2e/**'], clusterTests, components, fast, encoding, generated, faults, long),
         },
       },
       {

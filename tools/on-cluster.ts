@@ -1,9 +1,9 @@
-/** What a cluster has of its own: no other project of tests can run it. */
-export const clusterTest = 'server/spread.test.ts';
+/** What a cluster has of its own: no other project of tests can run them. */
+export const clusterTests = ['server/spread.test.ts', 'server/spread-kills.test.ts'];
 
 /** Test files of all that touches spread tables, for `npm run test:citus` (docs/scaling.md). */
 export const onCluster = [
-  clusterTest,
+  ...clusterTests,
   ...[
     ...['account-deletion', 'copies', 'earnings', 'export', 'months', 'operators', 'payers', 'reels'],
     ...['search', 'site', 'taste', 'versions', 'views', 'withdrawals'],
