@@ -7,6 +7,7 @@ import { addressOf } from '#testing/servers/cluster.ts';
 import { freshDatabase, type TestDatabase } from '#testing/servers/postgres.ts';
 import { runStatements } from '#testing/servers/statements.ts';
 import { makeBackup } from './features/backup/backup.ts';
+import { auditLedger } from './features/earnings/audit.ts';
 import { openLaneFinder } from './features/views/lanes.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './features/views/recorder.ts';
 import { findShards } from './features/views/views.queries.ts';
@@ -92,6 +93,15 @@ it('views of one reel that arrive together look its shard up once', async () => 
   const lanes = [await laneOf(reel), ...(await Promise.all(meanwhile)), await laneOf(reel)];
   expect(lanes).toEqual([shard, shard, shard, shard]);
   expect(asked).toBe(1);
+});
+
+it('an audit finds nothing while creators are watched', async () => {
+  const site = await openDatabase(database.url);
+  const trickle = await startTrickle(site);
+  for (let times = 0; times < 5; times += 1)
+    expect((await auditLedger(trickleContext(db))).differences).toEqual([]);
+  await trickle.stop();
+  await site.destroy();
 });
 
 it('a later migration reaches all nodes', async () => {

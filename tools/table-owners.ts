@@ -135,6 +135,7 @@ const exceptions: Record<string, Exception> = {
     why: 'The audit derives everything again from the events.',
     reads: [
       ...(['months', 'creator_months', 'month_results', 'month_shares', 'established_accounts'] as const),
+      'adjustments',
       ...(['withdrawals', 'payout_attempts', 'ledger_transactions', 'ledger_entries'] as const),
       ...(['views', 'reel_days', 'active_people', 'creator_viewers', 'viewer_months'] as const),
       ...(['reels', 'posts', 'post_likes', 'stories', 'activity_events', 'activity_months'] as const),

@@ -1,31 +1,28 @@
-import type { Transaction } from 'kysely';
-import type { MonthCounts } from '#contract/earning-rules.ts';
-import { monthOf } from '#server/platform/clock.ts';
+import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
+import { listSpread } from '#server/platform/database/spread.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import type { JobKind } from '#server/platform/jobs.ts';
 import { findSetting, replaceSetting } from '#server/platform/settings.ts';
-import { creatorsWithAdjustments, listAdjustments } from '../months/adjustments.ts';
-import {
-  type AdjustmentRow,
-  earnedIn,
-  type MonthPay,
-  nothing,
-  type Result,
-  resultOf,
-  viewsAboveLimit,
-  voidable,
-} from '../months/money.ts';
+import { listAdjustments } from '../months/adjustments.ts';
+import type { MonthPay } from '../months/money.ts';
 import { payOf } from '../months/month-pay.ts';
-import { asResult, findMonths, findResults } from '../months/month-rows.ts';
-import { coinsOfOwnWork, countsOfWorks } from '../months/own-works.ts';
-import { likesByAccounts } from '../months/vouching.ts';
-import { viewerOfPerson } from '../views/viewers.ts';
+import { findMonths } from '../months/month-rows.ts';
 import { combinedPaise, isTooLittle } from '../withdrawals/carry.ts';
 import { accounts, type Step } from '../withdrawals/ledger.ts';
 import { listPaidAgain } from '../withdrawals/unpaid-by-hand.ts';
 import * as queries from './audit.queries.ts';
+import { keepMonths, onlyCreator } from './creators-audit.queries.ts';
+import {
+  asDifference,
+  auditCreators,
+  creatorRanges,
+  hashedByMonth,
+  type Inside,
+  type OfCreator,
+  type Secrets,
+} from './creators-audit.ts';
 import { type Difference, storeDifferences } from './differences.ts';
 
 export interface Audit {
@@ -45,70 +42,107 @@ const lastAuditName = 'last audit';
 
 /**
  * Derives every month from its events, every withdrawal from its month, and the ledger's balances from the
- * withdrawals, and returns all differences. Reads one snapshot and changes nothing.
+ * withdrawals, and returns all differences: a range of creators after the other, then what crosses creators, and the
+ * money. Each of them is read in one snapshot; the nodes of a cluster have none in common, so what differs there is read again. Changes nothing.
  */
 export async function auditLedger({
   db,
   config,
   keyring,
 }: Context<'db' | 'config' | 'keyring'>): Promise<Audit> {
-  const { timeZone } = config;
-  return await queries.snapshot(db, async (trx) => {
-    const differences = [
-      ...(await queries.differingMonths(trx, timeZone)).map(asDifference('month')),
-      ...(await queries.differingReels(trx)).map(asDifference('reel')),
-      ...(await queries.unfoundedViews(trx, timeZone)).map(asDifference('reel')),
-      ...(await ownViews(trx, keyring)).map(asDifference('reel')),
-      ...(await queries.unshownViews(trx, timeZone)).map(asDifference('reel')),
-      ...(await queries.overpaidViewers(trx, timeZone)).map(asDifference('viewer')),
-      ...(await queries.differingActivity(trx, timeZone)).map(asDifference('activity')),
+  const part = <T>(run: (trx: Transaction<Tables>) => Promise<T>) => queries.snapshot(db, run);
+  const isSpread = (await listSpread(db)).length > 0;
+  const differences: Difference[] = [];
+  for await (const creators of creatorRanges(db)) {
+    const found = await part((trx) => auditCreators({ db: trx, config, keyring }, creators));
+    differences.push(
+      ...(isSpread ? await auditAgain({ db, config, keyring }, found) : found).map(withoutCreator),
+    );
+  }
+  const auditEverybody = () => part((trx) => auditPeople({ db: trx, config, keyring }));
+  const people = await auditEverybody();
+  const again = isSpread && people.length > 0 ? new Set((await auditEverybody()).map(asKey)) : undefined;
+  differences.push(...people.filter((difference) => again?.has(asKey(difference)) ?? true));
+  let withdrawals = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await part((trx) => auditWithdrawals({ db: trx, config }, after));
+    withdrawals += page.ids.length;
+    differences.push(...page.differences);
+    after = page.ids.at(-1);
+    if (page.ids.length < pageSize) break;
+  }
+  return await part(async (trx) => ({
+    months: await queries.countMonths(trx),
+    fromCounts: await queries.monthsWithoutViews(trx),
+    withdrawals,
+    differences: [
+      ...differences,
       ...(await queries.monthsPaidTwice(trx)).map(asDifference('month')),
-      ...(await queries.differingViewers(trx)).map(asDifference('viewer')),
-      ...(await queries.wronglyEstablished(trx, timeZone)).map(asDifference('viewer')),
-      ...(await differingShares(trx, keyring)).map(asDifference('viewer')),
-      ...(await differingResults(trx, timeZone)),
-    ];
-    const inside = { db: trx, clock: longAgo, config };
-    for (let ids = await creatorsWithAdjustments(trx, undefined, pageSize); ids.length > 0; ) {
-      for (const id of ids) differences.push(...(await differingAdjustments(inside, id)));
-      ids = await creatorsWithAdjustments(trx, ids.at(-1), pageSize);
-    }
-    let withdrawals = 0;
-    for (let page = await queries.withdrawalsAfter(trx, undefined, pageSize); page.length > 0; ) {
-      withdrawals += page.length;
-      for (const row of page) {
-        const asked = [...row.carried.map(({ month }) => month), row.month];
-        const months = await findMonths(trx, row.creator_id, asked);
-        const pays = await payOf(inside, row.creator_id, months, await decidedBefore(trx, row));
-        differences.push(...checkWithdrawal(row, new Map(pays.map((pay) => [pay.month, pay]))));
-      }
-      page = await queries.withdrawalsAfter(trx, page.at(-1)?.id, pageSize);
-    }
-    differences.push(...(await checkBalances(trx)));
-    const paidAgain = (await listPaidAgain(trx, 100)).map(({ id, creator_id, month, paise, at }) => ({
+      ...(await checkBalances(trx)),
+    ],
+    paidAgain: (await listPaidAgain(trx, 100)).map(({ id, creator_id, month, paise, at }) => ({
       withdrawalId: id,
       userId: creator_id,
       month,
       paise,
       at: at.toISOString(),
-    }));
-    const fromCounts = await queries.monthsWithoutViews(trx);
-    return { months: await queries.countMonths(trx), fromCounts, withdrawals, differences, paidAgain };
-  });
+    })),
+  }));
 }
 
-/** Counted views of creators who watched their own reels signed in. */
-async function ownViews(trx: Transaction<Tables>, keyring: Secrets): Promise<queries.Compared[]> {
-  const watched = await queries.creatorsWatchedSignedIn(trx);
-  const hashed = hashedByMonth(keyring, watched, ({ creator_id }) => creator_id);
-  const differences: queries.Compared[] = [];
-  for (const [month, creators] of hashed)
-    differences.push(...(await queries.viewsByCreators(trx, month, creators)));
+/** Audits the creators of these differences one by one, while none of their months changes. */
+async function auditAgain(
+  { db, ...context }: Inside<'keyring'>,
+  found: readonly OfCreator[],
+): Promise<OfCreator[]> {
+  const differences: OfCreator[] = [];
+  for (const id of new Set(found.map(({ creator }) => creator)))
+    differences.push(
+      ...(await inTransaction(db, async (trx) => {
+        await keepMonths(trx, id);
+        return await auditCreators({ ...context, db: trx }, onlyCreator(id));
+      })),
+    );
   return differences;
 }
 
+const withoutCreator = ({ creator, ...difference }: OfCreator): Difference => difference;
+
+/** What two audits find of somebody who goes on watching meanwhile. */
+const asKey = ({ what, id, month, figure, recorded, derived }: Difference) =>
+  JSON.stringify([what, id, month, figure, Number(recorded) - Number(derived)]);
+
+/** What crosses creators: viewers, accounts, and what the app reported. */
+async function auditPeople({ db, config, keyring }: Inside<'keyring'>): Promise<Difference[]> {
+  const { timeZone } = config;
+  return [
+    ...(await queries.overpaidViewers(db, timeZone)).map(asDifference('viewer')),
+    ...(await queries.differingActivity(db, timeZone)).map(asDifference('activity')),
+    ...(await queries.differingViewers(db)).map(asDifference('viewer')),
+    ...(await queries.wronglyEstablished(db, timeZone)).map(asDifference('viewer')),
+    ...(await differingShares(db, keyring)).map(asDifference('viewer')),
+  ];
+}
+
+/** Compares a page of withdrawals, by id. */
+async function auditWithdrawals(
+  { db, config }: Inside,
+  after: string | undefined,
+): Promise<{ ids: string[]; differences: Difference[] }> {
+  const page = await queries.withdrawalsAfter(db, after, pageSize);
+  const differences: Difference[] = [];
+  for (const row of page) {
+    const asked = [...row.carried.map(({ month }) => month), row.month];
+    const months = await findMonths(db, row.creator_id, asked);
+    const context = { db, config, clock: longAgo };
+    const pays = await payOf(context, row.creator_id, months, await decidedBefore(db, row));
+    differences.push(...checkWithdrawal(row, new Map(pays.map((pay) => [pay.month, pay]))));
+  }
+  return { ids: page.map(({ id }) => id), differences };
+}
+
 /** Differences of the shares of established accounts, in months whose single views still exist. */
-async function differingShares(trx: Transaction<Tables>, keyring: Secrets): Promise<queries.Compared[]> {
+async function differingShares(trx: Kysely<Tables>, keyring: Secrets): Promise<queries.Compared[]> {
   const hashed = hashedByMonth(keyring, await queries.establishedPeople(trx), (row) => row.person_id);
   const differences: queries.Compared[] = [];
   for (const [month, people] of hashed)
@@ -116,140 +150,11 @@ async function differingShares(trx: Transaction<Tables>, keyring: Secrets): Prom
   return differences;
 }
 
-/** Derives the results of all counted months again. */
-async function differingResults(trx: Transaction<Tables>, timeZone: string): Promise<Difference[]> {
-  const differences: Difference[] = [];
-  for (const month of await queries.countedMonths(trx)) {
-    let page: queries.AuditedResult[] = [];
-    do {
-      page = await queries.resultsAfter(trx, month, page.at(-1)?.creator_id, pageSize);
-      const ids = page.map((row) => row.creator_id);
-      const likes = await likesByAccounts(trx, 'established_accounts', ids, { month, timeZone });
-      for (const { result, ...row } of page) {
-        const recorded = figuresOf(result ? asResult(result) : undefined);
-        const derived = figuresOf(resultOf(row, likes.get(row.creator_id)));
-        differences.push(
-          ...differing(
-            { creatorId: row.creator_id, month },
-            derived.map(([figure, value], index) => [`result: ${figure}`, recorded[index]?.[1] ?? '', value]),
-          ),
-        );
-      }
-    } while (page.length === pageSize);
-  }
-  return differences;
-}
-
-/** The figures of a result by name; empty values if there is none. */
-function figuresOf(result: Result | undefined): [figure: string, value: string | number][] {
-  const numbers = (name: string, counts: MonthCounts | undefined): [string, string | number][] =>
-    (['reels', 'posts', 'stories', 'views', 'likes'] as const).map((figure) => [
-      `${name}${figure}`,
-      counts?.[figure] ?? '',
-    ]);
-  return [
-    ...numbers('', result?.counts),
-    ...numbers('paid ', result?.paid),
-    ['coins', result?.coins ?? ''],
-    ['paise', result?.paise ?? ''],
-    ['may be carried', String(result?.mayBeCarried ?? '')],
-  ];
-}
-
-type Secrets = Pick<Context<'keyring'>['keyring'], 'secret'>;
-
-/** People with their viewer hashes, by month. */
-function hashedByMonth<T extends { month: string }>(
-  keyring: Secrets,
-  rows: readonly T[],
-  personOf: (row: T) => string,
-): [month: string, people: queries.HashedPerson[]][] {
-  const secret = keyring.secret('viewers');
-  return [...Map.groupBy(rows, (row) => row.month)].map(([month, ofMonth]) => [
-    month,
-    ofMonth
-      .map(personOf)
-      .map((personId) => ({ personId, viewer: viewerOfPerson(secret, personId).toString('hex') })),
-  ]);
-}
-
-const asDifference =
-  (what: Difference['what']) =>
-  ({ owner, month, figure, recorded, derived }: queries.Compared): Difference => ({
-    what,
-    id: owner,
-    month,
-    figure,
-    recorded,
-    derived,
-  });
-
-/** Derives each adjustment of a creator again, from the result of its month, the adjustments before it, and the counts of the work. */
-async function differingAdjustments(
-  context: Context<'db' | 'clock' | 'config'>,
-  creatorId: string,
-): Promise<Difference[]> {
-  const { db, config } = context;
-  const rows = await listAdjustments(db, creatorId);
-  const results = await findResults(
-    db,
-    creatorId,
-    rows.map(({ month }) => month),
-  );
-  const differences: Difference[] = [];
-  for (const [index, row] of rows.entries()) {
-    const { month, kind } = row;
-    const derived = await deriveAdjustment(context, row, {
-      result: results.get(month),
-      before: rows.slice(0, index),
-    });
-    const isIn = [derived.countsIn, monthOf(row.at, config.timeZone)].includes(row.counts_in);
-    differences.push(
-      ...differing({ creatorId, month }, [
-        [`${kind}: views`, row.views, derived.views],
-        [`${kind}: coins`, row.coins, derived.coins],
-        [`${kind}: counts in`, row.counts_in, isIn ? row.counts_in : derived.countsIn],
-      ]),
-    );
-  }
-  return differences;
-}
-
-async function deriveAdjustment(
-  { db, config }: Context<'db' | 'config'>,
-  { creator_id: creatorId, month, kind, work_id: workId, at }: AdjustmentRow,
-  { result, before }: { result: Result | undefined; before: readonly AdjustmentRow[] },
-): Promise<{ views: number; coins: number; countsIn: string }> {
-  const { timeZone } = config;
-  const countsIn = monthOf(at, timeZone);
-  if (workId) {
-    const { views } = (await countsOfWorks(db, [workId], timeZone)).get(month) ?? nothing;
-    const of = { creatorId, month, workId, adjustments: before };
-    return { views, coins: await coinsOfOwnWork(db, timeZone, result, of), countsIn };
-  }
-  if (!result) return { views: 0, coins: 0, countsIn };
-  const pay = earnedIn({ month, isCounted: true, result }, before);
-  if (kind === 'released') return { ...viewsAboveLimit(pay.withOwnWorks), countsIn };
-  return voidable(pay, kind === 'void_paid' ? 'paid' : 'waiting');
-}
-
-function differing(
-  { creatorId: id, month }: { creatorId: string; month: string },
-  compared: readonly [figure: string, recorded: string | number, derived: string | number][],
-): Difference[] {
-  return compared
-    .filter(([, recorded, derived]) => recorded !== derived)
-    .map(([figure, recorded, derived]) => ({ what: 'month', id, month, figure, recorded, derived }));
-}
-
 /**
  * Decisions about a creator's views that existed when a withdrawal was computed. While a withdrawal is pending or completed no coins are
  * taken back from its months; after a rejection they can be.
  */
-async function decidedBefore(
-  trx: Transaction<Tables>,
-  { creator_id, rejected_at }: queries.AuditedWithdrawal,
-) {
+async function decidedBefore(trx: Kysely<Tables>, { creator_id, rejected_at }: queries.AuditedWithdrawal) {
   const adjustments = await listAdjustments(trx, creator_id);
   return adjustments.filter(({ coins, at }) => coins >= 0 || !rejected_at || at < rejected_at);
 }
@@ -308,7 +213,7 @@ function checkWithdrawal(
 }
 
 /** Checks that all ledger entries sum to zero and that the balance of each account matches the withdrawals. */
-async function checkBalances(trx: Transaction<Tables>): Promise<Difference[]> {
+async function checkBalances(trx: Kysely<Tables>): Promise<Difference[]> {
   const [balances, byState] = [await queries.balances(trx), await queries.paiseByState(trx)];
   const pending = byState.get('pending') ?? 0;
   const completed = byState.get('completed') ?? 0;

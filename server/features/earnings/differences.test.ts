@@ -4,6 +4,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
+import { auditLedger } from './audit.ts';
 import { type Difference, listDifferences, showDifference, storeDifferences } from './differences.ts';
 
 const page = { limit: 24, cursor: undefined };
@@ -24,6 +25,45 @@ const creator = newId(new Date());
 const ofMonth = (month: string, recorded = 2): Difference => ({
   ...{ what: 'month', id: creator, month, figure: 'views', recorded, derived: 1 },
 });
+
+it('an audit reads all creators, of whom there may be more than it reads at once', async () => {
+  const { db, context } = await open();
+  const creators = Array.from({ length: 10_001 }, () => newId(new Date()));
+  await db
+    .insertInto('creator_months')
+    .values(creators.map((creator_id) => ({ creator_id, month: '2026-10', reels: 1 })))
+    .execute();
+  // One of somebody who has no month, in each of the ranges and after the last.
+  const strangers = [creators[0], creators[7500], creators[10_000]].map((id = '') => next(id));
+  await db
+    .insertInto('reel_days')
+    .values(
+      strangers.map((creator_id) => ({
+        ...{
+          reel_id: newId(new Date()),
+          creator_id,
+          day: '2026-10-01',
+          verdict: 'counted',
+          views: 1,
+          without_row: 1,
+        },
+      })),
+    )
+    .execute();
+  const { differences } = await auditLedger(context);
+  const months = differences.filter(({ what }) => what === 'month');
+  expect(months.map(({ id }) => id).toSorted()).toEqual([...creators, ...strangers].toSorted());
+  expect(differences.filter(({ what }) => what === 'reel')).toHaveLength(strangers.length);
+});
+
+/** The id after this one. */
+const next = (id: string) => {
+  const number = BigInt(`0x${id.replaceAll('-', '')}`) + 1n;
+  return number
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
 
 it('what an audit found is listed with whom it concerns and since when; what the next one finds no more is gone', async () => {
   const { db, context, store } = await open();

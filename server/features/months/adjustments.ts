@@ -29,19 +29,6 @@ export async function insertAdjustment(
   await trx.insertInto('adjustments').values(row).execute();
 }
 
-/** A page of creators with adjustments, by id. */
-export async function creatorsWithAdjustments(
-  db: Kysely<Tables>,
-  after: string | undefined,
-  limit: number,
-): Promise<string[]> {
-  const { rows } = await sql<{ creator_id: string }>`
-    select distinct creator_id from adjustments
-    where ${after ?? null}::uuid is null or creator_id > ${after ?? null}::uuid
-    order by creator_id limit ${limit}`.execute(db);
-  return rows.map((row) => row.creator_id);
-}
-
 /** Views of works that were found to be their creator's own after the month `m` was closed. */
 const ofOwnWorks = sql`(
   select coalesce(sum(o.views), 0)::bigint from adjustments o

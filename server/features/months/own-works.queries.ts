@@ -13,13 +13,6 @@ export const isAdjusted = (
   sql<boolean>`(${sql.ref(workId)} in (select work_id from adjustments
     where creator_id = any(${creatorIds}::uuid[]) and month = ${month} and work_id is not null))`;
 
-/** All works that were found to be their creator's own after a month was closed, with this month. */
-export async function listAdjustedWorks(db: Kysely<Tables>): Promise<{ workId: string; month: string }[]> {
-  const { rows } = await sql<{ workId: string; month: string }>`
-    select work_id as "workId", month from adjustments where work_id is not null`.execute(db);
-  return rows;
-}
-
 /**
  * What works count by month: their publication, their likes, and what was watched of them while they were taken for copies. Callers
  * leave out works that were deleted in the month of their publication.

@@ -13,7 +13,7 @@ import { lockMonths } from './month-rows.ts';
 import { countsOfWorks } from './own-works.queries.ts';
 import { likesByAccounts } from './vouching.ts';
 
-export { countsOfWorks, listAdjustedWorks } from './own-works.queries.ts';
+export { countsOfWorks } from './own-works.queries.ts';
 
 /**
  * Counts a work that was taken for a copy and is its creator's own, in the transaction that decides it, which has locked the work. In months
