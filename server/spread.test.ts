@@ -34,12 +34,16 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('every listed table is spread, by its creator', async () => {
+it('every listed table is spread, by its creator or its person', async () => {
   expect(await listSpread(db)).toEqual(spreadTables);
   const { rows } = await sql`
-    select distinct distribution_column, shard_count::int, colocation_id = min(colocation_id) over () as together
-    from citus_tables where citus_table_type = 'distributed'`.execute(db);
-  expect(rows).toEqual([{ distribution_column: 'creator_id', shard_count: 4, together: true }]);
+    select distribution_column as by, count(*)::int as tables, min(shard_count)::int as shards, count(distinct colocation_id)::int as places
+    from citus_tables where citus_table_type = 'distributed' group by 1 order by 1`.execute(db);
+  const [shards, places] = [4, 1];
+  expect(rows).toEqual([
+    { by: 'creator_id', tables: spreadTables.length - 2, shards, places },
+    { by: 'person_id', tables: 2, shards, places },
+  ]);
 });
 
 it('a backup is refused, and names the way', async () => {

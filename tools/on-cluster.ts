@@ -5,8 +5,8 @@ export const clusterTests = ['server/spread.test.ts', 'server/spread-kills.test.
 export const onCluster = [
   ...clusterTests,
   ...[
-    ...['account-deletion', 'copies', 'earnings', 'export', 'months', 'operators', 'payers', 'reels'],
-    ...['search', 'site', 'taste', 'versions', 'views', 'withdrawals'],
+    ...['account-deletion', 'activity', 'copies', 'earnings', 'export', 'months', 'operators', 'payers'],
+    ...['reels', 'search', 'site', 'taste', 'versions', 'views', 'withdrawals'],
   ].map((feature) => `server/features/${feature}/*.test.ts`),
 ];
 

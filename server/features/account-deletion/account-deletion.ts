@@ -4,6 +4,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
+import { deleteActivity } from '../activity/activity.ts';
 import { anonymizeMessages } from '../contact/contact.ts';
 import { forgetWorks } from '../copies/originals.ts';
 import { type MonthChange, subtractFromMonth } from '../month-counts/months.ts';
@@ -58,6 +59,7 @@ export async function deleteAccount(
     await deleteDestinations(trx, callerId);
     const own = { creatorId: callerId, month, ...reels.lost, ...posts.lost, ...stories.lost };
     await context.outbox.sendDeletionNotice(trx, callerId, now);
+    await deleteActivity(trx, callerId);
     await deletePerson(trx, callerId);
     await removeFromIndex(trx, [callerId]);
     await forgetWorks(trx, context, callerId);

@@ -204,6 +204,16 @@ describe('activity in the app (specification §9, decisions §4)', () => {
     expect(differences.filter(({ what }) => what === 'activity')).toEqual([]);
   });
 
+  it('nothing is stored of an account that is deleted meanwhile', async () => {
+    const gone = newId(now);
+    const event = { id: newId(now), kind: 'active_hour' as const, hour: now.toISOString() };
+    await expect(saveActivity(contextAt(server.db, now, zone), gone, [event])).rejects.toMatchObject({
+      code: 'not_signed_in',
+    });
+    const months = server.db.selectFrom('activity_months').select('month').where('person_id', '=', gone);
+    expect(await months.execute()).toEqual([]);
+  });
+
   it.each<[what: string, payload: object]>([
     ['no events', { events: [] }],
     ['no list', {}],

@@ -7,6 +7,7 @@ import type { Context } from '#server/platform/context.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
+import { Refusal } from '#server/platform/refusal.ts';
 import * as queries from './activity.queries.ts';
 
 type Kind = queries.ActivityKind;
@@ -78,7 +79,8 @@ async function storeActions(
   { now, timeZone }: Moment,
 ): Promise<ActivityOutcome[]> {
   const [month, day] = [monthOf(now, timeZone), dayOf(now, timeZone)];
-  await queries.lockMonth(trx, personId, month);
+  if (!(await queries.lockMonth(trx, personId, month)))
+    throw new Refusal('not_signed_in', { what: 'deleted' });
   const abouts = actions.flatMap(({ about }) => (about ? [about] : []));
   const reported = await queries.reportedIds(
     trx,
@@ -113,6 +115,9 @@ async function storeActions(
   }
   return outcomes;
 }
+
+/** Deletes all activity of a person, in the transaction that has locked and deletes the person. */
+export const deleteActivity = queries.deleteOf;
 
 /** The activity of a person in this month, and its worth. */
 export async function showActivity(

@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 /** How a table is spread over the nodes of a Citus cluster. */
 interface Spread {
   /** The column whose value leads to the node. */
-  by: 'creator_id';
+  by: 'creator_id' | 'person_id';
   /**
    * The columns of a primary key without that column. On a cluster it is added to the key, which keeps its name: statements name the constraint
    * and not its columns, so that they are the same on both.
@@ -18,6 +18,8 @@ interface Spread {
   /** Foreign keys that lead to a table of the coordinator, which a cluster cannot hold: by name, as they are defined elsewhere. */
   references?: Readonly<Record<string, string>>;
 }
+
+const ofPerson = 'foreign key (person_id) references people on delete cascade';
 
 /** The tables that `distribute` spreads. All others stay on the coordinator (docs/decisions/0109-spread-tables.md). */
 const spreads = {
@@ -31,6 +33,8 @@ const spreads = {
     references: { month_results_month_fkey: 'foreign key (month) references months' },
   },
   adjustments: { by: 'creator_id', key: ['id'] },
+  activity_events: { by: 'person_id', references: { activity_events_person_id_fkey: ofPerson } },
+  activity_months: { by: 'person_id', references: { activity_months_person_id_fkey: ofPerson } },
 } as const satisfies Partial<Record<keyof Tables, Spread>>;
 
 type SpreadTable = keyof typeof spreads;
