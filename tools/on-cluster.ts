@@ -12,6 +12,7 @@ export const onCluster = [
 
 /** Those of them that make or restore a backup, which a cluster refuses. */
 export const withBackup = [
+  'server/features/payers/planted.test.ts',
   'server/features/payers/restored-histories.test.ts',
   'server/features/payers/restored-site.test.ts',
 ];
