@@ -13,12 +13,16 @@ export async function snapshot<T>(
   run: (trx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
   return await inSnapshot(db, async (trx) => {
+    await allowLongStatements(trx);
     // One connection to each node of a cluster, and so one snapshot of it.
-    await sql`select set_config('statement_timeout', '15min', true), set_config('citus.max_adaptive_executor_pool_size', '1', true)`.execute(
-      trx,
-    );
+    await sql`select set_config('citus.max_adaptive_executor_pool_size', '1', true)`.execute(trx);
     return await run(trx);
   });
+}
+
+/** Until the transaction ends, a statement may take a quarter of an hour. */
+export async function allowLongStatements(trx: Transaction<Tables>): Promise<void> {
+  await sql`select set_config('statement_timeout', '15min', true)`.execute(trx);
 }
 
 export interface Compared {

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
+import { retryOnConflict } from '#server/platform/database/conflicts.ts';
 import { listSpread } from '#server/platform/database/spread.ts';
 import type { LedgerAccount, Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
@@ -98,10 +99,13 @@ async function auditAgain(
   const differences: OfCreator[] = [];
   for (const id of new Set(found.map(({ creator }) => creator)))
     differences.push(
-      ...(await inTransaction(db, async (trx) => {
-        await keepMonths(trx, id);
-        return await auditCreators({ ...context, db: trx }, onlyCreator(id));
-      })),
+      ...(await retryOnConflict(() =>
+        inTransaction(db, async (trx) => {
+          await queries.allowLongStatements(trx);
+          await keepMonths(trx, id);
+          return await auditCreators({ ...context, db: trx }, onlyCreator(id));
+        }),
+      )),
     );
   return differences;
 }

@@ -25,6 +25,7 @@ export async function keepMonths(trx: Kysely<Tables>, creatorId: string): Promis
     .selectFrom('creator_months')
     .select('month')
     .where('creator_id', '=', creatorId)
+    .orderBy('month')
     .forShare()
     .execute();
 }

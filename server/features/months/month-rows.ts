@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { MonthCounts } from '#contract/earning-rules.ts';
 import type { FoundMark } from '#contract/operators.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import type { Result } from './money.ts';
 
@@ -128,6 +129,7 @@ export async function lockMonths(
   creatorId: string,
   month: string,
 ): Promise<MonthRow[]> {
+  await keepTablesInPlace(trx);
   await trx
     .selectFrom('creator_months')
     .select('month')

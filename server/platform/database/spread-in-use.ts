@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { StartupError } from '../startup-error.ts';
+import { isLockedOut } from './conflicts.ts';
 import { lockNameOfSession, unlockNameOfSession } from './locks.ts';
 import { copying, places } from './places.ts';
 import type { Tables } from './tables.ts';
@@ -18,7 +19,7 @@ export async function shardOnCoordinator(
 /**
  * Spreads a table of one shard while it is written to; returns for how many seconds writes waited. At the end of its copy Citus lets writes wait
  * until all nodes know where the rows are, which is too late (`keepTablesInPlace`). So a second session, the keeper, shares the lock of the shard,
- * for which Citus waits then. The keeper waits until nobody writes to these tables (in tries of three seconds), lets Citus go on, and writers in
+ * for which Citus waits then. The keeper waits until nobody writes to these tables (in tries of three seconds with pauses of three, 20 at most), lets Citus go on, and writers in
  * again after it. A writer that already waits behind Citus is let pass by PostgreSQL, which notices that the three wait for each other
  * (`deadlock_timeout`). The keeper does this in one statement, which holds also if the command is killed. If its session ends, that of Citus is
  * ended, too.
@@ -37,6 +38,7 @@ export async function spreadInUse(
     const keeping = keepWritersOut(keeper, pid, shard).catch(async (error) => {
       isKept = false;
       await sql`select pg_terminate_backend(${sql.lit(pid)})`.execute(db);
+      if (isLockedOut(error)) throw error;
       throw new StartupError(
         'The session that lets writes wait has ended, so the copying of its table was ended, too: run the command again.',
         { cause: error },
@@ -75,6 +77,9 @@ async function holdsShard(mover: Kysely<Tables>, pid: number, shard: number): Pr
   return rows.length > 0;
 }
 
+/** Tries of three seconds to keep writers out, between which they are let in for three: two minutes in all. */
+const mostTries = 20;
+
 /** What the keeper does while the process with this id copies a table. A `do` takes no parameters. */
 async function keepWritersOut(keeper: Kysely<Tables>, pid: number, shard: number): Promise<number> {
   const [ofPlaces, ofCopying] = [places, copying].map((name) => sql`hashtextextended(${sql.lit(name)}, 0)`);
@@ -82,6 +87,7 @@ async function keepWritersOut(keeper: Kysely<Tables>, pid: number, shard: number
     declare
       began timestamptz;
       longest interval := '0';
+      tries integer := 0;
     begin
       -- 5 is the mode that all writers of the shard share
       perform lock_shard_metadata(5, array[${sql.lit(shard)}]::bigint[]);
@@ -101,9 +107,13 @@ async function keepWritersOut(keeper: Kysely<Tables>, pid: number, shard: number
         exception when lock_not_available or deadlock_detected then
           -- those that came meanwhile are let in, and the next try waits behind them
           longest := greatest(longest, clock_timestamp() - began);
+          tries := tries + 1;
           if pg_try_advisory_xact_lock(${ofCopying}) then
             return;
+          elsif tries = ${sql.lit(mostTries)} then
+            raise;
           end if;
+          perform pg_sleep(3);
         end;
       end loop;
       commit;

@@ -175,6 +175,8 @@ async function changeKeys(
   const definitions = new Map(rows.map(({ name, definition }) => [name, definition]));
   const [pkey, next, columns] = [`${table}_pkey`, `${table}_next`, key?.join(', ')];
   const missing = Object.entries(add).filter(([name]) => !definitions.has(name));
+  // Those of a command that was ended before it had checked the rows, too.
+  const unchecked = Object.keys(add).filter((name) => definitions.get(name)?.endsWith('NOT VALID') ?? true);
   const changes = [
     ...drop.filter((name) => definitions.has(name)).map((name) => `drop constraint ${name}`),
     ...missing.map(([name, definition]) => `add constraint ${name} ${definition} not valid`),
@@ -184,9 +186,9 @@ async function changeKeys(
     await sql.raw(`create unique index concurrently ${next} on ${table} (${columns})`).execute(mover);
     changes.push(`drop constraint ${pkey}`, `add constraint ${pkey} primary key using index ${next}`);
   }
-  if (changes.length === 0) return 0;
-  const waited = await withoutWriters(mover, places, sql.raw(`alter table ${table} ${changes.join(', ')}`));
-  for (const [name] of missing)
+  const alter = sql.raw(`alter table ${table} ${changes.join(', ')}`);
+  const waited = changes.length > 0 ? await withoutWriters(mover, places, alter) : 0;
+  for (const name of unchecked)
     await sql.raw(`alter table ${table} validate constraint ${name}`).execute(mover);
   return waited;
 }
