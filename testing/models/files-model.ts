@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { StoredState, Tables } from '#server/platform/database/tables.ts';
 import type { Storage } from '#server/platform/storage.ts';
 
@@ -8,6 +8,10 @@ import type { Storage } from '#server/platform/storage.ts';
 export type Files = Record<string, Exclude<StoredState, 'removed'>>;
 
 const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** Whether a reel failed by a fault of the site, and not of its file. */
+const isOurs = (reason: Selectable<Tables['reels']>['failure_reason']) =>
+  reason?.code === 'processing_failed' && reason.params.what === 'ours';
 
 /** The files that rows refer to. */
 export async function filesNamedByRows(db: Kysely<Tables>): Promise<Files> {
@@ -34,6 +38,8 @@ export async function filesNamedByRows(db: Kysely<Tables>): Promise<Files> {
   for (const row of reels) {
     if (row.state !== 'failed')
       add(row.creator_id, row.state === 'ready' ? 'media' : 'inbox', row.media_key, stateOf(row));
+    // Kept for a retry by an operator.
+    else if (isOurs(row.failure_reason)) add(row.creator_id, 'inbox', row.media_key, 'withheld');
     add(row.creator_id, 'media', row.thumbnail_key, stateOf(row));
     add(row.creator_id, 'media', row.cover_key, stateOf(row));
   }

@@ -141,15 +141,14 @@ export async function processReel(
       await inTransaction(db, (trx) => enqueueReel(trx, context, { ...data, long: true }));
       return false;
     }
-    // The reel was deleted in the meantime: delete its new files, too.
     isPublic = await makePublic(context, reelId, made);
-    if (!isPublic) await storage.remove(reel.media_key);
+    // Deleted or given up in the meantime: then its new files go. What it is made of was deleted with it, or stays for another try.
+    await (isPublic ? storage.discard(reel.media_key) : storage.remove(reel.media_key));
   } catch (error) {
     if (!(error instanceof MediaRefusal)) throw error;
     const { code, params } = error;
     await failReel(context, reelId, { code, params });
   }
-  await storage.discard(reel.media_key);
   return isPublic;
 }
 
@@ -212,7 +211,8 @@ interface Made {
 
 /**
  * Publishes the reel and counts it in the current month. A duplicate earns nothing, and neither does a reel under a second or of a single
- * picture. A copy of taken-down content waits for a review. Returns false if the reel was deleted in the meantime.
+ * picture. A copy of taken-down content waits for a review. Returns false if the reel was deleted or given up
+ * in the meantime.
  */
 export async function makePublic(
   { db, jobs, clock, config }: Context<'db' | 'jobs' | 'clock' | 'config'>,
@@ -227,8 +227,8 @@ export async function makePublic(
   return await publishCompared({ db }, { print, creatorId }, async (trx, recognize) => {
     const reel = await queries.lockReel(trx, reelId);
     if (!reel || reel.deleted_at) return false;
-    // Another attempt of the same job was faster.
-    if (reel.state !== 'processing') return true;
+    // Another attempt of the same job was faster, or it was given up.
+    if (reel.state !== 'processing') return reel.state === 'ready';
     const work = { creatorId, kind: 'reel' as const, id: reelId };
     const { duplicate, waits } = await recognize(trx, work, reel, now);
     const month = monthOf(now, config.timeZone);

@@ -498,8 +498,8 @@ class History {
     const files = Object.fromEntries(names.map((name) => [name, 3]));
     const renditions = [{ width: 360, height: 640, bitrate: 1, file: '360.mp4' }];
     const made = { placeholder: '', width: 360, height: 640, seconds: 1, renditions, files };
-    if (!(await makePublic(this.context, id, made))) await this.context.storage.remove(key);
-    await this.context.storage.discard(key);
+    const { storage } = this.context;
+    await ((await makePublic(this.context, id, made)) ? storage.discard(key) : storage.remove(key));
   }
 }
 
