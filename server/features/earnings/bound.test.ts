@@ -218,7 +218,7 @@ describe('whatever is scripted, a month', () => {
       }),
       { seed: seedOr(1), numRuns: howMany('ATTACKS', { share: 5, whole: 1000 }), endOnFailure: true },
     );
-  });
+  }, 3_600_000);
 
   it('reaches the bound, alone and with five established accounts', async () => {
     const { results } = await carryOut({ hasMail: true, accounts: Array(5).fill(old), forged: most });
