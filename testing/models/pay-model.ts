@@ -314,13 +314,21 @@ export class PayModel {
   declareVoid(creator: string, month: string, what: 'waiting' | 'paid', running: string): boolean {
     const of = this.decidedAbout(creator, month);
     if (of.some((one) => one.what === what)) return false;
-    const released = of.find((one) => one.what === 'released');
-    const { paid } = this.allViews(creator, month);
+    // Own works that were found after a release pay in full, in the month in which they were found.
+    const paidLater = of.filter((one) => one.what === 'released' || one.what === 'own');
+    const isReleased = of.some((one) => one.what === 'released');
+    const { views: all, paid } = this.allViews(creator, month);
+    const above = Math.trunc(all / 10) - Math.trunc(paid / 10);
+    const latest =
+      paidLater
+        .map((one) => one.in)
+        .sort()
+        .at(-1) ?? month;
     const taken =
       what === 'paid'
         ? { views: paid, coins: Math.trunc(paid / 10), home: month }
-        : released
-          ? { views: released.views, coins: released.coins, home: released.in }
+        : isReleased
+          ? { views: all - paid, coins: above, home: latest }
           : { views: this.waiting(creator, month), coins: 0, home: month };
     if (taken.views === 0) return false;
     const isPaid = this.months(creator).some((one) => one >= taken.home && this.covering(creator, one));

@@ -349,7 +349,9 @@ export class PayoutModel {
       this.pay(last, reference);
       return undefined;
     }
-    if (this.payee(request.creator).isSuspended) return 'person_suspended';
+    // Of somebody who has gone, only a payment that was made before they cancelled is recorded.
+    const { isSuspended, isGone } = this.payee(request.creator);
+    if (isSuspended && !isGone) return 'person_suspended';
     // An operator who pays by hand sees whether the bank accepts a name.
     if (this.waiting(request.creator, now, 'file')) return 'payout_waits';
     const unpaidAt = this.unpaidBy(operator, request);
