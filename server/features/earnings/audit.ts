@@ -116,7 +116,7 @@ async function auditAgain(
 
 const withoutCreator = ({ creator, ...difference }: OfCreator): Difference => difference;
 
-/** What two audits find of somebody who goes on watching meanwhile. */
+/** Equal for the same difference in two audits, also if the viewer has watched more in between. */
 const asKey = ({ what, id, month, figure, recorded, derived }: Difference) =>
   JSON.stringify([what, id, month, figure, Number(recorded) - Number(derived)]);
 

@@ -19,7 +19,7 @@ export const onlyCreator =
   (column) =>
     sql<boolean>`(${sql.ref(column)} = ${id}::uuid)`;
 
-/** Waits for whoever changes months of a creator, and lets others wait until the transaction ends. */
+/** Locks all months of a creator against changes until the transaction ends. */
 export async function keepMonths(trx: Kysely<Tables>, creatorId: string): Promise<void> {
   await trx
     .selectFrom('creator_months')
@@ -68,7 +68,7 @@ export interface Asked {
   adjusted: readonly { workId: string; month: string }[];
 }
 
-/** A row of the audit, and the creator whom it is about. */
+/** A difference that the audit found, with the creator's id. */
 export type ComparedOf = Compared & { creator: string };
 
 /** Rows of creator, owner, month and figure for which the recorded and the derived count differ. */

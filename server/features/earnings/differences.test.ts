@@ -26,7 +26,7 @@ const ofMonth = (month: string, recorded = 2): Difference => ({
   ...{ what: 'month', id: creator, month, figure: 'views', recorded, derived: 1 },
 });
 
-it('an audit reads all creators, of whom there may be more than it reads at once', async () => {
+it('an audit covers all creators, also if they do not fit into one range', async () => {
   const { db, context } = await open();
   const creators = Array.from({ length: 10_001 }, () => newId(new Date()));
   // One of them in each of the ranges has a reel that is nowhere.
@@ -39,7 +39,7 @@ it('an audit reads all creators, of whom there may be more than it reads at once
       })),
     )
     .execute();
-  // And counts of somebody who has no month, in each of the ranges and after the last.
+  // Also counts of creators without a month: in each range and after the last one.
   const strangers = wrong.map((id = '') => next(id));
   await db
     .insertInto('reel_days')

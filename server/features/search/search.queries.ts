@@ -141,7 +141,10 @@ export async function listWordsWithPrefix(
   return rows.length > most ? undefined : rows.map(({ key }) => key);
 }
 
-/** Whether enough works or people have the word `asked`. The first ones of each kind are looked at first: they show it of frequent words. */
+/**
+ * Whether at least `enough` works or people have the word `asked`. The top tier of each kind is read first: for a frequent word that is enough,
+ * and the rest is not read.
+ */
 const isFrequent = sql<boolean>`(select count(*) from (${sql.join(
   [sql`is_top`, sql`not is_top`].flatMap((tier) =>
     (['reel', 'post', 'person'] as const).map(
