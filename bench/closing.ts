@@ -107,8 +107,8 @@ function filling(creators: number): string[] {
     `insert into posts (id, creator_id, media_key, caption, description, sha256, placeholder, width, height, widths, published_at)
        select ${uuid('post', 'c')}, ${uuid('creator', 'c')}, 'post' || c, '', '', decode(md5('post' || c), 'hex'), '', 720, 720, '{720}',
          '2026-10-05' from generate_series(0, ${creators - 1}) c`,
-    `insert into post_likes (post_id, person_id, liked_at)
-       select ${uuid('post', 'c')}, id, '2026-10-06' from generate_series(0, ${creators - 1}) c cross join generate_series(0, 1) k
+    `insert into post_likes (post_id, person_id, liked_at, creator_id)
+       select ${uuid('post', 'c')}, id, '2026-10-06', ${uuid('creator', 'c')} from generate_series(0, ${creators - 1}) c cross join generate_series(0, 1) k
        join accounts a on a.n = (c + k) % ${accounts}`,
   ];
 }

@@ -84,8 +84,8 @@ export function statements(
        '[{"width":360,"height":640,"bitrate":420000,"file":"360.mp4"},{"width":540,"height":960,"bitrate":900000,"file":"540.mp4"},{"width":720,"height":1280,"bitrate":1600000,"file":"video.mp4"}]',
        ${reelTime('i')} - interval '1 minute', ${reelTime('i')}
      from generate_series(0::bigint, ${reels - 1}) i`,
-    `insert into reel_likes (reel_id, person_id, liked_at)
-     select ${reel('i')}, ${randomPerson('i', 'k', people)}, ${reelTime('i')} + k * interval '1 minute'
+    `insert into reel_likes (reel_id, person_id, liked_at, creator_id)
+     select ${reel('i')}, ${randomPerson('i', 'k', people)}, ${reelTime('i')} + k * interval '1 minute', ${randomPerson('i', '1', people)}
      from generate_series(0::bigint, ${reels - 1}, 2) i, generate_series(1, 2) k on conflict do nothing`,
     `insert into reel_comments (id, reel_id, person_id, text, sent_as, created_at)
      select made, ${reel('i')}, ${randomPerson('i', 'k', people)}, 'What a lovely evening', made, ${reelTime('i')} + k * interval '1 minute'
@@ -97,8 +97,8 @@ export function statements(
      select ${post('i')}, ${randomPerson('i', '2', people)}, md5('post' || i), 'A picture', 'Told at length', decode(md5('photo' || i), 'hex'),
        ${placeholder}, 1080, 1350, array[360, 720, 1080], 2, ${postTime('i')}
      from generate_series(0::bigint, ${posts - 1}) i`,
-    `insert into post_likes (post_id, person_id, liked_at)
-     select ${post('i')}, ${randomPerson('i', 'k', people)}, ${postTime('i')} + k * interval '1 minute'
+    `insert into post_likes (post_id, person_id, liked_at, creator_id)
+     select ${post('i')}, ${randomPerson('i', 'k', people)}, ${postTime('i')} + k * interval '1 minute', ${randomPerson('i', '2', people)}
      from generate_series(0::bigint, ${posts - 1}) i, generate_series(1, 2) k on conflict do nothing`,
     // Stories of one day, all of the last hours.
     `insert into stories (id, creator_id, media_key, status_text, sha256, placeholder, width, height, widths, published_at)

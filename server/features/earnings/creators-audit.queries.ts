@@ -135,11 +135,14 @@ export async function differingMonths(db: Kysely<Tables>, asked: Asked): Promise
       from ${daysOf(asked)} d left join ${goneReels} gone on gone.id = d.reel_id and gone.month = ${dayCountsIn}
       where verdict = 'counted' and gone.id is null group by 1, 2
       union all
-      select p.creator_id, ${likedIn}, 'likes', count(*) from post_likes l
-      join posts p on p.id = l.post_id
-      where ${creators('p.creator_id')} and l.person_id <> p.creator_id and not p.duplicate and not ${isAdjusted(asked, 'p.id', likedIn)}
-        and coalesce(${month('l.undone_at')} > ${likedIn}, true)
-        and not (${isDeleted('p')} and coalesce(${month('p.published_at')} = ${likedIn}, false)) group by 1, 2
+      select p.creator_id, l.month, 'likes', sum(l.likes)::bigint from (
+        select post_id, ${likedIn} as month, count(*) as likes from post_likes l
+        where ${creators('l.creator_id')} and l.post_id in (select id from posts p where ${creators('p.creator_id')} and not p.duplicate)
+          and l.person_id <> l.creator_id and coalesce(${month('l.undone_at')} > ${likedIn}, true)
+        group by creator_id, 1, 2
+      ) l join posts p on p.id = l.post_id
+      where ${creators('p.creator_id')} and not ${isAdjusted(asked, 'p.id', sql.ref('l.month'))}
+        and not (${isDeleted('p')} and coalesce(${month('p.published_at')} = l.month, false)) group by 1, 2
     ) events`;
   return await differingOf(db, recorded, derived);
 }

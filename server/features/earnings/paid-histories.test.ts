@@ -581,8 +581,8 @@ class Site {
       if (crowd.length === 0) continue;
       await this.db.transaction().execute(async (trx) => {
         await sql`
-          insert into post_likes (post_id, person_id, liked_at)
-          select ${photo}, id, ${this.now} from unnest(${crowd}::uuid[]) id`.execute(trx);
+          insert into post_likes (post_id, person_id, liked_at, creator_id)
+          select ${photo}, id, ${this.now}, ${creator} from unnest(${crowd}::uuid[]) id`.execute(trx);
         await addToMonths(trx, [{ creatorId: creator, month, likes: crowd.length }]);
       });
       for (const account of crowd) this.pay.like(photo, { creator, account, month });

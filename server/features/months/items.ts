@@ -62,22 +62,30 @@ function items({ creatorId, month, timeZone }: CreatorMonth) {
     where creator_id = ${creatorId} and published_at is not null and (${isShown('reels')} or d.verdict is not null)
     group by reels.id
     union all
-    select 'post', id, caption, published_at, deleted_at, duplicate, null, ${earns('posts')}, 0,
-      coalesce(sum(l.likes) filter (where l.reason = 'counted'), 0)::bigint,
-      coalesce(jsonb_object_agg(l.reason, l.likes) filter (where l.reason <> 'counted'), '{}')
-    from posts left join lateral (
-      select reason, count(*) as likes from (
-        select case
-          when person_id = posts.creator_id then 'own'
-          when ${isCopy('posts')} then 'copy'
+    select 'post', id, caption, published_at, deleted_at, duplicate, null, earns, 0,
+      coalesce(sum(likes) filter (where reason = 'counted'), 0)::bigint,
+      coalesce(jsonb_object_agg(reason, likes) filter (where reason <> 'counted'), '{}')
+    from (
+      select id, caption, published_at, deleted_at, duplicate, ${earns('posts')} as earns, sum(l.likes) as likes, case
+        when l.kind is null or l.kind = 'own' then l.kind
+        when ${isCopy('posts')} then 'copy'
+        when l.kind = 'taken_back' then l.kind
+        when ${isDeleted('posts')} then 'deleted'
+        else l.kind end as reason
+      from posts left join (
+        select post_id, case
+          when person_id = creator_id then 'own'
           when undone_at is not null and ${within('post_likes.undone_at')} then 'taken_back'
-          when ${isDeleted('posts')} then 'deleted'
-          else 'counted' end as reason
-        from post_likes where post_id = posts.id and ${within('post_likes.liked_at')}
-      ) judged group by reason
-    ) l on true
-    where creator_id = ${creatorId} and (${isShown('posts')} or l.reason is not null)
-    group by posts.id
+          else 'counted' end as kind, count(*) as likes
+        from post_likes
+        where creator_id = ${creatorId} and post_id in (select id from posts where creator_id = ${creatorId})
+          and ${within('post_likes.liked_at')}
+        group by 1, 2
+      ) l on l.post_id = posts.id
+      where creator_id = ${creatorId} and (${isShown('posts')} or l.kind is not null)
+      group by posts.id, reason
+    ) judged
+    group by id, caption, published_at, deleted_at, duplicate, earns
     union all
     select 'story', id, status_text, published_at, deleted_at, duplicate, null, ${earns('stories')}, 0, 0, '{}'
     from stories where creator_id = ${creatorId} and ${isShown('stories')}`;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { likeCountsIn } from './vouching.ts';
+import { countedLikes } from './vouching.ts';
 
 /** So many of so many. */
 export interface Part {
@@ -54,9 +54,8 @@ export async function likesOfFew(
   const { rows } = await sql<Part & { creator_id: string }>`
     select creator_id, sum(likes) filter (where place <= ${few})::int as found, sum(likes)::int as of
     from (
-      select p.creator_id, count(*) as likes, row_number() over (partition by p.creator_id order by count(*) desc) as place
-      from posts p join post_likes l on l.post_id = p.id
-      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ ...which, creatorIds })} group by p.creator_id, l.person_id
+      select creator_id, likes, row_number() over (partition by creator_id order by likes desc) as place
+      from (${countedLikes({ ...which, creatorIds })}) by_person
     ) each
     group by creator_id`.execute(trx);
   return new Map(rows.map(({ creator_id, ...part }) => [creator_id, part]));

@@ -34,8 +34,8 @@ export async function countsOfWorks(
       union all select ${monthOf('published_at')}, 0, 0, 1, 0, 0 from stories where id = any(${ids}::uuid[])
       union all select to_char(day, 'YYYY-MM'), 0, 0, 0, views, 0 from reel_days
         where reel_id = any(${ids}::uuid[]) and verdict = 'copy' and views > 0
-      union all select ${monthOf('l.liked_at')}, 0, 0, 0, 0, 1 from post_likes l join posts p on p.id = l.post_id
-        where l.post_id = any(${ids}::uuid[]) and l.person_id <> p.creator_id
+      union all select ${monthOf('l.liked_at')}, 0, 0, 0, 0, 1 from post_likes l
+        where l.post_id = any(${ids}::uuid[]) and l.person_id <> l.creator_id
           and coalesce(${monthOf('l.undone_at')} > ${monthOf('l.liked_at')}, true)
     ) each group by month order by month`.execute(db);
   return new Map(rows.map(({ month, ...counts }) => [month, counts]));

@@ -224,9 +224,9 @@ describe('a work that was found to be no copy after its month was closed', () =>
     };
     const [own, copy] = [await photo(), await photo()];
     await sql`
-      insert into post_likes (post_id, person_id, liked_at)
-      select ${own}::uuid, gen_random_uuid(), ${at('2026-11-05')}::timestamptz from generate_series(1, 300)
-      union all select ${copy}::uuid, gen_random_uuid(), ${at('2026-11-05')}::timestamptz from generate_series(1, 20)`.execute(
+      insert into post_likes (post_id, person_id, liked_at, creator_id)
+      select ${own}::uuid, gen_random_uuid(), ${at('2026-11-05')}::timestamptz, ${creator}::uuid from generate_series(1, 300)
+      union all select ${copy}::uuid, gen_random_uuid(), ${at('2026-11-05')}::timestamptz, ${creator}::uuid from generate_series(1, 20)`.execute(
       db,
     );
     await db.updateTable('posts').set({ duplicate: true }).where('id', '=', copy).execute();

@@ -21,26 +21,29 @@ interface LikedIn extends MonthOfLikes {
 }
 
 /**
- * Whether a like `l` of a photo `p` counts in a month (decisions §4), also if it was taken back, or the photo deleted, after that month. Of
- * photos that were found to be their creator's own after the month was closed only those of `ownWorks` count.
+ * A query of the likes that count in a month (decisions §4) by creator and person, also if they were taken back, or the photo deleted, after that
+ * month. Of photos that were found to be their creator's own after the month was closed only those of `ownWorks` count.
  */
-export function likeCountsIn({
+export function countedLikes({
   creatorIds,
   month,
   timeZone,
   ownWorks = [],
   besides = [],
-}: LikedIn): RawBuilder<boolean> {
+}: LikedIn): RawBuilder<{ creator_id: string; person_id: string; likes: number }> {
   const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
   const begin = sql`(${month} || '-01')::timestamp`;
-  return sql<boolean>`(
-    l.person_id <> p.creator_id and not p.duplicate
-    and (p.id = any(${ownWorks}::uuid[]) or not (p.id = any(${besides}::uuid[]) or ${isAdjusted('p.id', { creatorIds, month })}))
-    and l.liked_at >= ${begin} at time zone ${timeZone}
-    and l.liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
-    and coalesce(${monthOf('l.undone_at')} > ${month}, true)
-    and not coalesce(${monthOf('p.deleted_at')} = ${month}
-      and ${monthOf('p.published_at')} = ${month}, false))`;
+  return sql`
+    select creator_id, person_id, count(*) as likes from post_likes
+    where creator_id = any(${creatorIds}::uuid[]) and person_id <> creator_id
+      and liked_at >= ${begin} at time zone ${timeZone}
+      and liked_at < (${begin} + interval '1 month') at time zone ${timeZone}
+      and coalesce(${monthOf('undone_at')} > ${month}, true)
+      and post_id in (
+        select id from posts p where creator_id = any(${creatorIds}::uuid[]) and not duplicate
+          and (id = any(${ownWorks}::uuid[]) or not (id = any(${besides}::uuid[]) or ${isAdjusted('p.id', { creatorIds, month })}))
+          and not coalesce(${monthOf('deleted_at')} = ${month} and ${monthOf('published_at')} = ${month}, false))
+    group by 1, 2`;
 }
 
 /**
@@ -54,13 +57,10 @@ export async function likesByAccounts(
   of: MonthOfLikes,
 ): Promise<Map<string, EstablishedLikes>> {
   const { rows } = await sql<EstablishedLikes & { creator_id: string }>`
-    select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped from (
-      select p.creator_id, l.person_id, count(*) as likes
-      from posts p join post_likes l on l.post_id = p.id
-      join ${sql.table(accounts)} a on a.month = ${of.month} and a.person_id = l.person_id
-      where p.creator_id = any(${creatorIds}::uuid[]) and ${likeCountsIn({ ...of, creatorIds })}
-      group by 1, 2
-    ) each group by 1`.execute(db);
+    with each as materialized (${countedLikes({ ...of, creatorIds })})
+    select creator_id, sum(likes)::int as likes, sum(least(likes, ${sql.lit(rules.vouching.likesPerAccount)}))::int as capped
+    from each join ${sql.table(accounts)} a on a.month = ${of.month} and a.person_id = each.person_id
+    group by 1`.execute(db);
   return new Map(rows.map(({ creator_id, ...likes }) => [creator_id, likes]));
 }
 

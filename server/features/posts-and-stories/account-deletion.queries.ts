@@ -2,10 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
+  const { rows } = await sql<{ post_id: string }>`
+    select post_id from post_likes where person_id = ${personId}`.execute(db);
   await sql`
     select id from posts where id in (
       select id from posts where creator_id = ${personId}
-      union all select post_id from post_likes where person_id = ${personId}
+      union all select unnest(${rows.map(({ post_id }) => post_id)}::uuid[])
     ) order by id for no key update`.execute(db);
 }
 
@@ -17,13 +19,16 @@ export interface UndoneLike {
 
 /** Undoes all of a person's likes of existing posts and updates the counts of the posts. */
 export async function undoLikes(db: Kysely<Tables>, personId: string, now: Date): Promise<UndoneLike[]> {
-  const { rows } = await sql<UndoneLike>`
-    with undone as (
-      update post_likes l set undone_at = ${now} from posts p
-      where l.person_id = ${personId} and l.undone_at is null and p.id = l.post_id and p.deleted_at is null
-      returning l.post_id, l.liked_at
-    )
-    update posts set like_count = like_count - 1 from undone where posts.id = undone.post_id
-    returning posts.creator_id, posts.duplicate, undone.liked_at`.execute(db);
-  return rows;
+  const { rows: liked } = await sql<{ post_id: string }>`
+    select post_id from post_likes where person_id = ${personId} and undone_at is null`.execute(db);
+  const { rows: posts } = await sql<{ id: string; duplicate: boolean }>`
+    update posts set like_count = like_count - 1
+    where id = any(${liked.map(({ post_id }) => post_id)}::uuid[]) and deleted_at is null
+    returning id, duplicate`.execute(db);
+  const { rows: undone } = await sql<{ post_id: string; creator_id: string; liked_at: Date }>`
+    update post_likes set undone_at = ${now}
+    where person_id = ${personId} and undone_at is null and post_id = any(${posts.map(({ id }) => id)}::uuid[])
+    returning post_id, creator_id, liked_at`.execute(db);
+  const duplicates = new Set(posts.filter(({ duplicate }) => duplicate).map(({ id }) => id));
+  return undone.map(({ post_id, ...like }) => ({ ...like, duplicate: duplicates.has(post_id) }));
 }

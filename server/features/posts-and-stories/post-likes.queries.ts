@@ -6,12 +6,23 @@ export interface LikeRow {
   undone_at: Date | null;
 }
 
+/** A post and its creator, with whom its likes are stored. */
+interface Work {
+  id: string;
+  creator_id: string;
+}
+
 /** The like of this person on this post, active or undone. The post's row must be locked, so that the like cannot change. */
-export function findLike(db: Kysely<Tables>, postId: string, personId: string): Promise<LikeRow | undefined> {
+export function findLike(
+  db: Kysely<Tables>,
+  { id, creator_id }: Work,
+  personId: string,
+): Promise<LikeRow | undefined> {
   return db
     .selectFrom('post_likes')
     .select(['liked_at', 'undone_at'])
-    .where('post_id', '=', postId)
+    .where('creator_id', '=', creator_id)
+    .where('post_id', '=', id)
     .where('person_id', '=', personId)
     .executeTakeFirst();
 }
@@ -22,23 +33,29 @@ export function findLike(db: Kysely<Tables>, postId: string, personId: string): 
  */
 export async function setLike(
   db: Kysely<Tables>,
-  postId: string,
+  { id, creator_id }: Work,
   personId: string,
   likedAt: Date,
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into post_likes (post_id, person_id, liked_at)
-    select ${postId}::uuid, id, ${likedAt}::timestamptz from people where id = ${personId} for key share
-    on conflict (post_id, person_id) do update set liked_at = excluded.liked_at, undone_at = null
+    insert into post_likes (post_id, person_id, liked_at, creator_id)
+    select ${id}::uuid, id, ${likedAt}::timestamptz, ${creator_id}::uuid from people where id = ${personId} for key share
+    on conflict on constraint post_likes_pkey do update set liked_at = excluded.liked_at, undone_at = null
     returning 1`.execute(db);
   return rows.length === 1;
 }
 
-export async function undoLike(db: Kysely<Tables>, postId: string, personId: string, now: Date) {
+export async function undoLike(
+  db: Kysely<Tables>,
+  { id, creator_id }: Work,
+  personId: string,
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('post_likes')
     .set({ undone_at: now })
-    .where('post_id', '=', postId)
+    .where('creator_id', '=', creator_id)
+    .where('post_id', '=', id)
     .where('person_id', '=', personId)
     .execute();
 }

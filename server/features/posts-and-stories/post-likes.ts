@@ -23,10 +23,10 @@ export async function storeLike(
   personId: string,
   { now, timeZone }: Moment,
 ): Promise<boolean> {
-  const before = await queries.findLike(trx, post.id, personId);
+  const before = await queries.findLike(trx, post, personId);
   if (before && !before.undone_at) return false;
   const counted = before !== undefined && !wasTakenBack(before, timeZone);
-  if (!(await queries.setLike(trx, post.id, personId, counted ? before.liked_at : now))) throw notSignedIn();
+  if (!(await queries.setLike(trx, post, personId, counted ? before.liked_at : now))) throw notSignedIn();
   if (!counted && pays(post, personId))
     await addToMonths(trx, [{ creatorId: post.creator_id, month: monthOf(now, timeZone), likes: 1 }]);
   return true;
@@ -42,9 +42,9 @@ export async function removeLike(
   personId: string,
   { now, timeZone }: Moment,
 ): Promise<boolean> {
-  const like = await queries.findLike(trx, post.id, personId);
+  const like = await queries.findLike(trx, post, personId);
   if (!like || like.undone_at) return false;
-  await queries.undoLike(trx, post.id, personId, now);
+  await queries.undoLike(trx, post, personId, now);
   const month = monthOf(now, timeZone);
   if (pays(post, personId) && monthOf(like.liked_at, timeZone) === month)
     await subtractFromMonth(trx, { creatorId: post.creator_id, month, likes: 1 });

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded-comments-and-people.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
-import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import { blockedPeople, notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertPost(db: Kysely<Tables>, post: Insertable<Tables['posts']>) {
@@ -27,12 +27,13 @@ export async function setWords(
     .execute();
 }
 
-/** Current likes of these posts, without those of their creator. */
+/** Current likes of these posts of a creator, without the creator's own. */
 export async function countLikes(db: Kysely<Tables>, postIds: string[], creatorId: string): Promise<number> {
   if (postIds.length === 0) return 0;
   const { likes } = await db
     .selectFrom('post_likes')
     .select((eb) => eb.fn.countAll<number>().as('likes'))
+    .where('creator_id', '=', creatorId)
     .where(sql<boolean>`post_id = any(${postIds}::uuid[])`)
     .where('person_id', '<>', creatorId)
     .where('undone_at', 'is', null)
@@ -60,11 +61,10 @@ export async function addToPostCount(db: Kysely<Tables>, creatorId: string, by: 
 export async function likedOf(db: Kysely<Tables>, personId: string, postIds: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('post_likes')
-    .innerJoin('posts', 'posts.id', 'post_id')
     .select('post_id')
     .where('person_id', '=', personId)
     .where('undone_at', 'is', null)
-    .where(notBlocked(personId, 'posts.creator_id'))
+    .where(sql<boolean>`creator_id not in (${blockedPeople(personId)})`)
     .where(sql<boolean>`post_id = any(${postIds}::uuid[])`)
     .execute();
   return rows.map((row) => row.post_id);

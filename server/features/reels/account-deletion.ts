@@ -23,9 +23,9 @@ export async function forgetReels(
   personId: string,
   { now, timeZone }: Moment,
 ): Promise<{ lost: Pick<MonthChange, 'reels' | 'views'> }> {
-  await queries.deleteLikes(trx, personId);
+  await queries.deleteAllOf(trx, 'reel_likes', personId);
+  await queries.deleteAllOf(trx, 'reel_shares', personId);
   await queries.deleteComments(trx, personId);
-  await queries.deleteShares(trx, personId);
   const reels = await queries.listStanding(trx, personId);
   await deleteCaptionsOfCreator(trx, personId);
   await queries.emptyReels(trx, personId, now);

@@ -1,27 +1,38 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { ThreadCursor } from '#server/platform/cursor.ts';
-import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import { blockedPeople, notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+
+/** A reel and its creator, with whom its likes and shares are stored. */
+interface Work {
+  id: string;
+  creator_id: string;
+}
 
 /** Inserts a like and returns whether it is new. */
 export async function insertLike(
   db: Kysely<Tables>,
-  reelId: string,
+  { id, creator_id }: Work,
   personId: string,
   now: Date,
 ): Promise<boolean> {
   const result = await db
     .insertInto('reel_likes')
-    .values({ reel_id: reelId, person_id: personId, liked_at: now })
+    .values({ reel_id: id, person_id: personId, liked_at: now, creator_id })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-export async function deleteLike(db: Kysely<Tables>, reelId: string, personId: string): Promise<boolean> {
+export async function deleteLike(
+  db: Kysely<Tables>,
+  { id, creator_id }: Work,
+  personId: string,
+): Promise<boolean> {
   const result = await db
     .deleteFrom('reel_likes')
-    .where('reel_id', '=', reelId)
+    .where('creator_id', '=', creator_id)
+    .where('reel_id', '=', id)
     .where('person_id', '=', personId)
     .executeTakeFirst();
   return result.numDeletedRows === 1n;
@@ -31,10 +42,9 @@ export async function deleteLike(db: Kysely<Tables>, reelId: string, personId: s
 export async function likedOf(db: Kysely<Tables>, personId: string, reelIds: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('reel_likes')
-    .innerJoin('reels', 'reels.id', 'reel_id')
     .select('reel_id')
     .where('person_id', '=', personId)
-    .where(notBlocked(personId, 'creator_id'))
+    .where(sql<boolean>`creator_id not in (${blockedPeople(personId)})`)
     .where(sql<boolean>`reel_id = any(${reelIds}::uuid[])`)
     .execute();
   return rows.map((row) => row.reel_id);
@@ -144,13 +154,13 @@ export async function deleteComment(db: Kysely<Tables>, id: string): Promise<boo
 /** Inserts a share and returns whether it is the person's first share of the reel. */
 export async function insertShare(
   db: Kysely<Tables>,
-  reelId: string,
+  { id, creator_id }: Work,
   personId: string,
   now: Date,
 ): Promise<boolean> {
   const result = await db
     .insertInto('reel_shares')
-    .values({ reel_id: reelId, person_id: personId, shared_at: now })
+    .values({ reel_id: id, person_id: personId, shared_at: now, creator_id })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return result.numInsertedOrUpdatedRows === 1n;

@@ -29,8 +29,9 @@ export async function likeReel(
 ): Promise<Liked> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { creator_id, like_count } = await lockReelFor(trx, reelId, personId);
-    if (!(await engagement.insertLike(trx, reelId, personId, now)))
+    const reel = await lockReelFor(trx, reelId, personId);
+    const { creator_id, like_count } = reel;
+    if (!(await engagement.insertLike(trx, reel, personId, now)))
       return { liked: true, likeCount: like_count };
     await engagement.addToReel(trx, reelId, 'like_count', 1);
     await countActivity(
@@ -47,8 +48,9 @@ export async function likeReel(
 /** Undoes a like. Repeating it changes nothing. */
 export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: string): Promise<Liked> {
   return await inTransaction(db, async (trx) => {
-    const { like_count } = await lockReelFor(trx, reelId, personId);
-    if (!(await engagement.deleteLike(trx, reelId, personId))) return { liked: false, likeCount: like_count };
+    const reel = await lockReelFor(trx, reelId, personId);
+    const { like_count } = reel;
+    if (!(await engagement.deleteLike(trx, reel, personId))) return { liked: false, likeCount: like_count };
     await engagement.addToReel(trx, reelId, 'like_count', -1);
     return { liked: false, likeCount: like_count - 1 };
   });
@@ -163,8 +165,9 @@ export async function shareReel(
 ): Promise<{ shareviews: number }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { share_count } = await lockReelFor(trx, reelId, personId);
-    if (!(await engagement.insertShare(trx, reelId, personId, now))) return { shareviews: share_count };
+    const reel = await lockReelFor(trx, reelId, personId);
+    const { share_count } = reel;
+    if (!(await engagement.insertShare(trx, reel, personId, now))) return { shareviews: share_count };
     await engagement.addToReel(trx, reelId, 'share_count', 1);
     return { shareviews: share_count + 1 };
   });

@@ -46,6 +46,42 @@ it('migrating a locked table fails with one sentence and changes nothing', async
   await database.drop();
 });
 
+it('likes and shares of the version before get the creator of their work, before the migration and after it', async () => {
+  const database = await freshDatabase('template1');
+  const db = await openDatabase(database.url, 1);
+  await migrate(db, '0430_days_of_creators');
+  const [asha, ravi] = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
+  for (const id of [asha, ravi])
+    await sql`insert into people (id, name, name_key, username, username_key, look_key, email, email_key, created_at)
+      values (${id}, 'A', 'a', ${id}, ${id}, ${id}, ${id}, ${id}, now())`.execute(db);
+  await sql`insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, uploaded_at)
+    select gen_random_uuid(), ${asha}::uuid, 'reel' || i, '', '', '{}', 'ready', '', now() from generate_series(1, 2) i`.execute(
+    db,
+  );
+  await sql`insert into posts (id, creator_id, media_key, caption, description, sha256, placeholder, width, height, widths, published_at)
+    select gen_random_uuid(), ${asha}::uuid, 'post' || i, '', '', '', '', 1, 1, '{}', now() from generate_series(1, 2) i`.execute(
+    db,
+  );
+  const likeAll = async (works: string) => {
+    await sql`insert into reel_likes (reel_id, person_id, liked_at)
+      select id, ${ravi}, now() from reels where media_key = ${`reel${works}`}`.execute(db);
+    await sql`insert into reel_shares (reel_id, person_id, shared_at)
+      select id, ${ravi}, now() from reels where media_key = ${`reel${works}`}`.execute(db);
+    await sql`insert into post_likes (post_id, person_id, liked_at)
+      select id, ${ravi}, now() from posts where media_key = ${`post${works}`}`.execute(db);
+  };
+  await likeAll('1');
+  await migrate(db);
+  await likeAll('2');
+  for (const table of ['reel_likes', 'reel_shares', 'post_likes'] as const)
+    expect(await db.selectFrom(table).select('creator_id').execute()).toEqual([
+      { creator_id: asha },
+      { creator_id: asha },
+    ]);
+  await db.destroy();
+  await database.drop();
+});
+
 it('a database of a version before 0.3.0 is refused with the commit that reads it, and stays untouched', async () => {
   const database = await freshDatabase('template1');
   const db = await openDatabase(database.url, 2);

@@ -473,7 +473,7 @@ export interface Tables {
     words: Default<string[]>;
     set_at: Date;
   };
-  reel_likes: { reel_id: string; person_id: string; liked_at: Date };
+  reel_likes: { reel_id: string; person_id: string; liked_at: Date; creator_id: string };
   reel_comments: {
     id: string;
     reel_id: string;
@@ -484,7 +484,7 @@ export interface Tables {
     /** Of an answer: the first comment of its thread, which may be deleted. */
     thread_id: Default<string | null>;
   };
-  reel_shares: { reel_id: string; person_id: string; shared_at: Date };
+  reel_shares: { reel_id: string; person_id: string; shared_at: Date; creator_id: string };
   category_counts: { category: string; reels: number };
   posts: ExtraFiles & {
     id: string;
@@ -508,7 +508,13 @@ export interface Tables {
     /** Shown to the owner; null while it waits. */
     taken_down_reason: Default<string | null>;
   };
-  post_likes: { post_id: string; person_id: string; liked_at: Date; undone_at: Default<Date | null> };
+  post_likes: {
+    post_id: string;
+    person_id: string;
+    liked_at: Date;
+    undone_at: Default<Date | null>;
+    creator_id: string;
+  };
   stories: ExtraFiles & {
     id: string;
     creator_id: string;
