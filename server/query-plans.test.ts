@@ -257,6 +257,31 @@ describe('read by index, and only a page of rows', () => {
   });
 });
 
+it.each(['reel', 'post'])(
+  'the newest likes of each %s of a page are read by index, and no others',
+  async (kind) => {
+    const read = await inTransaction(db, async (trx) => {
+      // What the session has read since its figures were last collected.
+      const figures = async () =>
+        (
+          await sql<{ whole: number; rows: number }>`
+          select seq_scan::int as whole, idx_tup_fetch::int as rows from pg_stat_xact_user_tables where relname = ${`${kind}_likes`}`.execute(
+            trx,
+          )
+        ).rows[0] ?? { whole: 0, rows: 0 };
+      const before = await figures();
+      const { rows: newest } = await sql<{ likes: string[] }>`
+      select ${sql.raw(`newest_${kind}_likes`)}(id, creator_id, null, 1) as likes
+      from ${sql.table(`${kind}s`)} where like_count > 0 limit 24`.execute(trx);
+      expect(newest.map(({ likes }) => likes.length)).toEqual(Array(24).fill(1));
+      const after = await figures();
+      return { whole: after.whole - before.whole, rows: after.rows - before.rows };
+    });
+    // The first one after them, too, which may be of the same moment.
+    expect(read).toEqual({ whole: 0, rows: 2 * 24 });
+  },
+);
+
 describe('a search', () => {
   /** A frequent word has 9,000 matches here. Those of one kind are read from the first ones of it, for each way to match. */
   const rowsOfSearch = 4 * 2 * 3 * tierEnds[0];

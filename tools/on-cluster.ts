@@ -6,7 +6,7 @@ export const onCluster = [
   ...clusterTests,
   ...[
     ...['account-deletion', 'activity', 'copies', 'earnings', 'export', 'months', 'operators', 'payers'],
-    ...['reels', 'search', 'site', 'taste', 'versions', 'views', 'withdrawals'],
+    ...['posts-and-stories', 'reels', 'search', 'site', 'taste', 'versions', 'views', 'withdrawals'],
   ].map((feature) => `server/features/${feature}/*.test.ts`),
 ];
 

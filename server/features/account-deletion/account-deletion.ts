@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { Refusal } from '#server/platform/refusal.ts';
@@ -39,6 +40,7 @@ export async function deleteAccount(
   const now = clock();
   const month = monthOf(now, timeZone);
   await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const operators = await otherOperators(trx, callerId);
     await holdUploads(trx, callerId);
     await holdReels(trx, callerId);

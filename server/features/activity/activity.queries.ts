@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { lockName } from '#server/platform/database/locks.ts';
-import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export type ActivityKind = Tables['activity_events']['kind'];
@@ -16,7 +15,6 @@ export interface Fact {
  * are stored one after another, even around the end of a month. The person cannot be deleted meanwhile; returns whether there is one.
  */
 export async function lockMonth(db: Kysely<Tables>, personId: string, month: string): Promise<boolean> {
-  await keepTablesInPlace(db);
   await lockName(db, `activity of ${personId}`);
   const person = await db
     .selectFrom('people')
@@ -32,7 +30,6 @@ export async function lockMonth(db: Kysely<Tables>, personId: string, month: str
 }
 
 export async function deleteOf(db: Kysely<Tables>, personId: string): Promise<void> {
-  await keepTablesInPlace(db);
   for (const table of ['activity_events', 'activity_months'] as const)
     await db.deleteFrom(table).where('person_id', '=', personId).execute();
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Context } from '#server/platform/context.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { notFound } from '#server/platform/refusal.ts';
@@ -26,6 +27,7 @@ export async function likePost(
   const now = clock();
   const { timeZone } = config;
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const post = await lockPostFor(trx, postId, personId);
     if (!(await storeLike(trx, post, personId, { now, timeZone })))
       return { liked: true, likeCount: post.like_count };
@@ -45,6 +47,7 @@ export async function unlikePost(
   const now = clock();
   const { timeZone } = config;
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const post = await lockPostFor(trx, postId, personId);
     if (!(await removeLike(trx, post, personId, { now, timeZone })))
       return { liked: false, likeCount: post.like_count };

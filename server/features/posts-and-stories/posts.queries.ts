@@ -79,9 +79,8 @@ function posts(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefi
     .select([
       'people.username',
       'people.picture_key',
-      sql<string[]>`case when posts.like_count = 0 then '{}' else array(
-        select person_id from post_likes where post_id = posts.id and undone_at is null and ${notBlocked(viewerId, 'person_id')}
-        order by liked_at desc, person_id desc limit ${embedded.people}) end`.as('likes'),
+      sql<string[]>`case when posts.like_count = 0 then '{}' else newest_post_likes(
+        posts.id, posts.creator_id, ${viewerId ?? null}, ${embedded.people}) end`.as('likes'),
     ])
     .where('posts.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null)

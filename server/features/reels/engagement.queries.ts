@@ -151,19 +151,21 @@ export async function deleteComment(db: Kysely<Tables>, id: string): Promise<boo
   return result.numDeletedRows === 1n;
 }
 
-/** Inserts a share and returns whether it is the person's first share of the reel. */
+/**
+ * Inserts a share and returns whether it is the person's first share of the reel. A cluster has no foreign key to people, so the insert itself
+ * locks the person; of one who was deleted it stores nothing.
+ */
 export async function insertShare(
   db: Kysely<Tables>,
   { id, creator_id }: Work,
   personId: string,
   now: Date,
 ): Promise<boolean> {
-  const result = await db
-    .insertInto('reel_shares')
-    .values({ reel_id: id, person_id: personId, shared_at: now, creator_id })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+  const { rows } = await sql`
+    insert into reel_shares (reel_id, person_id, shared_at, creator_id)
+    select ${id}::uuid, id, ${now}::timestamptz, ${creator_id}::uuid from people where id = ${personId} for key share
+    on conflict do nothing returning 1`.execute(db);
+  return rows.length === 1;
 }
 
 export async function addToReel(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
@@ -47,6 +48,22 @@ describe('liking a reel (decisions §5)', () => {
       people.flatMap((person) => [1, 2].map(() => ask('DELETE', `/api/reel/like/${reelId}`, person))),
     );
     expect(await reel()).toMatchObject({ likeCount: 0, likes: [] });
+  });
+
+  it('shows the last one whom the viewer sees, also if the viewer and those after blocked each other', async () => {
+    const people = await Promise.all(Array.from({ length: 7 }, () => signUpSomebody(server)));
+    for (const person of people) await ask('POST', `/api/reel/like/${reelId}`, person);
+    const [, seen = binod, ...others] = people;
+    for (const [index, { id }] of others.entries()) {
+      const [blocker_id, blocked_id] = index % 2 === 0 ? [binod.id, id] : [id, binod.id];
+      await server.db
+        .insertInto('blocks')
+        .values({ blocker_id, blocked_id, blocked_at: new Date() })
+        .execute();
+    }
+    const { rows } =
+      await sql`select newest_reel_likes(${reelId}, ${asha.id}, ${binod.id}, 1) as likes`.execute(server.db);
+    expect(rows).toEqual([{ likes: [seen.id] }]);
   });
 
   it('returns the current count', async () => {

@@ -3,6 +3,7 @@ import type { Page } from '#contract/fields.ts';
 import type { Comment } from '#contract/reels.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageWithin, readThreadCursor, writeThreadCursor } from '#server/platform/cursor.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -29,6 +30,7 @@ export async function likeReel(
 ): Promise<Liked> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const reel = await lockReelFor(trx, reelId, personId);
     const { creator_id, like_count } = reel;
     if (!(await engagement.insertLike(trx, reel, personId, now)))
@@ -48,6 +50,7 @@ export async function likeReel(
 /** Undoes a like. Repeating it changes nothing. */
 export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: string): Promise<Liked> {
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const reel = await lockReelFor(trx, reelId, personId);
     const { like_count } = reel;
     if (!(await engagement.deleteLike(trx, reel, personId))) return { liked: false, likeCount: like_count };
@@ -165,6 +168,7 @@ export async function shareReel(
 ): Promise<{ shareviews: number }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const reel = await lockReelFor(trx, reelId, personId);
     const { share_count } = reel;
     if (!(await engagement.insertShare(trx, reel, personId, now))) return { shareviews: share_count };

@@ -26,9 +26,8 @@ function reels(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefi
     .select([
       'people.username',
       'people.picture_key',
-      sql<string[]>`case when reels.like_count = 0 then '{}' else array(
-        select person_id from reel_likes where reel_id = reels.id and ${notBlocked(viewerId, 'person_id')}
-        order by liked_at desc, person_id desc limit ${embedded.people}) end`.as('likes'),
+      sql<string[]>`case when reels.like_count = 0 then '{}' else newest_reel_likes(
+        reels.id, reels.creator_id, ${viewerId ?? null}, ${embedded.people}) end`.as('likes'),
       sql<CommentRow[]>`case when reels.comment_count = 0 then '[]'::jsonb else (
         select coalesce(jsonb_agg(to_jsonb(newest)), '[]'::jsonb) from (
           select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at, c.thread_id

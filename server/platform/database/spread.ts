@@ -19,6 +19,8 @@ interface Spread {
   references?: Readonly<Record<string, string>>;
 }
 
+const ofReel = 'foreign key (reel_id) references reels on delete cascade';
+const ofPost = 'foreign key (post_id) references posts on delete cascade';
 const ofPerson = 'foreign key (person_id) references people on delete cascade';
 
 /** The tables that `distribute` spreads. All others stay on the coordinator (docs/decisions/0109-spread-tables.md). */
@@ -33,6 +35,21 @@ const spreads = {
     references: { month_results_month_fkey: 'foreign key (month) references months' },
   },
   adjustments: { by: 'creator_id', key: ['id'] },
+  reel_likes: {
+    by: 'creator_id',
+    key: ['reel_id', 'person_id'],
+    references: { reel_likes_reel_id_fkey: ofReel, reel_likes_person_id_fkey: ofPerson },
+  },
+  reel_shares: {
+    by: 'creator_id',
+    key: ['reel_id', 'person_id'],
+    references: { reel_shares_reel_id_fkey: ofReel, reel_shares_person_id_fkey: ofPerson },
+  },
+  post_likes: {
+    by: 'creator_id',
+    key: ['post_id', 'person_id'],
+    references: { post_likes_post_id_fkey: ofPost },
+  },
   activity_events: { by: 'person_id', references: { activity_events_person_id_fkey: ofPerson } },
   activity_months: { by: 'person_id', references: { activity_months_person_id_fkey: ofPerson } },
 } as const satisfies Partial<Record<keyof Tables, Spread>>;
