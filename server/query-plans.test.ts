@@ -306,6 +306,13 @@ describe('a search', () => {
     }
   });
 
+  it('for tags with a part of a name reads none of the people who have it', async () => {
+    const query = { q: 'avy', kind: 'tag', limit: 24 } as const;
+    const scans = (await scansOf(() => search(contextOn(db), query))).filter(wasRun);
+    expect(scans.length).toBeGreaterThan(0);
+    expect(scans.reduce((sum, scan) => sum + rowsRead(scan), 0)).toBeLessThanOrEqual(100);
+  });
+
   it('has words that are looked up by index when a work that had them is deleted', async () => {
     const remove = (trx: Transaction<Tables>) =>
       deleteUnusedWords(trx, ['rangoli', 'kavya', 'khardung', 'zyxwv']);

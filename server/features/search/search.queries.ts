@@ -56,7 +56,7 @@ const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuild
   tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
 };
 
-/** The parts of the entries in which a match is sought, one after the other. Names have one index for all. */
+/** The parts of the entries in which a match is sought, one after the other. Names have one index for all tiers of a kind. */
 const tiersOf = (match: Match) => ('part' in match ? [sql<boolean>`true`] : searchTiers);
 const lastTier = searchTiers.at(-1);
 
