@@ -176,11 +176,11 @@ function launch(
   });
 }
 
-/** An eighth of the memory that this process may use, as far as it helps. Only pages that were read take memory. */
+/** An eighth of the memory that this process may use, up to 2 GB: what a site of a million reels reads again and again. Only pages that were read take it. */
 function sharedMegabytes(): number {
   // Without a limit of the container it is zero, or more than there is.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.round(Math.min(Math.max(memory / 8 / 2 ** 20, 64), 512));
+  return Math.round(Math.min(Math.max(memory / 8 / 2 ** 20, 64), 2048));
 }
 
 function postgresEnvironment(): NodeJS.ProcessEnv {
