@@ -476,6 +476,7 @@ class Site {
       expect(outcome).toMatchObject({ _id: standing.id });
       return;
     }
+    if (!this.isOver(month)) return expect(outcome).toBe('month_not_counted');
     if (this.model.payee(creator).isSuspended) return expect(outcome).toBe('suspended');
     if (this.model.isCancelledOften(creator, month, this.now.getTime()))
       return expect(outcome).toBe('too_many_cancellations');
@@ -1203,7 +1204,7 @@ class Site {
   private dayOf = (at = this.now) =>
     new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(at);
   private month = () => this.dayOf().slice(0, 7);
-  /** For operators a month is over once it is counted. */
+  /** Whether a month is counted: a quarter of an hour after its end. */
   private isOver = (month: string) =>
     month < this.dayOf(new Date(this.now.getTime() - 15 * minute)).slice(0, 7);
   private creator = () => this.oneOf(this.creators) ?? '';
