@@ -6,6 +6,8 @@ import { fillSearch } from '#bench/search/filling.ts';
 import { rankReels } from '#contract/taste.ts';
 import { contextOn } from '#testing/context.ts';
 import { freshDatabase, poolOf } from '#testing/servers/postgres.ts';
+import { deleteOfComment } from './features/notifications/notifications.queries.ts';
+import { listNotifications } from './features/notifications/notifications.ts';
 import { listOperatorsWho } from './features/people/operators.ts';
 import { listPeople, showPerson } from './features/people/people.ts';
 import { listPosts, listPostsOf } from './features/posts-and-stories/posts.ts';
@@ -105,12 +107,28 @@ beforeAll(async () => {
     from (select id from people order by id = ${somebody}::uuid desc, id limit 200) people,
       (select id, published_at from stories order by published_at desc limit 50) stories`.execute(db);
   await sql`analyze seen_stories`.execute(db);
+  await fillNotifications();
   await fillTaste();
 });
 afterAll(async () => {
   await db.destroy();
   await drop();
 });
+
+/** Of somebody, also by people with a block between the two: many that were read, and some that were not. */
+async function fillNotifications() {
+  await sql`insert into notifications (id, person_id, kind, sender_id, about_id, fact_id, created_at, read_at)
+    with numbered as (select id, row_number() over (order by hashtext(id::text)) n from people where id <> ${somebody}),
+      works as (select id, row_number() over (order by id) n from reels)
+    select gen_random_uuid(), ${somebody}, case when n % 5 = 0 then 'mention' else 'like_reel' end, numbered.id, works.id, works.id,
+      now() - n * interval '1 minute', case when n > 50 then now() end from numbered join works using (n)`.execute(
+    db,
+  );
+  await sql`insert into notifications (id, person_id, kind, sender_id, about_id, fact_id, created_at, read_at)
+    select gen_random_uuid(), follower_id, 'new_reel', followee_id, reels.id, reels.id, published_at, published_at
+    from follows join reels on creator_id = followee_id where follower_id <> ${somebody}`.execute(db);
+  await sql`analyze notifications`.execute(db);
+}
 
 /** What For you is made of; the blocker has a taste, and follows forty people. */
 async function fillTaste() {
@@ -211,6 +229,10 @@ const lists: [what: string, list: (cursor: string | undefined) => Promise<Listed
     (cursor) => listPeople(contextOn(db), { ...page, cursor }, blocker),
   ],
   [
+    'the notifications',
+    (cursor) => listNotifications(contextOn(db), somebody, somebody, { ...page, cursor }),
+  ],
+  [
     'people found by somebody with blocks',
     (cursor) => listPeople(contextOn(db), { ...page, q: 'kavya', cursor }, blocker),
   ],
@@ -237,6 +259,7 @@ describe('read by index, and only a page of rows', () => {
       'works that may be the original of one',
       () => findCandidates(db, { searches: [[1, 2, 3], [4]], creatorId: somebody }, 16),
     ],
+    ['the notifications of a comment', () => inTransaction(db, (trx) => deleteOfComment(trx, someReel))],
     ['the operators of a role', () => listOperatorsWho(db, 'moderator')],
     ['people found by a word that nobody has', () => listPeople(contextOn(db), { ...page, q: 'zyxwv' })],
   ])('%s', async (_what, run) => {

@@ -9,6 +9,7 @@ import { deleteActivity } from '../activity/activity.ts';
 import { anonymizeMessages } from '../contact/contact.ts';
 import { forgetWorks } from '../copies/originals.ts';
 import { type MonthChange, subtractFromMonth } from '../month-counts/months.ts';
+import { deleteNotificationsOfPerson } from '../notifications/notifications.ts';
 import { isOperator } from '../operators/operators.ts';
 import { lockOperators, mustNotBeLast, notifyOperators } from '../operators/roles.ts';
 import { deleteFollows, deletePerson, lockFollows, lockForDeletion } from '../people/account-deletion.ts';
@@ -73,6 +74,7 @@ export async function deleteAccount(
     const keys = await dropAllFilesOf(trx, callerId, now);
     await removeLater(trx, jobs, keys);
     await purge(trx, { keys, paths: [`/user/${callerId}`], isGone: true }, now);
+    await deleteNotificationsOfPerson(trx, callerId);
   });
 }
 

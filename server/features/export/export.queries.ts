@@ -217,24 +217,24 @@ export function listFollowing(db: Db, personId: string, after: string) {
   );
 }
 
-export function listNotifications(db: Db, personId: string, after: string) {
-  return pageAfter(
+export async function listNotifications(db: Db, personId: string, after: string) {
+  const rows = await pageAfter(
     db
       .selectFrom('notifications')
-      .leftJoin('people', 'people.id', 'sender_id')
-      .select([
-        'notifications.id as _id',
-        'kind',
-        'sender_id as senderId',
-        'people.username',
-        'about_id as aboutId',
-        'notifications.created_at as createdAt',
-        'read_at as readAt',
-      ])
+      .select(['id as _id', 'kind', 'sender_id as senderId'])
+      .select(['about_id as aboutId', 'created_at as createdAt', 'read_at as readAt'])
       .where('person_id', '=', personId),
-    'notifications.id',
+    'id',
     after,
   );
+  const senders = [...new Set(rows.flatMap(({ senderId }) => senderId ?? []))];
+  const people = await db
+    .selectFrom('people')
+    .select(['id', 'username'])
+    .where(sql<boolean>`id = any(${senders}::uuid[])`)
+    .execute();
+  const usernames = new Map(people.map(({ id, username }) => [id, username]));
+  return rows.map((row) => ({ ...row, username: usernames.get(row.senderId ?? '') ?? null }));
 }
 
 /** What the person's works said before they were edited. */

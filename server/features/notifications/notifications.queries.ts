@@ -1,7 +1,7 @@
 import {
-  type Expression,
   type Insertable,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   sql,
   type Transaction,
@@ -11,23 +11,43 @@ import { type NotificationKind, notificationKinds } from '#contract/notification
 import { reelFiles, smallPhotoFile, thumbnailFile } from '#server/media/file-names.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** Kinds whose fact is a comment. */
 const ofComments: NotificationKind[] = ['comment', 'mention'];
 
-/** Inserts notifications, except those that exist already. Returns the new ones. */
+/**
+ * Inserts notifications, except those that exist already, and those by or to people who do not exist. Returns the new ones. These people
+ * cannot be deleted during this transaction, also on a cluster, where no foreign key leads to them.
+ */
 export async function insert(
   trx: Transaction<Tables>,
-  rows: Insertable<Tables['notifications']>[],
+  rows: readonly Insertable<Tables['notifications']>[],
 ): Promise<{ id: string; person_id: string }[]> {
-  if (rows.length === 0) return [];
+  await keepTablesInPlace(trx);
+  const people = await lockPeople(
+    trx,
+    rows.flatMap(({ person_id, sender_id }) => (sender_id ? [person_id, sender_id] : [person_id])),
+  );
+  const values = rows.filter(
+    ({ person_id, sender_id }) => people.has(person_id) && (!sender_id || people.has(sender_id)),
+  );
+  if (values.length === 0) return [];
   return await trx
     .insertInto('notifications')
-    .values(rows)
+    .values(values)
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'person_id'])
     .execute();
+}
+
+async function lockPeople(trx: Transaction<Tables>, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from people where id = any(${[...new Set(ids)]}::uuid[]) order by id for key share`.execute(
+    trx,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -36,21 +56,28 @@ export async function insert(
  */
 export function findShown(db: Kysely<Tables>, personId: string, ids: readonly string[]) {
   return db
-    .selectFrom('notifications')
-    .leftJoin('people', 'people.id', 'notifications.sender_id')
+    .with(
+      (name) => name('own').materialized(),
+      (own) =>
+        own
+          .selectFrom('notifications')
+          .select(['kind', 'sender_id', 'about_id', 'fact_id'])
+          .where('id', 'in', ids)
+          .where('person_id', '=', personId)
+          .where((row) => row.or([row('read_at', 'is', null), row('sender_id', 'is', null)])),
+    )
+    .selectFrom('own')
+    .leftJoin('people', 'people.id', 'own.sender_id')
     .select(['kind', 'sender_id', 'about_id', 'people.username'])
     .select((eb) =>
       eb.case().when('kind', 'in', ofComments).then(eb.ref('fact_id')).else(null).end().as('comment_id'),
     )
-    .where('notifications.id', 'in', ids)
-    .where('person_id', '=', personId)
-    .where((row) => row.or([row('read_at', 'is', null), row('sender_id', 'is', null)]))
     .where('people.suspended_at', 'is', null)
     .where(notBlocked(personId, 'sender_id'))
     .execute();
 }
 
-/** Ids of followers, sorted, after one id. They cannot be deleted during this transaction. */
+/** Ids of followers, sorted, after one id. */
 export async function listFollowerIds(
   db: Kysely<Tables>,
   personId: string,
@@ -59,14 +86,12 @@ export async function listFollowerIds(
 ): Promise<string[]> {
   let query = db
     .selectFrom('follows')
-    .innerJoin('people', 'people.id', 'follows.follower_id')
-    .select('people.id')
+    .select('follower_id')
     .where('followee_id', '=', personId)
-    .orderBy('people.id')
-    .limit(limit)
-    .forKeyShare('people');
-  if (after) query = query.where('people.id', '>', after);
-  return (await query.execute()).map(({ id }) => id);
+    .orderBy('follower_id')
+    .limit(limit);
+  if (after) query = query.where('follower_id', '>', after);
+  return (await query.execute()).map(({ follower_id }) => follower_id);
 }
 
 export async function findNewestAbout(
@@ -86,15 +111,29 @@ export async function findNewestAbout(
 }
 
 export async function deleteAbout(trx: Transaction<Tables>, aboutId: string) {
+  await keepTablesInPlace(trx);
   await trx.deleteFrom('notifications').where('about_id', '=', aboutId).execute();
 }
 
+/** The few people who heard of a comment are found first, so that only their nodes of a cluster are locked. */
 export async function deleteOfComment(trx: Transaction<Tables>, commentId: string) {
-  await trx
-    .deleteFrom('notifications')
+  await keepTablesInPlace(trx);
+  const heard = await trx
+    .selectFrom('notifications')
+    .select(['id', 'person_id'])
     .where('kind', 'in', ofComments)
     .where('fact_id', '=', commentId)
+    .orderBy('person_id')
     .execute();
+  for (const { id, person_id } of heard)
+    await trx.deleteFrom('notifications').where('id', '=', id).where('person_id', '=', person_id).execute();
+}
+
+/** Deletes those by and to a person. */
+export async function deleteOfPerson(trx: Transaction<Tables>, personId: string) {
+  await keepTablesInPlace(trx);
+  for (const column of ['person_id', 'sender_id'] as const)
+    await trx.deleteFrom('notifications').where(column, '=', personId).execute();
 }
 
 export type NotificationRow = Selectable<Tables['notifications']> /** Null: from the site. */ & {
@@ -112,124 +151,112 @@ interface AboutRow {
   caption: string;
 }
 
-/**
- * Newest first, after the cursor, with the number of all unread ones; without those from suspended or blocked people. One query, since each query
- * waits for its own processor while the server is busy.
- */
+interface Whose {
+  personId: string;
+  now: Date;
+}
+
+/** How many rows more than a page are read at first, since some of them may be left out. */
+const spare = 20;
+
+/** Newest first, after the cursor, with the number of all unread ones; without those from suspended or blocked people. */
 export async function list(
   db: Kysely<Tables>,
-  { personId, now }: { personId: string; now: Date },
+  whose: Whose,
   limit: number,
   after: Cursor | undefined,
-) {
-  let page = shownTo(db, personId)
-    .selectAll('notifications')
-    .select(['people.username', 'people.picture_key'])
-    .orderBy('notifications.created_at', 'desc')
-    .orderBy('notifications.id', 'desc')
-    .limit(limit);
-  if (after) {
-    page = page.where(
-      sql<boolean>`(notifications.created_at, notifications.id) < (${after.at}, ${after.id})`,
-    );
+): Promise<{ rows: NotificationRow[]; unread: number }> {
+  for (let newest = limit + spare; ; newest *= 4) {
+    const { rows, unread, read } = await listAmong(db, whose, { limit, newest }, after);
+    if (rows.length === limit || read < newest) return { rows, unread };
   }
-  const listed = await db
-    .selectFrom(unreadOf(db, personId).as('counted'))
-    .leftJoinLateral(page.as('page'), (join) => join.onTrue())
-    .leftJoinLateral(
-      (eb) => publicWork(db, eb.ref('page.about_id'), now).as('about'),
-      (join) => join.onTrue(),
-    )
-    .leftJoin('reel_comments', (join) =>
-      join.onRef('reel_comments.id', '=', 'page.fact_id').on('page.kind', 'in', ofComments),
-    )
-    .select(['counted.unread', 'reel_comments.text as comment', 'reel_comments.id as comment_id'])
-    .select(sql<AboutRow | null>`to_jsonb(about)`.as('about'))
-    .selectAll('page')
-    .orderBy('page.created_at', 'desc')
-    .orderBy('page.id', 'desc')
-    .execute();
-  // If the page is empty, the only row contains just the count.
-  const rows = listed.filter((row): row is typeof row & NotificationRow => row.id !== null);
-  return { rows, unread: listed[0]?.unread ?? 0 };
+}
+
+/**
+ * The page from so many of the newest, and how many of these there are. One query, since each query waits for its own processor while the server is
+ * busy. The person's own rows come first, by themselves: on a cluster they are on one node, and all else is elsewhere.
+ */
+async function listAmong(
+  db: Kysely<Tables>,
+  { personId, now }: Whose,
+  { limit, newest }: { limit: number; newest: number },
+  after: Cursor | undefined,
+) {
+  const afterCursor = after ? sql`and (created_at, id) < (${after.at}, ${after.id})` : sql``;
+  const { rows: listed } = await sql<(NotificationRow | { id: null }) & { unread: number; read: number }>`
+    with newest as materialized (
+      select * from notifications where ${ofKnownKind(personId)} ${afterCursor}
+      order by created_at desc, id desc limit ${newest}),
+    unread as materialized (${unreadOf(personId)}),
+    page as (select * from (${shownOf('newest', personId)}) shown order by created_at desc, id desc limit ${limit}),
+    works as (${publicWorks(sql`array(select about_id from page)`, now)})
+    select counted.*, page.*, comment.id as comment_id, comment.text as comment,
+      case when works.id is not null then to_jsonb(works) end as about
+    from (select (select count(*) from (${shownOf('unread', personId)}) shown) as unread, (select count(*) from newest) as read) counted
+    left join page on true
+    left join works on works.id = page.about_id
+    left join reel_comments comment on comment.id = page.fact_id and page.kind = any(${ofComments}::text[])
+    order by page.created_at desc, page.id desc`.execute(db);
+  // If the page is empty, the only row contains just the counts.
+  const rows = listed.filter((row) => row.id !== null);
+  return { rows, unread: listed[0]?.unread ?? 0, read: listed[0]?.read ?? 0 };
 }
 
 /** In a list the caption only says which work it is. */
 const captionAtMost = 100;
 
 /**
- * The reel, post or story with this id, as long as it is public. It is the receiver's or the sender's, so a block between the two has left
+ * The reels, posts and stories with these ids that are public. They are the receiver's or the sender's, so a block between the two has left
  * out the notification already.
  */
-function publicWork(db: Kysely<Tables>, id: Expression<string | null>, now: Date) {
-  const beginning = (column: 'caption' | 'status_text') =>
-    sql<string>`left(${sql.ref(column)}, ${captionAtMost})`;
-  const reels = db
-    .selectFrom('reels')
-    .select((eb) => [
-      eb.fn.coalesce('cover_key', 'thumbnail_key', 'media_key').as('key'),
-      sql<string>`case when cover_key is null and thumbnail_key is not null then ${thumbnailFile} else ${reelFiles.tile} end`.as(
-        'file',
-      ),
-      beginning('caption').as('caption'),
-    ])
-    .where('id', '=', id)
-    .where('state', '=', 'ready')
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null);
-  const posts = db
-    .selectFrom('posts')
-    .select(['media_key as key', sql<string>`${smallPhotoFile}::text`.as('file')])
-    .select(beginning('caption').as('caption'))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null);
-  const stories = db
-    .selectFrom('stories')
-    .select(['media_key as key', sql<string>`${smallPhotoFile}::text`.as('file')])
-    .select(beginning('status_text').as('caption'))
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .where(sql<boolean>`published_at > ${now}::timestamptz - ${`${limits.storyHours} hours`}::interval`);
-  return reels.unionAll(posts).unionAll(stories);
-}
+const publicWorks = (ids: RawBuilder<unknown>, now: Date) => sql`
+  select id, coalesce(cover_key, thumbnail_key, media_key) as key,
+    case when cover_key is null and thumbnail_key is not null then ${thumbnailFile} else ${reelFiles.tile} end as file,
+    left(caption, ${captionAtMost}) as caption
+  from reels where id = any(${ids}) and state = 'ready' and deleted_at is null and taken_down_at is null
+  union all
+  select id, media_key, ${smallPhotoFile}, left(caption, ${captionAtMost})
+  from posts where id = any(${ids}) and deleted_at is null and taken_down_at is null
+  union all
+  select id, media_key, ${smallPhotoFile}, left(status_text, ${captionAtMost})
+  from stories where id = any(${ids}) and deleted_at is null and taken_down_at is null
+    and published_at > ${now}::timestamptz - ${`${limits.storyHours} hours`}::interval`;
 
 export async function countUnread(db: Kysely<Tables>, personId: string): Promise<number> {
-  return (await unreadOf(db, personId).executeTakeFirstOrThrow()).unread;
+  const { rows } = await sql<{ unread: number }>`
+    with unread as materialized (${unreadOf(personId)})
+    select count(*) as unread from (${shownOf('unread', personId)}) shown`.execute(db);
+  return rows[0]?.unread ?? 0;
 }
 
-const unreadOf = (db: Kysely<Tables>, personId: string) =>
-  shownTo(db, personId)
-    .select((eb) => eb.fn.countAll<number>().as('unread'))
-    .where('read_at', 'is', null);
+/** While a site is upgraded, the next version writes kinds that are unknown here. */
+const ofKnownKind = (personId: string) =>
+  sql`person_id = ${personId} and kind = any(${notificationKinds}::text[])`;
 
-const shownTo = (db: Kysely<Tables>, personId: string) =>
-  db
-    .selectFrom('notifications')
-    .leftJoin('people', 'people.id', 'notifications.sender_id')
-    .where('person_id', '=', personId)
-    // While a site is upgraded, the next version writes kinds that are unknown here.
-    .where('kind', 'in', [...notificationKinds])
-    .where('people.suspended_at', 'is', null)
-    .where(notBlocked(personId, 'notifications.sender_id'))
-    // The reel may belong to a third person, between whom and the receiver there is a block.
-    .where((row) =>
-      row.or([
-        row('kind', '<>', 'mention'),
-        row.exists(
-          row
-            .selectFrom('reels')
-            .select('reels.id')
-            .whereRef('reels.id', '=', 'notifications.about_id')
-            .where(notBlocked(personId, 'reels.creator_id')),
-        ),
-      ]),
-    );
+const unreadOf = (personId: string) =>
+  sql`select kind, sender_id, about_id from notifications where ${ofKnownKind(personId)} and read_at is null`;
+
+/** Those of a person's own notifications that the person sees. */
+const shownOf = (own: 'newest' | 'unread', personId: string) => sql`
+  select own.*, people.username, people.picture_key
+  from ${sql.ref(own)} own left join people on people.id = own.sender_id
+  where people.suspended_at is null and (people.id is null) = (own.sender_id is null)
+    and ${notBlocked(personId, 'own.sender_id')}
+    -- The reel may belong to a third person, between whom and the receiver there is a block.
+    and (own.kind <> 'mention' or own.about_id in (
+      select id from reels
+      where id = any(array(select about_id from ${sql.ref(own)} where kind = 'mention'))
+        and ${notBlocked(personId, 'reels.creator_id')}))`;
 
 /** Marks all notifications as read, or those up to one of them. */
-export async function markRead(db: Kysely<Tables>, personId: string, upTo: string | undefined, now: Date) {
-  let query = db
+export async function markRead(
+  trx: Transaction<Tables>,
+  personId: string,
+  upTo: string | undefined,
+  now: Date,
+) {
+  await keepTablesInPlace(trx);
+  let query = trx
     .updateTable('notifications')
     .set({ read_at: now })
     .where('person_id', '=', personId)

@@ -8,6 +8,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { follow } from '#testing/fixtures/follows.ts';
 import { photoIn, publishPicture } from '#testing/fixtures/posts.ts';
+import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   call,
   type Person,
@@ -148,11 +149,79 @@ describe('notifications (specification §3, decisions §2)', () => {
     expect([first.unread, second.unread]).toEqual([5, 5]);
   });
 
+  it('fill their pages, and count exactly, beside many of people who are suspended or blocked', async () => {
+    const [suspended, blocked] = [await signUpSomebody(server), await signUpSomebody(server)];
+    const start = Date.now();
+    const told = async (sender: Person, count: number, after: number) => {
+      for (let n = 0; n < count; n += 1) {
+        const fact = { kind: 'like_post' as const, senderId: sender.id, aboutId: v7() };
+        const at = new Date(start + after + n * 1000);
+        await inTransaction(server.db, (trx) => notify(trx, asha.id, fact, at));
+      }
+    };
+    await told(binod, 5, 0);
+    for (const sender of [suspended, blocked]) await told(sender, 60, 10_000);
+    await told(binod, 1, 100_000);
+    const at = new Date();
+    await server.db.updateTable('people').set({ suspended_at: at }).where('id', '=', suspended.id).execute();
+    await call(server, { method: 'POST', url: `/api/block/${blocked.id}`, headers: asha.headers });
+    const first = await of(asha, { limit: '3' });
+    const second = await of(asha, { limit: '3', cursor: first.nextCursor });
+    expect([first, second].map(({ data, unread }) => [data.length, unread])).toEqual([
+      [3, 6],
+      [3, 6],
+    ]);
+    expect(second.nextCursor).toBeNull();
+    const senders = [...first.data, ...second.data].map(({ senderId }: Notification) => senderId);
+    expect(new Set(senders)).toEqual(new Set([binod.id]));
+  });
+
   it('include the number of unread ones even on a page after the oldest', async () => {
     await follow(contextOn(server.db), binod.id, asha.id);
     const [oldest] = (await of(asha)).data;
     const cursor = writeCursor({ at: new Date(oldest.createdAt), id: oldest._id });
     expect(await of(asha, { cursor })).toMatchObject({ unread: 1, data: [], nextCursor: null });
+  });
+});
+
+describe('a notification by or to a person who deletes the account (decisions §2)', () => {
+  const remove = (person: Person) =>
+    call(server, { method: 'DELETE', url: `/api/delete/${person.id}`, headers: person.headers });
+  const stored = async (person: Person) =>
+    await server.db
+      .selectFrom('notifications')
+      .select(['person_id', 'sender_id'])
+      .where((row) => row.or([row('person_id', '=', person.id), row('sender_id', '=', person.id)]))
+      .execute();
+
+  it('is deleted, also if it was about to be stored', async () => {
+    await follow(contextOn(server.db), binod.id, asha.id);
+    await follow(contextOn(server.db), asha.id, binod.id);
+    const { promise: stores, resolve: release } = Promise.withResolvers<void>();
+    const { promise: isStored, resolve: hasStored } = Promise.withResolvers<void>();
+    const storing = inTransaction(server.db, async (trx) => {
+      const fact = { kind: 'like_post' as const, aboutId: v7() };
+      await notify(trx, asha.id, { ...fact, senderId: binod.id }, new Date());
+      await notify(trx, binod.id, { ...fact, senderId: asha.id }, new Date());
+      hasStored();
+      await stores;
+    });
+    await isStored;
+    const removed = remove(binod);
+    await expect.poll(() => countLockWaits(server.db)).toBeGreaterThan(0);
+    release();
+    await storing;
+    expect(await removed).toMatchObject({ status: 'ok' });
+    expect(await stored(binod)).toEqual([]);
+  });
+
+  it('is not stored any more', async () => {
+    await remove(binod);
+    await inTransaction(server.db, async (trx) => {
+      await notify(trx, asha.id, { kind: 'follow', senderId: binod.id }, new Date());
+      await notify(trx, binod.id, { kind: 'follow', senderId: asha.id }, new Date());
+    });
+    expect(await stored(binod)).toEqual([]);
   });
 });
 
@@ -234,6 +303,16 @@ describe('a notification about a work (decisions §5)', () => {
       { kind: 'like_post', about: null, comment: '' },
       { kind: 'like_reel', about: null, comment: '' },
     ]);
+  });
+
+  it('is deleted with the reel, of each person who has one', async () => {
+    const reel = await reelOf(asha, 'Gone soon');
+    await act(binod, `/reel/like/${reel.id}`);
+    await act(asha, `/reel/comment/${reel.id}`, { text: `@${binod.username}`, sentAs: v7() });
+    expect([await shown(asha), await shown(binod)].map(({ length }) => length)).toEqual([1, 1]);
+    await call(server, { method: 'DELETE', url: `/api/reel/deleteReel/${reel.id}`, headers: asha.headers });
+    const left = server.db.selectFrom('notifications').select('id').where('about_id', '=', reel.id);
+    expect(await left.execute()).toEqual([]);
   });
 
   it('shows a story until its 24 hours are over', async () => {

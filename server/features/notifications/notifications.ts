@@ -6,6 +6,7 @@ import { isolated } from '#contract/text-direction.ts';
 import type { Context } from '#server/platform/context.ts';
 import { pageOf, readCursor } from '#server/platform/cursor.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
 import { Refusal } from '#server/platform/refusal.ts';
 import { mediaUrl, pictureUrl } from '../stored-files/urls.ts';
@@ -67,10 +68,15 @@ export async function notifyFromSite(
 
 /** What the person's newest notification of this kind is about. */
 export const findNewestAbout = queries.findNewestAbout;
-/** Deletes notifications about a reel or post, in the transaction that deletes it. */
+/**
+ * Deletes notifications about a reel or post, in the transaction that deletes it. It comes last there, since a cluster deletes from all nodes for one
+ * transaction after the other.
+ */
 export const deleteNotificationsAbout = queries.deleteAbout;
 /** Deletes the notifications of a comment, in the transaction that deletes it. */
 export const deleteNotificationsOfComment = queries.deleteOfComment;
+/** Deletes all notifications by and to a person, last in the transaction that has locked and deletes the person. */
+export const deleteNotificationsOfPerson = queries.deleteOfPerson;
 
 /** The caller's notifications, newest first, and the number of unread ones. */
 export async function listNotifications(
@@ -92,7 +98,7 @@ export async function markRead(
   personId: string,
   upTo: string | undefined,
 ): Promise<{ unread: number }> {
-  await queries.markRead(db, personId, upTo, clock());
+  await inTransaction(db, (trx) => queries.markRead(trx, personId, upTo, clock()));
   return { unread: await queries.countUnread(db, personId) };
 }
 

@@ -39,7 +39,6 @@ async function deletePhoto(
     await markDeleted(trx, kind, id, now);
     if (kind === 'post') await removeFromIndex(trx, [id]);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
-    await deleteNotificationsAbout(trx, id);
     await compareAnew(trx, { clock, config }, id);
     // A post that was taken down is not counted, but its earnings of this month still are.
     if (kind === 'post' && !row.taken_down_at) await addToPostCount(trx, callerId, -1);
@@ -50,6 +49,7 @@ async function deletePhoto(
         kind === 'post' ? { posts: 1, likes: await countLikes(trx, [id], callerId) } : { stories: 1 };
       await subtractFromMonth(trx, { creatorId: callerId, month, ...lost });
     }
+    await deleteNotificationsAbout(trx, id);
     return row;
   });
   // If the process crashes here, the sweeper removes the files.

@@ -22,8 +22,8 @@ const takeDown =
     await setTakenDown(trx, kind, id, { at: now, ...why });
     if (wasHidden) return keys;
     await withholdFiles(trx, { ownerId: photo.creator_id, keys }, now);
-    await deleteNotificationsAbout(trx, id);
     if (kind === 'post') await addToPostCount(trx, photo.creator_id, -1);
+    await deleteNotificationsAbout(trx, id);
     return keys;
   };
 

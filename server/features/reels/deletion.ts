@@ -37,7 +37,6 @@ export async function deleteReel(
     await dropFiles(trx, files, now);
     await deleteCaptionsOfReel(trx, reelId);
     await removeFromIndex(trx, [reelId]);
-    await deleteNotificationsAbout(trx, reelId);
     await compareAnew(trx, { clock, config }, reelId);
     if (row.state === 'ready') {
       // A reel that was taken down is not counted, but its coins of this month still are.
@@ -50,6 +49,7 @@ export async function deleteReel(
           await subtractFromMonth(trx, { creatorId: row.creator_id, month, reels, views });
       }
     }
+    await deleteNotificationsAbout(trx, reelId);
     return { reel: row, files };
   });
   // If the process crashes here, the sweeper removes the files.

@@ -25,8 +25,8 @@ export async function takeDownReel(
   await queries.setTakenDown(trx, id, { at: now, ...why });
   if (wasHidden) return files.keys;
   await withholdFiles(trx, files, now);
-  await deleteNotificationsAbout(trx, id);
   await countPublic(trx, reel, -1);
+  await deleteNotificationsAbout(trx, id);
   return files.keys;
 }
 

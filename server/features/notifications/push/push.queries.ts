@@ -3,9 +3,7 @@ import type { PushGroup } from '#contract/push-groups.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 interface Pushed {
-  notificationIds: readonly string[];
-  /** The recipients; rows are distributed by them (docs/scaling.md). */
-  personIds: readonly string[];
+  notifications: readonly { id: string; person_id: string }[];
   group: PushGroup | 'account';
   /** Maximum of messages that wait for one device. */
   waitingAtMost: number;
@@ -13,18 +11,20 @@ interface Pushed {
 
 /** Queues a message for each device of the recipients, unless they have switched off this group. */
 export async function queue(trx: Transaction<Tables>, pushed: Pushed, now: Date): Promise<void> {
-  const { notificationIds, personIds, group, waitingAtMost } = pushed;
+  const { notifications, group, waitingAtMost } = pushed;
+  const [ids, personIds] = [
+    notifications.map(({ id }) => id),
+    notifications.map(({ person_id }) => person_id),
+  ];
   await sql`
     insert into pushes (id, device_id, notification_id, created_at, next_try_at)
     select gen_random_uuid(), device.id, notification.id, ${now}::timestamptz,
       greatest(${now}::timestamptz, device.not_before)
-    from notifications notification join push_devices device on device.person_id = notification.person_id
-    where notification.id = any(${notificationIds}::uuid[])
-      and notification.person_id = any(${personIds}::uuid[]) and device.person_id = any(${personIds}::uuid[])
-      and not exists (
+    from unnest(${ids}::uuid[], ${personIds}::uuid[]) notification (id, person_id)
+    join push_devices device on device.person_id = notification.person_id
+    where not exists (
         select from push_settings chosen
-        where chosen.person_id = any(${personIds}::uuid[]) and chosen.person_id = notification.person_id
-          and ${group} = any(chosen.off))
+        where chosen.person_id = notification.person_id and ${group} = any(chosen.off))
       and (select count(*) from pushes waiting where waiting.device_id = device.id) < ${waitingAtMost}`.execute(
     trx,
   );
@@ -63,7 +63,7 @@ export async function lockDue(
     .forUpdate()
     .skipLocked()
     .execute();
-  // The messages are being deleted with their notifications.
+  // The messages are being deleted with their device.
   if (rows.length === 0) return undefined;
   await trx
     .updateTable('push_devices')

@@ -16,7 +16,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
-import { notify, notifyFromSite } from '../notifications.ts';
+import { deleteNotificationsAbout, notify, notifyFromSite } from '../notifications.ts';
 import { encryptFor } from './encryption.ts';
 import { fcmHosts, pushHosts } from './hosts.ts';
 
@@ -300,6 +300,21 @@ describe('a browser that has subscribed', () => {
     expect(messages()).toHaveLength(2);
   });
 
+  it('gets nothing of a notification that was deleted before it was sent', async () => {
+    await subscribe();
+    await addNotice();
+    await next();
+    await expect.poll(waiting).toBe(0);
+    const dropped = await endedAs('dropped');
+    const photo = newId(new Date());
+    await hearOfPhoto('like_post', photo);
+    expect(await waiting()).toBe(1);
+    await inTransaction(server.db, (trx) => deleteNotificationsAbout(trx, photo));
+    later(2);
+    await expect.poll(waiting).toBe(0);
+    expect([messages().length, await endedAs('dropped')]).toEqual([1, dropped + 1]);
+  });
+
   it('gets nothing of a person from the moment when one of the two blocks the other', async () => {
     const browser = await subscribe();
     await addNotice();
@@ -363,17 +378,13 @@ describe('a browser that has subscribed', () => {
     await addNotice();
     await next();
     await expect.poll(dueIn).toEqual([60]);
-    const [device] = await server.db.selectFrom('push_devices').select('id').execute();
-    await server.db
-      .updateTable('notifications')
-      .set({ person_id: binod.id })
-      .where('id', 'in', (some) =>
-        some
-          .selectFrom('pushes')
-          .select('notification_id')
-          .where('device_id', '=', device?.id ?? ''),
-      )
-      .execute();
+    await addNotice(binod);
+    const { id } = await server.db
+      .selectFrom('notifications')
+      .select('id')
+      .where('person_id', '=', binod.id)
+      .executeTakeFirstOrThrow();
+    await server.db.updateTable('pushes').set({ notification_id: id }).execute();
     answer = { status: 201, body: '' };
     later(2);
     await expect.poll(waiting).toBe(0);

@@ -14,10 +14,8 @@ export async function queuePushes(
   now: Date,
 ): Promise<void> {
   if (stored.length === 0) return;
-  const notificationIds = stored.map(({ id }) => id);
-  const personIds = [...new Set(stored.map(({ person_id }) => person_id))];
   const group = groupOf(kind);
-  await queue(trx, { notificationIds, personIds, group, waitingAtMost: waitingAtMost(group) }, now);
+  await queue(trx, { notifications: stored, group, waitingAtMost: waitingAtMost(group) }, now);
 }
 
 /** Drops all waiting messages. */
