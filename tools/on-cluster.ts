@@ -5,8 +5,19 @@ export const clusterTests = ['server/spread.test.ts', 'server/spread-kills.test.
 export const onCluster = [
   ...clusterTests,
   ...[
-    ...['account-deletion', 'activity', 'copies', 'earnings', 'export', 'months', 'operators', 'payers'],
-    ...['posts-and-stories', 'reels', 'search', 'site', 'taste', 'versions', 'views', 'withdrawals'],
+    ...[
+      'account-deletion',
+      'accounts',
+      'activity',
+      'copies',
+      'destinations',
+      'earnings',
+      'export',
+      'identity',
+    ],
+    ...['moderation', 'months', 'notifications', 'notifications/push', 'operators', 'passkeys', 'payers'],
+    ...['people', 'posts-and-stories', 'reels', 'search', 'second-factor', 'site', 'taste', 'uploads'],
+    ...['versions', 'views', 'withdrawals'],
   ].map((feature) => `server/features/${feature}/*.test.ts`),
 ];
 

@@ -22,6 +22,7 @@ interface Spread {
 const ofReel = 'foreign key (reel_id) references reels on delete cascade';
 const ofPost = 'foreign key (post_id) references posts on delete cascade';
 const ofPerson = 'foreign key (person_id) references people on delete cascade';
+const ofSender = 'foreign key (sender_id) references people on delete cascade';
 
 /** The tables that `distribute` spreads. All others stay on the coordinator (docs/decisions/0109-spread-tables.md). */
 const spreads = {
@@ -52,6 +53,11 @@ const spreads = {
   },
   activity_events: { by: 'person_id', references: { activity_events_person_id_fkey: ofPerson } },
   activity_months: { by: 'person_id', references: { activity_months_person_id_fkey: ofPerson } },
+  notifications: {
+    by: 'person_id',
+    key: ['id'],
+    references: { notifications_person_id_fkey: ofPerson, notifications_sender_id_fkey: ofSender },
+  },
 } as const satisfies Partial<Record<keyof Tables, Spread>>;
 
 type SpreadTable = keyof typeof spreads;
