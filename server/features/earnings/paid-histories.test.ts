@@ -24,7 +24,7 @@ import { type Reel, type Shown, type Viewer, viewerOf, WatchModel } from '#testi
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { howMany, isWhole, seedOr } from '#testing/share.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
-import { addToMonths } from '../month-counts/months.ts';
+import { addToMonths, holdMonths } from '../month-counts/months.ts';
 import { closeMonths } from '../months/closing.ts';
 import { payOfMonths } from '../months/month-worth.ts';
 import { completeWithdrawal } from '../payers/by-hand.ts';
@@ -331,10 +331,15 @@ class Site {
 
   /** The months that ended a quarter of an hour ago are closed and counted. */
   private async close(): Promise<void> {
+    const ended = previous(this.dayOf(new Date(this.now.getTime() - 15 * minute)).slice(0, 7));
+    // A site looks every minute, and so also closes months in which nothing happened.
+    const missed: string[] = [];
+    for (let month = ended; month > (this.closed || this.dayOf(longAgo).slice(0, 7)); month = previous(month))
+      missed.push(month);
+    await this.db.transaction().execute(async (trx) => void (await holdMonths(trx, missed)));
     const counted = await closeMonths(this.context());
     this.say(`closed ${counted}`);
     for (const month of counted) this.pay.close(month);
-    const ended = previous(this.dayOf(new Date(this.now.getTime() - 15 * minute)).slice(0, 7));
     expect(counted.every((month) => month > this.closed && month <= ended)).toBe(true);
     this.closed = ended > this.closed ? ended : this.closed;
     for (const creator of [...this.creators, ...this.gone].slice(0, 3)) this.touched.add(creator);
