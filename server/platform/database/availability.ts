@@ -18,7 +18,7 @@ const serverStates = /^(08...|53...|58...|57014|55P03|57P0[1-5]|25006)$/;
 
 /** What the coordinator of a cluster says, as an internal error, when its open connection to a node has ended or ends. */
 const lostNode =
-  /^(failure on connection marked as essential|terminating connection due to administrator command|server closed the connection unexpectedly|could not (send data to|receive data from) server|no connection to the server|SSL (SYSCALL )?error)/;
+  /^(failure on connection marked as essential|could not commit transaction for shard|terminating connection due to administrator command|server closed the connection unexpectedly|could not (send data to|receive data from) server|no connection to the server|SSL (SYSCALL )?error)/;
 
 /** Messages of the driver for a lost connection or a connection timeout; these errors have no code. */
 const driverSentences =
