@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { lockName } from '#server/platform/database/locks.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export type ActivityKind = Tables['activity_events']['kind'];
@@ -14,9 +15,10 @@ export interface Fact {
  * Creates the person's activity row of this month if needed, and locks all activity of the person, so that reports
  * are stored one after another, even around the end of a month. The person cannot be deleted meanwhile; returns whether there is one.
  */
-export async function lockMonth(db: Kysely<Tables>, personId: string, month: string): Promise<boolean> {
-  await lockName(db, `activity of ${personId}`);
-  const person = await db
+export async function lockMonth(trx: Transaction<Tables>, personId: string, month: string): Promise<boolean> {
+  await keepTablesInPlace(trx);
+  await lockName(trx, `activity of ${personId}`);
+  const person = await trx
     .selectFrom('people')
     .select('id')
     .where('id', '=', personId)
@@ -25,13 +27,14 @@ export async function lockMonth(db: Kysely<Tables>, personId: string, month: str
   if (!person) return false;
   await sql`
     insert into activity_months (person_id, month) values (${personId}, ${month})
-    on conflict (person_id, month) do update set month = excluded.month`.execute(db);
+    on conflict (person_id, month) do update set month = excluded.month`.execute(trx);
   return true;
 }
 
-export async function deleteOf(db: Kysely<Tables>, personId: string): Promise<void> {
+export async function deleteOf(trx: Transaction<Tables>, personId: string): Promise<void> {
+  await keepTablesInPlace(trx);
   for (const table of ['activity_events', 'activity_months'] as const)
-    await db.deleteFrom(table).where('person_id', '=', personId).execute();
+    await trx.deleteFrom(table).where('person_id', '=', personId).execute();
 }
 
 /** Those of these ids that were reported before. */

@@ -4,7 +4,6 @@ import { activityPaiseOf, rates, rupeesOf } from '#contract/earning-rules.ts';
 import { monthLabel } from '#contract/month.ts';
 import { dayOf, type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -47,15 +46,12 @@ export async function saveActivity(
     const implausible = started > now.getTime() || started < now.getTime() - (reportWithinHours + 1) * hour;
     return { id, kind: 'active_hour', fact: String(started), implausible };
   });
-  const outcomes = await inTransaction(db, async (trx) => {
-    await keepTablesInPlace(trx);
-    return await storeActions(trx, personId, actions, { now, timeZone });
-  });
+  const outcomes = await inTransaction(db, (trx) => storeActions(trx, personId, actions, { now, timeZone }));
   return events.map(({ id }, index) => ({ id, outcome: outcomes[index] ?? 'repeated' }));
 }
 
 /**
- * Stores that a person liked a reel or photo, in the transaction of the like, which keeps tables in place. It counts once for each person and reel
+ * Stores that a person liked a reel or photo, in the transaction of the like. It counts once for each person and reel
  * or photo, even if the like is undone and repeated. Likes of own content do not count. Returns whether it counts.
  */
 export async function countActivity(
@@ -120,7 +116,7 @@ async function storeActions(
   return outcomes;
 }
 
-/** Deletes all activity of a person, in the transaction that keeps tables in place, and has locked and deletes the person. */
+/** Deletes all activity of a person, in the transaction that has locked and deletes the person. */
 export const deleteActivity = queries.deleteOf;
 
 /** The activity of a person in this month, and its worth. */

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { DatabaseUnresponsive } from './availability.ts';
 import { lockNameOfSession, shareNames, unlockNameOfSession } from './locks.ts';
 import type { Tables } from './tables.ts';
@@ -16,14 +16,19 @@ export const [returning, places, moving, copying] = [
   'copying a table',
 ];
 
+/** Transactions that hold the locks already: one that stores a like, a count and a notification asks once. */
+const keeping = new WeakSet<Transaction<Tables>>();
+
 /**
  * Keeps all tables where they are until the transaction ends. Whoever inserts into a table that can be spread calls it before: an insert of
  * several rows fails, or inserts nothing without an error, if Citus spreads the table while it waits. Waits at most five seconds for a table that is
  * being moved, and not at all for one that is brought back, which takes long: connections are then free for what reads. Fails like any statement while
  * the database is not available.
  */
-export async function keepTablesInPlace(trx: Kysely<Tables>): Promise<void> {
+export async function keepTablesInPlace(trx: Transaction<Tables>): Promise<void> {
+  if (keeping.has(trx)) return;
   if (!(await shareNames(trx, [returning, places], 5))) throw new DatabaseUnresponsive();
+  keeping.add(trx);
 }
 
 /** Keeps all writers out by one of their locks for a statement; returns for how many seconds. It waits for others five seconds at most. */
