@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 import { uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   call,
   type Person,
@@ -8,6 +10,8 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { undoLikes } from './account-deletion.queries.ts';
+import { unlikePost } from './likes.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -51,6 +55,24 @@ describe('likes of a post, which earn coins for its creator (decisions §4)', ()
     await Promise.all(people.flatMap((person) => [like(person), like(person)]));
     expect(await shown()).toBe(6);
     expect(await counted('2026-03')).toBe(6);
+  });
+
+  it('taken back while their person deletes the account lower the count once', async () => {
+    await like(binod);
+    const { promise: ends, resolve: end } = Promise.withResolvers<void>();
+    const { promise: isUndone, resolve: hasUndone } = Promise.withResolvers<void>();
+    const undoing = inTransaction(server.db, async (trx) => {
+      await unlikePost({ ...server.context, db: trx }, postId, binod.id);
+      hasUndone();
+      await ends;
+    });
+    await isUndone;
+    const deleting = inTransaction(server.db, (trx) => undoLikes(trx, binod.id, march));
+    await expect.poll(() => countLockWaits(server.db)).toBeGreaterThan(0);
+    end();
+    await undoing;
+    expect(await deleting).toEqual([]);
+    expect(await shown()).toBe(0);
   });
 
   it('by the creator are shown but do not earn', async () => {
