@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Notifications can be spread over a cluster, where pushes cannot refer to them: a push whose notification is gone is dropped when it is due. The
- * notifications of a deleted comment are found by an index.
+ * On a cluster, notifications are spread over the nodes and pushes stay on the coordinator, so pushes cannot have a foreign key to them. A push that
+ * is due and whose notification was deleted is not sent. The index finds the notifications of a deleted comment.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table pushes drop constraint if exists pushes_notification_id_fkey`.execute(db);

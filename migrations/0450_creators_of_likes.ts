@@ -7,8 +7,8 @@ const tables = [
 ] as const;
 
 /**
- * Likes and shares know the creator of their reel or post, by whom they are spread over a cluster. The version before inserts without the
- * creator, so a trigger adds it. A large site adds and fills the columns before the upgrade (CHANGELOG.md): what is filled is not written again.
+ * Adds `creator_id`, the creator of the reel or post, to likes and shares: the distribution column on a cluster. The previous version inserts rows
+ * without it, so a trigger sets it. A large site adds and fills the columns before the upgrade (CHANGELOG.md); the migration updates only rows without it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

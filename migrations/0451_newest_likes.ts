@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The people who liked a work last, without those whom the viewer does not see (`not-blocked.ts`). A cluster does not join the likes of each work of
- * a list with works and blocks, which it has elsewhere; of one work it reads them on one node. They are read in the order of an index, with all of
- * the same moment: PostgreSQL then never sorts all likes of a work.
+ * Functions that return the ids of the people with the newest likes of a reel or post, without people whom the viewer has blocked or who have blocked
+ * the viewer (`not-blocked.ts`). They exist because Citus rejects a subquery with a limit for each row of a local table; a function queries one reel
+ * or post, on one node. `with ties` lets PostgreSQL read the rows in the order of the index, without sorting all likes.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const newest = (name: string, table: string, isLiked: string) => `

@@ -115,7 +115,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** Of somebody, also by people with a block between the two: many that were read, and some that were not. */
+/** Notifications of `somebody`, 50 of them unread. Some senders have blocked the receiver or are blocked. */
 async function fillNotifications() {
   await sql`insert into notifications (id, person_id, kind, sender_id, about_id, fact_id, created_at, read_at)
     with numbered as (select id, row_number() over (order by hashtext(id::text)) n from people where id <> ${somebody}),

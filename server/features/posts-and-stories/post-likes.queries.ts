@@ -6,7 +6,7 @@ export interface LikeRow {
   undone_at: Date | null;
 }
 
-/** A post and its creator, with whom its likes are stored. */
+/** The post of a like, and the post's creator, by whom likes are distributed over a cluster. */
 interface Work {
   id: string;
   creator_id: string;

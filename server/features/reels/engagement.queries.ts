@@ -3,7 +3,7 @@ import type { ThreadCursor } from '#server/platform/cursor.ts';
 import { blockedPeople, notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** A reel and its creator, with whom its likes and shares are stored. */
+/** The reel of a like or share, and the reel's creator, by whom these rows are distributed over a cluster. */
 interface Work {
   id: string;
   creator_id: string;

@@ -50,7 +50,7 @@ describe('liking a reel (decisions §5)', () => {
     expect(await reel()).toMatchObject({ likeCount: 0, likes: [] });
   });
 
-  it('shows the last one whom the viewer sees, also if the viewer and those after blocked each other', async () => {
+  it('lists the newest like by a person without a block, also if there are blocks between the viewer and everybody who liked later', async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => signUpSomebody(server)));
     for (const person of people) await ask('POST', `/api/reel/like/${reelId}`, person);
     const [, seen = binod, ...others] = people;
