@@ -37,7 +37,8 @@ const oftenPublished = Buffer.from('often published');
 let db: Kysely<Tables>;
 let pool: pg.Pool;
 let drop: () => Promise<void>;
-let asked: { sql: string; parameters: readonly unknown[] }[] = [];
+/** Of the statements that were run since it was emptied. */
+let plans: Plan[] = [];
 let somebody = '';
 let someReel = '';
 /** Blocks every tenth person, and is blocked by every tenth. */
@@ -52,12 +53,8 @@ beforeAll(async () => {
   await fillDatabase(database.url, size, 'no password');
   await fillSearch(database.url, tierEnds);
   pool = poolOf(database, 1);
-  db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    log({ query: { sql, parameters } }) {
-      asked.push({ sql, parameters });
-    },
-  });
+  pool.on('connect', (client) => client.on('notice', ({ message }) => planned(message)));
+  db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // A table without rows is rightly read by a sequential scan.
   await sql`insert into reel_captions (reel_id, language, key, cues, set_at)
     select id, 'en', media_key || 'c', 1, now() from reels where state = 'ready' limit 5000`.execute(db);
@@ -176,29 +173,29 @@ interface Plan {
   Plans?: Plan[];
 }
 
+/** A message of `auto_explain`, or another one. */
+function planned(message: string | undefined): void {
+  const plan = message?.match(/^duration: .* plan:\n(\{.*)$/s)?.[1];
+  if (plan) plans.push((JSON.parse(plan) as { Plan: Plan }).Plan);
+}
+
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The scans of all queries. */
+/** All scans of the statements of `run`, also of those within functions. */
 async function scansOf(run: () => Promise<unknown>): Promise<Plan[]> {
-  asked = [];
+  await sql`load 'auto_explain'`.execute(db);
+  await sql`select set_config('auto_explain.' || name, value, false) from (values
+    ('log_min_duration', '0'), ('log_analyze', 'on'), ('log_format', 'json'), ('log_nested_statements', 'on')
+  ) settings (name, value)`.execute(db);
+  await sql`set client_min_messages = 'log'`.execute(db);
+  plans = [];
   await run();
-  const scans: Plan[] = [];
-  for (const { sql, parameters } of asked) {
-    if (/^(?:begin|start|commit)/.test(sql)) continue;
-    // The settings of a transaction hold for the statements after them.
-    if (/^select set_config|^set local/.test(sql)) {
-      await pool.query(sql.replaceAll(', true)', ', false)').replace('set local', 'set'), [...parameters]);
-      continue;
-    }
-    const { rows } = await pool.query(`explain (analyze, format json) ${sql}`, [...parameters]);
-    const [{ Plan: plan }] = rows[0]['QUERY PLAN'] as [{ Plan: Plan }];
-    scans.push(...nodesOf(plan).filter((node) => /Scan$/.test(node['Node Type'])));
-  }
-  await pool.query('reset all');
+  expect(plans).not.toEqual([]);
+  const scans = plans.flatMap(nodesOf).filter((node) => /Scan$/.test(node['Node Type']));
+  await sql`reset all`.execute(db);
   return scans;
 }
 
-/** Parts of a query are left out if those before have filled the page. */
 const wasRun = (scan: Plan) => scan['Actual Loops'] > 0;
 
 const rowsRead = (scan: Plan) =>
