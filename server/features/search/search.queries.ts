@@ -3,7 +3,7 @@ import { countedWorks, type SearchedKind, searchedKinds } from '#contract/search
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { searchTiers } from '../search-index/tiers.ts';
-import type { Match, Matches } from './matches.ts';
+import type { Matches } from './matches.ts';
 
 /** How long a statement of a search may take, in milliseconds. */
 const longest = 2000;
@@ -56,15 +56,6 @@ const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuild
   tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
 };
 
-/** The parts of the entries in which a match is sought, one after the other. Names have one index for all tiers of a kind. */
-const tiersOf = (match: Match) => ('part' in match ? [sql<boolean>`true`] : searchTiers);
-const lastTier = searchTiers.at(-1);
-
-function condition(match: Match, tier: RawBuilder<boolean>): RawBuilder<boolean> {
-  if ('part' in match) return sql`names like ${`%${match.part}%`}`;
-  return sql`words @@ ${(tier === lastTier && match.last) || match.words}::tsquery`;
-}
-
 export interface List {
   kind: SearchedKind;
   matches: Matches;
@@ -78,35 +69,55 @@ export interface Found {
   id: string;
 }
 
-/**
- * What matches, each list in its order. Each match by words is a query of each tier; PostgreSQL runs the next one only if those before have
- * not filled the page, so that the cost depends on the page and not on the number of matches.
- */
+/** Those of these matches that are by words, as one tsquery, also as it is in the last tier; null if there are none. */
+const anyOf = (matches: Matches, end: 'words' | 'last') => {
+  const queries = matches.flatMap((one) =>
+    'part' in one ? [] : [(end === 'last' && one.last) || one.words],
+  );
+  return queries.length > 0 ? queries.map((query) => `(${query})`).join(' | ') : null;
+};
+const partOf = (matches: Matches) => {
+  const part = matches.find((one) => 'part' in one)?.part;
+  return part === undefined ? null : `%${part}%`;
+};
+
+/** The matches of a list, each with what matches better: those are left out of it. */
+function matchesOf({ matches, except }: List): string {
+  return JSON.stringify(
+    matches.map((match, place) => {
+      const better = [...except, ...matches.slice(0, place)];
+      return {
+        words: anyOf([match], 'words'),
+        last_words: anyOf([match], 'last'),
+        first_words: 'first' in match ? match.first : null,
+        part: partOf([match]),
+        better: anyOf(better, 'words'),
+        last_better: anyOf(better, 'last'),
+        better_part: partOf(better),
+      };
+    }),
+  );
+}
+
+const functions = {
+  reel: 'found_reels',
+  post: 'found_posts',
+  person: 'found_people',
+  tag: 'found_tags',
+} as const;
+
+/** What matches and is public now, each list in its order (`migrations/0480_found_entries.ts`). */
 export async function listMatches(
   trx: Kysely<Tables>,
   viewerId: string | undefined,
   lists: readonly List[],
 ): Promise<Found[]> {
-  const queries = lists.flatMap(({ kind, matches, except, limit }) => {
-    const parts = matches.flatMap((match, place) => {
-      const better = [...except, ...matches.slice(0, place)];
-      return tiersOf(match).map(
-        (tier) => sql`(
-          select id from search_entries where kind = ${sql.lit(kind)} and ${tier} and ${condition(match, tier)}
-            ${sql.join(
-              better.map((one) => sql`and not ${condition(one, tier)}`),
-              sql` `,
-            )}
-          order by ${'first' in match ? sql`words @@ ${match.first}::tsquery desc,` : sql``} popularity desc, id desc)`,
-      );
-    });
-    if (parts.length === 0) return [];
-    // The limit of the lateral query lets PostgreSQL look at one entry after the other, in their order.
-    return sql`(
-      select ${sql.lit(kind)} as kind, s.id from (${sql.join(parts, sql` union all `)}) s,
-        lateral (${publicNow[kind](viewerId)} limit 1) public
-      limit ${limit})`;
-  });
+  const queries = lists
+    .filter(({ matches }) => matches.length > 0)
+    .map(
+      (list) => sql`select ${sql.lit(list.kind)} as kind, id
+        from ${sql.id(functions[list.kind])}(${matchesOf(list)}::jsonb, ${viewerId ?? null}, ${list.limit}) as id`,
+    );
   if (queries.length === 0) return [];
   return (await sql<Found>`${sql.join(queries, sql` union all `)}`.execute(trx)).rows;
 }
