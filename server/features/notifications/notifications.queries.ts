@@ -54,27 +54,17 @@ async function lockPeople(trx: Transaction<Tables>, ids: readonly string[]): Pro
  * Those of them that are this person's, not from a suspended or blocked person, and unread. Those from the site count even if read: somebody with a
  * stolen token could mark them as read.
  */
-export function findShown(db: Kysely<Tables>, personId: string, ids: readonly string[]) {
-  return db
-    .with(
-      (name) => name('own').materialized(),
-      (own) =>
-        own
-          .selectFrom('notifications')
-          .select(['kind', 'sender_id', 'about_id', 'fact_id'])
-          .where('id', 'in', ids)
-          .where('person_id', '=', personId)
-          .where((row) => row.or([row('read_at', 'is', null), row('sender_id', 'is', null)])),
-    )
-    .selectFrom('own')
-    .leftJoin('people', 'people.id', 'own.sender_id')
-    .select(['kind', 'sender_id', 'about_id', 'people.username'])
-    .select((eb) =>
-      eb.case().when('kind', 'in', ofComments).then(eb.ref('fact_id')).else(null).end().as('comment_id'),
-    )
-    .where('people.suspended_at', 'is', null)
-    .where(notBlocked(personId, 'sender_id'))
-    .execute();
+export async function findShown(db: Kysely<Tables>, personId: string, ids: readonly string[]) {
+  type Shown = Pick<NotificationRow, 'kind' | 'sender_id' | 'about_id' | 'username'> & {
+    comment_id: string | null;
+  };
+  const { rows } = await sql<Shown>`
+    with own as materialized (
+      select kind, sender_id, about_id, fact_id from notifications
+      where person_id = ${personId} and id = any(${ids}::uuid[]) and (read_at is null or sender_id is null))
+    select kind, sender_id, about_id, username, case when kind = any(${ofComments}::text[]) then fact_id end as comment_id
+    from (${shownOf('own', personId)}) shown`.execute(db);
+  return rows;
 }
 
 /** Ids of followers, sorted, after one id. */
@@ -237,7 +227,7 @@ const unreadOf = (personId: string) =>
   sql`select kind, sender_id, about_id from notifications where ${ofKnownKind(personId)} and read_at is null`;
 
 /** Those of a person's own notifications that the person sees. */
-const shownOf = (own: 'newest' | 'unread', personId: string) => sql`
+const shownOf = (own: 'newest' | 'unread' | 'own', personId: string) => sql`
   select own.*, people.username, people.picture_key
   from ${sql.ref(own)} own left join people on people.id = own.sender_id
   where people.suspended_at is null and (people.id is null) = (own.sender_id is null)

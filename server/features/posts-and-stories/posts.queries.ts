@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded-comments-and-people.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
-import { blockedPeople, notBlocked } from '#server/platform/database/not-blocked.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 export async function insertPost(db: Kysely<Tables>, post: Insertable<Tables['posts']>) {
@@ -59,14 +59,11 @@ export async function addToPostCount(db: Kysely<Tables>, creatorId: string, by: 
 
 /** Those of these posts that a person likes and can see. */
 export async function likedOf(db: Kysely<Tables>, personId: string, postIds: string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('post_likes')
-    .select('post_id')
-    .where('person_id', '=', personId)
-    .where('undone_at', 'is', null)
-    .where(sql<boolean>`creator_id not in (${blockedPeople(personId)})`)
-    .where(sql<boolean>`post_id = any(${postIds}::uuid[])`)
-    .execute();
+  const { rows } = await sql<{ post_id: string }>`
+    with liked as materialized (
+      select post_id, creator_id from post_likes
+      where person_id = ${personId} and undone_at is null and post_id = any(${postIds}::uuid[]))
+    select post_id from liked where ${notBlocked(personId, 'liked.creator_id')}`.execute(db);
   return rows.map((row) => row.post_id);
 }
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { ThreadCursor } from '#server/platform/cursor.ts';
-import { blockedPeople, notBlocked } from '#server/platform/database/not-blocked.ts';
+import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
 /** The reel of a like or share, and the reel's creator, by whom these rows are distributed over a cluster. */
@@ -40,13 +40,11 @@ export async function deleteLike(
 
 /** Those of these reels that a person likes and can see. */
 export async function likedOf(db: Kysely<Tables>, personId: string, reelIds: string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom('reel_likes')
-    .select('reel_id')
-    .where('person_id', '=', personId)
-    .where(sql<boolean>`creator_id not in (${blockedPeople(personId)})`)
-    .where(sql<boolean>`reel_id = any(${reelIds}::uuid[])`)
-    .execute();
+  const { rows } = await sql<{ reel_id: string }>`
+    with liked as materialized (
+      select reel_id, creator_id from reel_likes
+      where person_id = ${personId} and reel_id = any(${reelIds}::uuid[]))
+    select reel_id from liked where ${notBlocked(personId, 'liked.creator_id')}`.execute(db);
   return rows.map((row) => row.reel_id);
 }
 

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createGuard } from '#server/features/imports/guarded-fetch.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId } from '#server/platform/ids.ts';
+import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { networkTo, type Site, startSite } from '#testing/servers/internet.ts';
 import {
   call,
@@ -245,7 +246,7 @@ describe('a browser that has subscribed', () => {
 
   it.each(['comment', 'mention'] as const)('opens the comment that it hears of by %s', async (kind) => {
     const browser = await subscribe();
-    const [reel, said] = [newId(new Date()), newId(new Date())];
+    const [reel, said] = [await publishedReel(server.db, binod.id, start, 'Asia/Kolkata'), newId(new Date())];
     await inTransaction(server.db, (trx) =>
       notify(trx, asha.id, { kind, senderId: binod.id, aboutId: reel, factId: said }, server.now.value),
     );
@@ -335,6 +336,28 @@ describe('a browser that has subscribed', () => {
     await addNotice();
     later(2);
     expect(browser.read((await next(2)).body).body).toContain('your account');
+  });
+
+  it('gets no mention on a reel from the moment when one of its creator and the person blocks the other', async () => {
+    await subscribe();
+    await addNotice();
+    await next();
+    await expect.poll(waiting).toBe(0);
+    const chitra = await signUpSomebody(server);
+    const reel = await publishedReel(server.db, chitra.id, start, 'Asia/Kolkata');
+    for (const [by, whom] of [
+      [asha, chitra],
+      [chitra, asha],
+    ] as const) {
+      const fact = { kind: 'mention', senderId: binod.id, aboutId: reel, factId: newId(new Date()) } as const;
+      await inTransaction(server.db, (trx) => notify(trx, asha.id, fact, server.now.value));
+      expect(await waiting()).toBe(1);
+      await send('POST', `/api/block/${whom.id}`, undefined, by);
+      later(2);
+      await expect.poll(waiting).toBe(0);
+      expect(messages()).toHaveLength(1);
+      await server.inject({ method: 'DELETE', url: `/api/block/${whom.id}`, headers: by.headers });
+    }
   });
 
   it('gets nothing of a group that its person has switched off', async () => {
