@@ -15,14 +15,12 @@ interface Spread {
    * and not its columns, so that they are the same on both.
    */
   key?: readonly string[];
-  /** Foreign keys that lead to a table of the coordinator, which a cluster cannot hold: by name, as they are defined elsewhere. */
-  references?: Readonly<Record<string, string>>;
+  /** Columns with a foreign key to a table of the coordinator, which a cluster cannot hold. */
+  references?: Readonly<Record<string, keyof typeof parents>>;
 }
 
-const ofReel = 'foreign key (reel_id) references reels on delete cascade';
-const ofPost = 'foreign key (post_id) references posts on delete cascade';
-const ofPerson = 'foreign key (person_id) references people on delete cascade';
-const ofSender = 'foreign key (sender_id) references people on delete cascade';
+/** Tables of the coordinator to which foreign keys lead, with their keys. Except for months, rows are deleted with the row that they belong to. */
+const parents = { reels: 'id', posts: 'id', people: 'id', months: 'month' } as const;
 
 /** The tables that `distribute` spreads. All others stay on the coordinator (docs/decisions/0109-spread-tables.md). */
 const spreads = {
@@ -33,30 +31,30 @@ const spreads = {
   month_shares: { by: 'creator_id' },
   month_results: {
     by: 'creator_id',
-    references: { month_results_month_fkey: 'foreign key (month) references months' },
+    references: { month: 'months' },
   },
   adjustments: { by: 'creator_id', key: ['id'] },
   reel_likes: {
     by: 'creator_id',
     key: ['reel_id', 'person_id'],
-    references: { reel_likes_reel_id_fkey: ofReel, reel_likes_person_id_fkey: ofPerson },
+    references: { reel_id: 'reels', person_id: 'people' },
   },
   reel_shares: {
     by: 'creator_id',
     key: ['reel_id', 'person_id'],
-    references: { reel_shares_reel_id_fkey: ofReel, reel_shares_person_id_fkey: ofPerson },
+    references: { reel_id: 'reels', person_id: 'people' },
   },
   post_likes: {
     by: 'creator_id',
     key: ['post_id', 'person_id'],
-    references: { post_likes_post_id_fkey: ofPost },
+    references: { post_id: 'posts' },
   },
-  activity_events: { by: 'person_id', references: { activity_events_person_id_fkey: ofPerson } },
-  activity_months: { by: 'person_id', references: { activity_months_person_id_fkey: ofPerson } },
+  activity_events: { by: 'person_id', references: { person_id: 'people' } },
+  activity_months: { by: 'person_id', references: { person_id: 'people' } },
   notifications: {
     by: 'person_id',
     key: ['id'],
-    references: { notifications_person_id_fkey: ofPerson, notifications_sender_id_fkey: ofSender },
+    references: { person_id: 'people', sender_id: 'people' },
   },
 } as const satisfies Partial<Record<keyof Tables, Spread>>;
 
@@ -96,8 +94,8 @@ export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCopies(db);
   return await move(db, async (mover, table) => {
     if ((await listSpread(mover)).includes(table)) return undefined;
-    const { by, key, references = {} }: Spread = spreads[table];
-    const keys = { drop: Object.keys(references), key: key && [...key, by] };
+    const { by, key, references }: Spread = spreads[table];
+    const keys = { drop: references, key: key && [...key, by] };
     return Math.max(
       await changeKeys(mover, table, keys),
       await addToCluster(mover, table),
@@ -181,8 +179,8 @@ async function refuseWithoutCopies(db: Kysely<Tables>): Promise<void> {
 }
 
 interface Keys {
-  drop?: readonly string[];
-  add?: Readonly<Record<string, string>> | undefined;
+  drop?: Spread['references'];
+  add?: Spread['references'];
   key?: readonly string[] | undefined;
 }
 
@@ -190,19 +188,22 @@ interface Keys {
 async function changeKeys(
   mover: Kysely<Tables>,
   table: SpreadTable,
-  { drop = [], add = {}, key }: Keys,
+  { drop = {}, add = {}, key }: Keys,
 ): Promise<number> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
     where conrelid = ${table}::regclass`.execute(mover);
   const definitions = new Map(rows.map(({ name, definition }) => [name, definition]));
   const [pkey, next, columns] = [`${table}_pkey`, `${table}_next`, key?.join(', ')];
-  const missing = Object.entries(add).filter(([name]) => !definitions.has(name));
+  const added = referencesOf(table, add);
+  const missing = added.filter(({ name }) => !definitions.has(name));
   // Those of a command that was ended before it had checked the rows, too.
-  const unchecked = Object.keys(add).filter((name) => definitions.get(name)?.endsWith('NOT VALID') ?? true);
+  const unchecked = added.filter(({ name }) => definitions.get(name)?.endsWith('NOT VALID') ?? true);
   const changes = [
-    ...drop.filter((name) => definitions.has(name)).map((name) => `drop constraint ${name}`),
-    ...missing.map(([name, definition]) => `add constraint ${name} ${definition} not valid`),
+    ...referencesOf(table, drop)
+      .filter(({ name }) => definitions.has(name))
+      .map(({ name }) => `drop constraint ${name}`),
+    ...missing.map(({ name, definition }) => `add constraint ${name} ${definition} not valid`),
   ];
   if (columns && definitions.get(pkey) !== `PRIMARY KEY (${columns})`) {
     await sql`drop index if exists ${sql.table(next)}`.execute(mover);
@@ -211,7 +212,31 @@ async function changeKeys(
   }
   const alter = sql.raw(`alter table ${table} ${changes.join(', ')}`);
   const waited = changes.length > 0 ? await withoutWriters(mover, places, alter) : 0;
-  for (const name of unchecked)
+  for (const { name, orphans } of unchecked) {
+    if (orphans) await sql.raw(`delete from ${table} where ${orphans}`).execute(mover);
     await sql.raw(`alter table ${table} validate constraint ${name}`).execute(mover);
+  }
   return waited;
 }
+
+interface Reference {
+  name: string;
+  definition: string;
+  /**
+   * The condition of rows whose parent is gone, and which are deleted with it: while the parent was deleted they were in doubt, and were committed
+   * afterwards.
+   */
+  orphans: string | undefined;
+}
+
+const referencesOf = (table: SpreadTable, references: NonNullable<Spread['references']>): Reference[] =>
+  Object.entries(references).map(([column, parent]) => {
+    const cascades = parent !== 'months';
+    return {
+      name: `${table}_${column}_fkey`,
+      definition: `foreign key (${column}) references ${parent}${cascades ? ' on delete cascade' : ''}`,
+      orphans: cascades
+        ? `${column} is not null and not exists (select from ${parent} where ${parents[parent]} = ${table}.${column})`
+        : undefined,
+    };
+  });
