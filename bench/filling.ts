@@ -87,8 +87,8 @@ export function statements(
     `insert into reel_likes (reel_id, person_id, liked_at, creator_id)
      select ${reel('i')}, ${randomPerson('i', 'k', people)}, ${reelTime('i')} + k * interval '1 minute', ${randomPerson('i', '1', people)}
      from generate_series(0::bigint, ${reels - 1}, 2) i, generate_series(1, 2) k on conflict do nothing`,
-    `insert into reel_comments (id, reel_id, person_id, text, sent_as, created_at)
-     select made, ${reel('i')}, ${randomPerson('i', 'k', people)}, 'What a lovely evening', made, ${reelTime('i')} + k * interval '1 minute'
+    `insert into reel_comments (id, reel_id, creator_id, person_id, text, sent_as, created_at)
+     select made, ${reel('i')}, ${randomPerson('i', '1', people)}, ${randomPerson('i', 'k', people)}, 'What a lovely evening', made, ${reelTime('i')} + k * interval '1 minute'
      from generate_series(0::bigint, ${reels - 1}, 4) i, generate_series(1, 2) k,
        lateral (select ${id(`(${reelTime('i')})`, `'comment' || i || ' ' || k`)} as made) one`,
     `insert into category_counts select category, count(*) from reels, unnest(categories) category group by 1`,

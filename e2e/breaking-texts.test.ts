@@ -124,6 +124,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
     const comments = people.map(({ id: person_id }, place) => ({
       id: newId(new Date()),
       reel_id: about,
+      creator_id: creator.id,
       person_id,
       text: texts[place] ?? '',
       sent_as: newId(new Date()),

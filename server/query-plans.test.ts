@@ -56,8 +56,10 @@ beforeAll(async () => {
   pool.on('connect', (client) => client.on('notice', ({ message }) => planned(message)));
   db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // A table without rows is rightly read by a sequential scan.
-  await sql`insert into reel_captions (reel_id, language, key, cues, set_at)
-    select id, 'en', media_key || 'c', 1, now() from reels where state = 'ready' limit 5000`.execute(db);
+  await sql`insert into reel_captions (reel_id, creator_id, language, key, cues, set_at)
+    select id, creator_id, 'en', media_key || 'c', 1, now() from reels where state = 'ready' limit 5000`.execute(
+    db,
+  );
   await sql`analyze reel_captions`.execute(db);
   await sql`insert into uploads (key, owner_id, kind, bytes, sha256, created_at)
     select media_key, creator_id, 'video', 1, '\\x00', now() from reels limit 5000`.execute(db);
@@ -277,23 +279,28 @@ describe('read by index, and only a page of rows', () => {
   });
 });
 
-it.each(['reel', 'post'])(
-  'the newest likes of each %s of a page are read by index, and no others',
-  async (kind) => {
+it.each([
+  { what: 'likes', of: 'reels', table: 'reel_likes', newest: 'newest_reel_likes' },
+  { what: 'likes', of: 'posts', table: 'post_likes', newest: 'newest_post_likes' },
+  { what: 'comments', of: 'reels', table: 'reel_comments', newest: 'newest_comments' },
+])(
+  'the newest $what of all $of of a page are read by index, and no others',
+  async ({ what, of, table, newest }) => {
     const read = await inTransaction(db, async (trx) => {
       // What the session has read since its figures were last collected.
       const figures = async () =>
         (
           await sql<{ whole: number; rows: number }>`
-          select seq_scan::int as whole, idx_tup_fetch::int as rows from pg_stat_xact_user_tables where relname = ${`${kind}_likes`}`.execute(
+          select seq_scan::int as whole, idx_tup_fetch::int as rows from pg_stat_xact_user_tables where relname = ${table}`.execute(
             trx,
           )
         ).rows[0] ?? { whole: 0, rows: 0 };
       const before = await figures();
-      const { rows: newest } = await sql<{ likes: string[] }>`
-      select ${sql.raw(`newest_${kind}_likes`)}(id, creator_id, null, 1) as likes
-      from ${sql.table(`${kind}s`)} where like_count > 0 limit 24`.execute(trx);
-      expect(newest.map(({ likes }) => likes.length)).toEqual(Array(24).fill(1));
+      const count = { likes: 'like_count', comments: 'comment_count' }[what] ?? '';
+      const { rows } = await sql<{ shown: unknown[] }>`
+      select ${sql.ref(newest)}(id, creator_id, null, 1) as shown
+      from ${sql.table(of)} where ${sql.ref(count)} > 0 limit 24`.execute(trx);
+      expect(rows.map(({ shown }) => shown.length)).toEqual(Array(24).fill(1));
       const after = await figures();
       return { whole: after.whole - before.whole, rows: after.rows - before.rows };
     });

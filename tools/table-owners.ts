@@ -149,7 +149,7 @@ const exceptions: Record<string, Exception> = {
     why: 'The download of personal data holds all that is stored about a person.',
     reads: [
       ...(['identities', 'follows', 'notifications', 'messages'] as const),
-      ...(['uploads', 'imports', 'reels', 'reel_captions', 'reel_likes', 'reel_comments'] as const),
+      ...(['uploads', 'imports', 'reels', 'reel_likes', 'reel_comments'] as const),
       ...([
         'reel_shares',
         'posts',
@@ -193,7 +193,7 @@ const exceptions: Record<string, Exception> = {
   },
   notifications: {
     why: 'News of a creator is sent to all followers in one statement; what is pushed to a device ends with its session; a line shows the work and the comment that it is about.',
-    reads: ['follows', 'sessions', 'reels', 'reel_comments', 'posts', 'stories'],
+    reads: ['follows', 'sessions', 'reels', 'posts', 'stories'],
   },
   operators: { why: 'Operators suspend people; roles are assigned by a command.', writes: ['people'] },
   'posts-and-stories': {

@@ -220,7 +220,15 @@ export async function openWorld(server: TestServer): Promise<World> {
       const reel_id = await reel(writer);
       await db
         .insertInto('reel_comments')
-        .values({ id, reel_id, person_id: writer.id, text: 'Nice', sent_as: id, created_at: now })
+        .values({
+          id,
+          reel_id,
+          creator_id: writer.id,
+          person_id: writer.id,
+          text: 'Nice',
+          sent_as: id,
+          created_at: now,
+        })
         .execute();
       await db.updateTable('reels').set({ comment_count: 1 }).where('id', '=', reel_id).execute();
       return id;

@@ -70,9 +70,7 @@ export function listReels(db: Db, creatorId: string, after: string) {
         'uploaded_at as uploadedAt',
         'published_at as publishedAt',
         'edited_at as editedAt',
-        sql<{ language: string; key: string }[]>`(
-          select coalesce(jsonb_agg(jsonb_build_object('language', language, 'key', key) order by language), '[]')
-          from reel_captions where reel_id = reels.id)`.as('captions'),
+        sql<{ language: string; key: string }[]>`captions_of(id, creator_id)`.as('captions'),
       ])
       .where('creator_id', '=', creatorId)
       .where('deleted_at', 'is', null),

@@ -107,7 +107,8 @@ const shown = (chosen: ReturnType<typeof sql>) => {
       select ${hidden('stories')}, null from stories join people p on p.id = creator_id
       where thing.kind = 'story' and stories.id = thing.id and deleted_at is null
       union all
-      select 'public', null from reel_comments where thing.kind = 'comment' and reel_comments.id = thing.id
+      select 'public', null where thing.kind = 'comment'
+        and text_of_comment(thing.id, creator_of((c.evidence ->> 'reelId')::uuid)) is not null
       union all
       select case when p.suspended_at is null then 'public' else 'hidden' end, null from people p
       where thing.kind = 'person' and p.id = thing.id

@@ -21,6 +21,8 @@ export async function nameThings(
   letters: number,
 ): Promise<ThingRow[]> {
   const [kinds, ids] = [targets.map(({ kind }) => kind), targets.map(({ id }) => id)];
+  // Only their ids are known, so a cluster asks all its nodes.
+  const comments = targets.filter(({ kind }) => kind === 'comment').map(({ id }) => id);
   const { rows } = await sql<ThingRow>`
     with asked as (select distinct * from unnest(${kinds}::text[], ${ids}::uuid[]) as a (kind, id)),
     named as (
@@ -40,8 +42,7 @@ export async function nameThings(
         select 'post', id, caption, creator_id from posts where id in (select id from asked where kind = 'post') and deleted_at is null
         union all
         select 'story', id, status_text, creator_id from stories where id in (select id from asked where kind = 'story') and deleted_at is null
-        union all
-        select 'comment', id, text, person_id from reel_comments where id in (select id from asked where kind = 'comment')
+        ${comments.length > 0 ? sql`union all select 'comment', id, text, person_id from reel_comments where id = any(${comments}::uuid[])` : sql``}
         union all
         select 'person', id, name, id from people where id in (select id from asked where kind = 'person')
       ) thing left join people p on p.id = thing.owner_id

@@ -23,6 +23,7 @@ export async function findThing(
 ): Promise<ReportedThing | undefined> {
   const isShown = (column: 'taken_down_at' | 'owner.suspended_at') =>
     hiddenToo ? sql`true` : sql`${sql.ref(column)} is null`;
+  // Of a comment only the id is known, so a cluster asks all its nodes.
   const { rows } = await sql<ReportedThing>`
     select owner.id as owner_id, owner.username as owner, thing.* from (
       select creator_id, caption as words, '' as more, media_key, cover_key, null::uuid as reel_id from reels
@@ -33,8 +34,7 @@ export async function findThing(
       union all
       select creator_id, status_text, '', media_key, null, null from stories
       where ${kind} = 'story' and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
-      union all
-      select person_id, text, '', null, null, reel_id from reel_comments where ${kind} = 'comment' and id = ${id}
+      ${kind === 'comment' ? sql`union all select person_id, text, '', null, null, reel_id from reel_comments where id = ${id}` : sql``}
       union all
       select id, name, '', picture_key, null, null from people where ${kind} = 'person' and id = ${id}
     ) thing (owner_id, words, more, media_key, cover_key, reel_id)

@@ -129,8 +129,8 @@ export async function deleteOfPerson(trx: Transaction<Tables>, personId: string)
 export type NotificationRow = Selectable<Tables['notifications']> /** Null: from the site. */ & {
   [Column in 'username' | 'picture_key']: Selectable<Tables['people']>[Column] | null;
 } & {
+  /** The text of the comment that it is about, unless that is deleted. */
   comment: string | null;
-  comment_id: string | null;
   about: AboutRow | null;
 };
 
@@ -180,12 +180,12 @@ async function listAmong(
     unread as materialized (${unreadOf(personId)}),
     page as (select * from (${shownOf('newest', personId)}) shown order by created_at desc, id desc limit ${limit}),
     works as (${publicWorks(sql`array(select about_id from page)`, now)})
-    select counted.*, page.*, comment.id as comment_id, comment.text as comment,
+    select counted.*, page.*,
+      case when page.kind = any(${ofComments}::text[]) then text_of_comment(page.fact_id, creator_of(page.about_id)) end as comment,
       case when works.id is not null then to_jsonb(works) end as about
     from (select (select count(*) from (${shownOf('unread', personId)}) shown) as unread, (select count(*) from newest) as read) counted
     left join page on true
     left join works on works.id = page.about_id
-    left join reel_comments comment on comment.id = page.fact_id and page.kind = any(${ofComments}::text[])
     order by page.created_at desc, page.id desc`.execute(db);
   // If the page is empty, the only row contains just the counts.
   const rows = listed.filter((row) => row.id !== null);

@@ -177,7 +177,7 @@ function asNotification(row: queries.NotificationRow, mediaOrigin: string): Noti
       caption: row.about.caption,
     },
     comment: row.comment ?? '',
-    commentId: row.comment_id,
+    commentId: row.comment === null ? null : row.fact_id,
     read: row.read_at !== null,
     createdAt: row.created_at.toISOString(),
   };

@@ -5,37 +5,33 @@ import type { Tables } from '#server/platform/database/tables.ts';
 export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
   const { rows } = await sql<{ reel_id: string }>`
     select reel_id from reel_likes where person_id = ${personId}
-    union all select reel_id from reel_shares where person_id = ${personId}`.execute(db);
+    union all select reel_id from reel_shares where person_id = ${personId}
+    union all select reel_id from reel_comments where person_id = ${personId}`.execute(db);
   await sql`
     select id from reels where id in (
       select id from reels where creator_id = ${personId}
       union all select unnest(${rows.map(({ reel_id }) => reel_id)}::uuid[])
-      union all select reel_id from reel_comments where person_id = ${personId}
     ) order by id for update`.execute(db);
 }
 
-/** Deletes all likes, or all shares, of a person. A cluster deletes them in a statement of their own. */
+const counts = {
+  reel_likes: 'like_count',
+  reel_comments: 'comment_count',
+  reel_shares: 'share_count',
+} as const;
+
+/** Deletes all likes, comments or shares of a person. A cluster deletes them in a statement of their own. */
 export async function deleteAllOf(
   db: Kysely<Tables>,
-  table: 'reel_likes' | 'reel_shares',
+  table: keyof typeof counts,
   personId: string,
 ): Promise<void> {
   const removed = await db.deleteFrom(table).where('person_id', '=', personId).returning('reel_id').execute();
-  const column = table === 'reel_likes' ? 'like_count' : 'share_count';
-  await db
-    .updateTable('reels')
-    .set((eb) => ({ [column]: eb(column, '-', 1) }))
-    .where(sql<boolean>`id = any(${removed.map(({ reel_id }) => reel_id)}::uuid[])`)
-    .execute();
-}
-
-export async function deleteComments(db: Kysely<Tables>, personId: string): Promise<void> {
+  const column = sql.ref(counts[table]);
   await sql`
-    with removed as (delete from reel_comments where person_id = ${personId} returning reel_id),
-    counted as (select reel_id, count(*) as comments from removed group by reel_id)
-    update reels set comment_count = comment_count - comments from counted where reels.id = counted.reel_id`.execute(
-    db,
-  );
+    update reels set ${column} = ${column} - many from (
+      select id, count(*) as many from unnest(${removed.map(({ reel_id }) => reel_id)}::uuid[]) id group by id
+    ) removed where reels.id = removed.id`.execute(db);
 }
 
 /** A person's reels that are not deleted. */

@@ -7,7 +7,7 @@ import { countsSince } from '../month-counts/publication-month.ts';
 import { removeFromIndex } from '../search-index/search-index.ts';
 import { countedViews } from '../views/views.ts';
 import * as queries from './account-deletion.queries.ts';
-import { deleteCaptionsOfCreator } from './captions.queries.ts';
+import { deleteCaptionsOf } from './captions.queries.ts';
 import { isPublic } from './show.ts';
 
 /** Locks every reel that the deletion of an account changes, in the same order of ids as views and likes. */
@@ -23,16 +23,13 @@ export async function forgetReels(
   personId: string,
   { now, timeZone }: Moment,
 ): Promise<{ lost: Pick<MonthChange, 'reels' | 'views'> }> {
-  await queries.deleteAllOf(trx, 'reel_likes', personId);
-  await queries.deleteAllOf(trx, 'reel_shares', personId);
-  await queries.deleteComments(trx, personId);
+  for (const table of ['reel_likes', 'reel_comments', 'reel_shares'] as const)
+    await queries.deleteAllOf(trx, table, personId);
   const reels = await queries.listStanding(trx, personId);
-  await deleteCaptionsOfCreator(trx, personId);
+  const ids = reels.map(({ id }) => id);
+  await deleteCaptionsOf(trx, personId, ids);
   await queries.emptyReels(trx, personId, now);
-  await removeFromIndex(
-    trx,
-    reels.map(({ id }) => id),
-  );
+  await removeFromIndex(trx, ids);
 
   const counts = new Map<string, number>();
   for (const category of reels.filter(isPublic).flatMap((reel) => reel.categories))

@@ -1,12 +1,19 @@
-import type { Insertable, Kysely } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
 
+/** A reel and its creator, by whom captions are distributed over a cluster. */
+interface Work {
+  id: string;
+  creator_id: string;
+}
+
 /** The captions of a reel, by language. */
-export function listCaptions(db: Kysely<Tables>, reelId: string) {
+export function listCaptions(db: Kysely<Tables>, { id, creator_id }: Work) {
   return db
     .selectFrom('reel_captions')
     .select(['language', 'key', 'words'])
-    .where('reel_id', '=', reelId)
+    .where('creator_id', '=', creator_id)
+    .where('reel_id', '=', id)
     .orderBy('language')
     .execute();
 }
@@ -18,30 +25,29 @@ export async function putCaptions(db: Kysely<Tables>, captions: Insertable<Table
     .insertInto('reel_captions')
     .values(captions)
     .onConflict((conflict) =>
-      conflict.columns(['reel_id', 'language']).doUpdateSet({ key, cues, words, set_at }),
+      conflict.constraint('reel_captions_pkey').doUpdateSet({ key, cues, words, set_at }),
     )
     .execute();
 }
 
-export async function deleteCaptions(db: Kysely<Tables>, reelId: string, language: string) {
+export async function deleteCaptions(db: Kysely<Tables>, { id, creator_id }: Work, language: string) {
   await db
     .deleteFrom('reel_captions')
-    .where('reel_id', '=', reelId)
+    .where('creator_id', '=', creator_id)
+    .where('reel_id', '=', id)
     .where('language', '=', language)
     .execute();
 }
 
-/** Deletes the captions of a reel. */
-export async function deleteCaptionsOfReel(db: Kysely<Tables>, reelId: string): Promise<void> {
-  await db.deleteFrom('reel_captions').where('reel_id', '=', reelId).execute();
-}
-
-/** Deletes the captions of all of a person's reels. */
-export async function deleteCaptionsOfCreator(db: Kysely<Tables>, creatorId: string): Promise<void> {
+/** Deletes all captions of these reels of a creator. */
+export async function deleteCaptionsOf(
+  db: Kysely<Tables>,
+  creatorId: string,
+  reelIds: readonly string[],
+): Promise<void> {
   await db
     .deleteFrom('reel_captions')
-    .using('reels')
-    .whereRef('reels.id', '=', 'reel_id')
     .where('creator_id', '=', creatorId)
+    .where(sql<boolean>`reel_id = any(${reelIds}::uuid[])`)
     .execute();
 }

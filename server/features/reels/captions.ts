@@ -7,6 +7,7 @@ import type { Reel } from '#contract/reels.ts';
 import { type CaptionsFault, type Cue, readCaptions, writeCaptions } from '#contract/webvtt.ts';
 import { captionsFile } from '#server/media/file-names.ts';
 import type { Context } from '#server/platform/context.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { sizesIn } from '#server/platform/files.ts';
@@ -83,9 +84,10 @@ export async function removeCaptions(
 ): Promise<Reel['captionTracks']> {
   const language = canonical(target.language);
   const removed = await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const reel = await lockOwnReel(trx, reelId, callerId, 'captions');
-    const caption = (await queries.listCaptions(trx, reelId)).find((row) => row.language === language);
-    await queries.deleteCaptions(trx, reelId, language);
+    const caption = (await queries.listCaptions(trx, reel)).find((row) => row.language === language);
+    await queries.deleteCaptions(trx, reel, language);
     await indexReel(trx, reel, clock());
     if (caption) await dropFiles(trx, { ownerId: callerId, keys: [caption.key] }, clock());
     return caption?.key;
@@ -102,14 +104,15 @@ async function put(
   now: Date,
 ): Promise<string | undefined> {
   return await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const reel = await lockOwnReel(trx, reelId, callerId, 'captions');
     if (reel.taken_down_at) throw new Refusal('not_allowed', { what: 'captions' });
-    const all = await queries.listCaptions(trx, reelId);
+    const all = await queries.listCaptions(trx, reel);
     const others = all.filter((row) => row.language !== language);
     if (others.length >= max.languages) throw new Refusal('too_many_captions', { most: max.languages });
     const words = await learnWords(trx, cues.map(({ text }) => text).join('\n'));
-    const row = { reel_id: reelId, language, key, cues: cues.length, words, set_at: now };
-    await queries.putCaptions(trx, row);
+    const row = { language, key, cues: cues.length, words, set_at: now };
+    await queries.putCaptions(trx, { ...row, reel_id: reelId, creator_id: callerId });
     await indexReel(trx, reel, now);
     const [bytes = 0] = Object.values(files);
     const stored = { ownerId: callerId, key, kind: 'captions', files, bytes } as const;

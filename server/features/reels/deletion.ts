@@ -1,5 +1,6 @@
 import { monthOf } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
+import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { compareAnew } from '../copies/originals.ts';
 import { subtractFromMonth } from '../month-counts/months.ts';
@@ -9,7 +10,7 @@ import { ownWork } from '../people/own-work.ts';
 import { removeFromIndex } from '../search-index/search-index.ts';
 import { dropFiles } from '../stored-files/stored-files.ts';
 import { countedViews } from '../views/views.ts';
-import { deleteCaptionsOfReel } from './captions.queries.ts';
+import { deleteCaptionsOf } from './captions.queries.ts';
 import { filesOf } from './files.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
@@ -27,6 +28,7 @@ export async function deleteReel(
   const { timeZone } = config;
   const month = monthOf(now, timeZone);
   const { reel, files } = await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const row = await ownWork(trx, await queries.lockReelAndViews(trx, reelId), callerId, {
       kind: 'reel',
       what: 'reel',
@@ -35,7 +37,7 @@ export async function deleteReel(
     if (row.deleted_at) return { reel: row, files };
     await queries.markDeleted(trx, reelId, now);
     await dropFiles(trx, files, now);
-    await deleteCaptionsOfReel(trx, reelId);
+    await deleteCaptionsOf(trx, row.creator_id, [reelId]);
     await removeFromIndex(trx, [reelId]);
     await compareAnew(trx, { clock, config }, reelId);
     if (row.state === 'ready') {

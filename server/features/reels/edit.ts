@@ -80,7 +80,7 @@ async function edit(
   const { id, creator_id: creatorId, caption, credit, categories, cover_second: coverSecond } = reel;
   await storeVersion(trx, { kind: 'reel', id, creatorId }, { caption, credit, categories, coverSecond }, now);
   await setWords(trx, id, words, now);
-  await indexReel(trx, { id, ...words }, now);
+  await indexReel(trx, { id, creator_id: creatorId, ...words }, now);
   await moveBetweenCategories(trx, categories, words.categories);
   if (!cover) return { changed };
   await putCover(trx, reel, cover, now);

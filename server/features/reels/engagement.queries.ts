@@ -1,9 +1,9 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, type NotNull, sql } from 'kysely';
 import type { ThreadCursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** The reel of a like or share, and the reel's creator, by whom these rows are distributed over a cluster. */
+/** The reel of a like, comment or share, and the reel's creator, by whom these rows are distributed over a cluster. */
 interface Work {
   id: string;
   creator_id: string;
@@ -49,45 +49,68 @@ export async function likedOf(db: Kysely<Tables>, personId: string, reelIds: str
 }
 
 /**
- * Inserts a comment and returns whether it is new. `sent_as` is an id from the client by which retries are
- * recognized.
+ * Inserts a comment and returns whether it is new. `sent_as` is an id from the client by which retries are recognized. A cluster has no foreign key to
+ * people, so the insert itself locks the person; of one who was deleted it stores nothing.
  */
 export async function insertComment(
   db: Kysely<Tables>,
-  comment: Insertable<Tables['reel_comments']>,
+  comment: Required<Insertable<Tables['reel_comments']>>,
 ): Promise<boolean> {
-  const result = await db
-    .insertInto('reel_comments')
-    .values(comment)
-    .onConflict((conflict) => conflict.columns(['person_id', 'sent_as']).doNothing())
-    .executeTakeFirst();
-  return result.numInsertedOrUpdatedRows === 1n;
+  const { id, reel_id, creator_id, person_id, text, sent_as, created_at, thread_id } = comment;
+  const { rows } = await sql`
+    insert into reel_comments (id, reel_id, creator_id, person_id, text, sent_as, created_at, thread_id)
+    select ${id}::uuid, ${reel_id}::uuid, ${creator_id}::uuid, id, ${text}, ${sent_as}::uuid, ${created_at}::timestamptz, ${thread_id}::uuid
+    from people where id = ${person_id} for key share
+    on conflict on constraint reel_comments_sent do nothing returning 1`.execute(db);
+  return rows.length === 1;
 }
 
-/** Comments with their authors. */
-function comments(db: Kysely<Tables>) {
+/** Comments of a reel. */
+const commentsOf = (db: Kysely<Tables>, { id, creator_id }: Work) =>
+  db
+    .selectFrom('reel_comments')
+    .select(['id', 'person_id', 'text', 'created_at', 'thread_id'])
+    .where('creator_id', '=', creator_id)
+    .where('reel_id', '=', id);
+
+/**
+ * These comments with their authors, and whether the viewer sees them. The comments are read first, by themselves: on a cluster they are on one node, and
+ * the people are elsewhere.
+ */
+function withAuthors(
+  db: Kysely<Tables>,
+  chosen: ReturnType<typeof commentsOf>,
+  viewerId: string | undefined,
+) {
   return db
-    .selectFrom('reel_comments as c')
-    .innerJoin('people as p', 'p.id', 'c.person_id')
+    .with(
+      (name) => name('c').materialized(),
+      () => chosen,
+    )
+    .selectFrom('c')
+    .leftJoin('people as p', 'p.id', 'c.person_id')
     .select(['c.id', 'c.person_id', 'p.username', 'p.picture_key', 'c.text', 'c.created_at', 'c.thread_id'])
-    .where('p.suspended_at', 'is', null);
+    .select(
+      sql<boolean>`p.id is not null and p.suspended_at is null and ${notBlocked(viewerId, 'c.person_id')}`.as(
+        'is_shown',
+      ),
+    )
+    .$narrowType<{ username: NotNull }>();
 }
 
 /** The author's comment on this reel with this id of the client; undefined if the id was used for another reel. */
-export function findComment(db: Kysely<Tables>, reelId: string, personId: string, sentAs: string) {
-  return comments(db)
-    .where('c.reel_id', '=', reelId)
-    .where('c.person_id', '=', personId)
-    .where('c.sent_as', '=', sentAs)
-    .executeTakeFirst();
+export async function findComment(db: Kysely<Tables>, reel: Work, personId: string, sentAs: string) {
+  const own = commentsOf(db, reel).where('person_id', '=', personId).where('sent_as', '=', sentAs);
+  const row = await withAuthors(db, own, undefined).executeTakeFirst();
+  return row?.is_shown ? row : undefined;
 }
 
-/** Whether a reel is public, and how many comments it has. */
+/** The creator of a reel, whether it is public, and how many comments it has. */
 export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: string | undefined) {
   return db
     .selectFrom('reels')
     .innerJoin('people', 'people.id', 'reels.creator_id')
-    .select(['reels.state', 'reels.taken_down_at', 'reels.comment_count'])
+    .select(['reels.id', 'reels.creator_id', 'reels.state', 'reels.taken_down_at', 'reels.comment_count'])
     .where('reels.id', '=', reelId)
     .where('reels.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null)
@@ -101,51 +124,58 @@ export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: stri
  */
 export async function findThread(
   db: Kysely<Tables>,
-  reelId: string,
+  reel: Work,
   personId: string,
   id: string,
 ): Promise<string | undefined> {
-  const row = await comments(db)
-    .where('c.id', '=', id)
-    .where('c.reel_id', '=', reelId)
-    .where(notBlocked(personId, 'c.person_id'))
-    .executeTakeFirst();
-  return row && (row.thread_id ?? row.id);
+  const row = await withAuthors(db, commentsOf(db, reel).where('id', '=', id), personId).executeTakeFirst();
+  return row?.is_shown ? (row.thread_id ?? row.id) : undefined;
 }
 
+/** How many rows more than a page are read at first, since some of them may be left out. */
+const spare = 20;
+
 /** Comments on a reel after the cursor, newest first, and after each its answers, oldest first. Ids grow with time. */
-export function listComments(
+export async function listComments(
   db: Kysely<Tables>,
-  { reelId, viewerId }: { reelId: string; viewerId: string | undefined },
+  { reel, viewerId }: { reel: Work; viewerId: string | undefined },
   limit: number,
   after: ThreadCursor | undefined,
 ) {
-  const thread = sql<string>`coalesce(c.thread_id, c.id)`;
-  let query = comments(db)
-    .where('c.reel_id', '=', reelId)
-    .where(notBlocked(viewerId, 'c.person_id'))
-    .orderBy(thread, 'desc')
-    .orderBy('c.id')
-    .limit(limit);
+  const thread = sql<string>`coalesce(thread_id, id)`;
+  let all = commentsOf(db, reel).orderBy(thread, 'desc').orderBy('id');
   if (after)
-    query = query.where(
-      sql<boolean>`${thread} <= ${after.thread} and (${thread} < ${after.thread} or c.id > ${after.id})`,
+    all = all.where(
+      sql<boolean>`${thread} <= ${after.thread} and (${thread} < ${after.thread} or id > ${after.id})`,
     );
-  return query.execute();
+  for (let first = limit + spare; ; first *= 4) {
+    const rows = await withAuthors(db, all.limit(first), viewerId)
+      .orderBy(sql`coalesce(c.thread_id, c.id)`, 'desc')
+      .orderBy('c.id')
+      .execute();
+    const shown = rows.filter((row) => row.is_shown).slice(0, limit);
+    if (shown.length === limit || rows.length < first) return shown;
+  }
 }
 
-/** The author of a comment and the creator of its reel. */
+/** The author of a comment, its reel and the reel's creator. Only the id is known, so a cluster asks all its nodes. */
 export function whoseComment(db: Kysely<Tables>, id: string) {
   return db
-    .selectFrom('reel_comments as c')
-    .innerJoin('reels as r', 'r.id', 'c.reel_id')
-    .select(['c.person_id', 'c.reel_id', 'r.creator_id'])
-    .where('c.id', '=', id)
+    .selectFrom('reel_comments')
+    .select(['id', 'person_id', 'reel_id', 'creator_id'])
+    .where('id', '=', id)
     .executeTakeFirst();
 }
 
-export async function deleteComment(db: Kysely<Tables>, id: string): Promise<boolean> {
-  const result = await db.deleteFrom('reel_comments').where('id', '=', id).executeTakeFirst();
+export async function deleteComment(
+  db: Kysely<Tables>,
+  { id, creator_id }: { id: string; creator_id: string },
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom('reel_comments')
+    .where('creator_id', '=', creator_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
   return result.numDeletedRows === 1n;
 }
 

@@ -10,6 +10,7 @@ import {
   startTestServer,
   type TestServer,
 } from '#testing/servers/test-server.ts';
+import { commentOnReel } from './engagement.ts';
 
 let server: TestServer;
 let asha: Person;
@@ -167,6 +168,13 @@ describe('commenting on a reel', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'sent_before']);
   });
 
+  it('refuses a person who was deleted meanwhile', async () => {
+    const { context } = server;
+    const comment = commentOnReel(context, reelId, nobody, { text: 'Too late', sentAs: v7() });
+    await expect(comment).rejects.toMatchObject({ code: 'not_signed_in' });
+    expect(await reel()).toMatchObject({ commentCount: 0, comments: [] });
+  });
+
   it('deletes notifications with their comment, and shows none of suspended people', async () => {
     const { _id } = (await say('Gone soon', v7())).json().data;
     const unread = async () =>
@@ -297,6 +305,39 @@ describe('commenting on a reel', () => {
       const response = await ask('GET', `/api/reel/comments/${reelId}?cursor=bm90IG9uZQ`);
       expect(response.json().code).toBe('bad_cursor');
     });
+  });
+
+  it('is listed, and embedded in its reel, also if the viewer sees none of the many that came later', async () => {
+    const [carol, dave] = [await signUpSomebody(server, 'Carol'), await signUpSomebody(server, 'Dave')];
+    await say('Before', v7());
+    await server.db
+      .insertInto('reel_comments')
+      .values(
+        Array.from({ length: 30 }, (_, index) => {
+          const person_id = index % 2 === 0 ? carol.id : dave.id;
+          const id = v7();
+          return {
+            id,
+            reel_id: reelId,
+            creator_id: asha.id,
+            person_id,
+            text: 'Later',
+            sent_as: id,
+            created_at: new Date(),
+          };
+        }),
+      )
+      .execute();
+    await ask('POST', `/api/block/${carol.id}`, binod);
+    await ask('POST', `/api/block/${binod.id}`, dave);
+    const { headers } = binod;
+    const { data, nextCursor } = await call(server, { url: `/api/reel/comments/${reelId}?limit=1`, headers });
+    expect([data, nextCursor]).toMatchObject([[{ text: 'Before' }], null]);
+    const { comments } = (await call(server, { url: `/api/reel/getReel/${reelId}`, headers })).data;
+    expect(comments).toMatchObject([{ text: 'Before', username: binod.username }]);
+    const { rows } =
+      await sql`select newest_comments(${reelId}, ${asha.id}, ${binod.id}, 1) as newest`.execute(server.db);
+    expect(rows).toMatchObject([{ newest: [{ text: 'Before' }] }]);
   });
 
   it("can be deleted by the author or the reel's creator only", async () => {

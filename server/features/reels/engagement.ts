@@ -78,12 +78,15 @@ export async function commentOnReel(
 ): Promise<{ data: Comment; commentCount: number }> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { creator_id, comment_count } = await lockReelFor(trx, reelId, personId);
+    await keepTablesInPlace(trx);
+    const reel = await lockReelFor(trx, reelId, personId);
+    const { creator_id, comment_count } = reel;
     const id = newId(now);
-    const thread = parentId && (await engagement.findThread(trx, reelId, personId, parentId));
+    const thread = parentId && (await engagement.findThread(trx, reel, personId, parentId));
     const comment = {
       id,
       reel_id: reelId,
+      creator_id,
       person_id: personId,
       text,
       sent_as: sentAs,
@@ -98,7 +101,9 @@ export async function commentOnReel(
       for (const mentioned of await listMentioned(trx, text, [personId, creator_id]))
         await notify(trx, mentioned, { ...fact, kind: 'mention' }, now);
     }
-    const row = await engagement.findComment(trx, reelId, personId, sentAs);
+    const row = await engagement.findComment(trx, reel, personId, sentAs);
+    if (!row && (await isHidden(trx, personId, undefined)))
+      throw new Refusal('not_signed_in', { what: 'gone' });
     if (!row) throw new Refusal('sent_before', {}, 'sentAs');
     return {
       data: asComment(row, config.mediaOrigin),
@@ -110,6 +115,7 @@ export async function commentOnReel(
 /** Deletes a comment of the caller, or a comment on the caller's reel. Repeating it changes nothing. */
 export async function deleteComment(db: Kysely<Tables>, commentId: string, callerId: string): Promise<void> {
   await inTransaction(db, async (trx) => {
+    await keepTablesInPlace(trx);
     const known = await engagement.whoseComment(trx, commentId);
     if (!known) return;
     if (known.person_id !== callerId && known.creator_id !== callerId) {
@@ -117,7 +123,7 @@ export async function deleteComment(db: Kysely<Tables>, commentId: string, calle
       for (const id of [known.person_id, known.creator_id]) if (await isHidden(trx, id, callerId)) return;
       throw new Refusal('not_yours', { what: 'comment' });
     }
-    await dropComment(trx, commentId, known.reel_id);
+    await dropComment(trx, known);
   });
 }
 
@@ -126,16 +132,20 @@ export async function removeComment(
   trx: Transaction<Tables>,
   commentId: string,
 ): Promise<{ reelId: string; personId: string } | undefined> {
+  await keepTablesInPlace(trx);
   const known = await engagement.whoseComment(trx, commentId);
-  if (!known || !(await dropComment(trx, commentId, known.reel_id))) return undefined;
+  if (!known || !(await dropComment(trx, known))) return undefined;
   return { reelId: known.reel_id, personId: known.person_id };
 }
 
-async function dropComment(trx: Transaction<Tables>, commentId: string, reelId: string): Promise<boolean> {
-  await queries.lockReel(trx, reelId);
-  if (!(await engagement.deleteComment(trx, commentId))) return false;
-  await engagement.addToReel(trx, reelId, 'comment_count', -1);
-  await deleteNotificationsOfComment(trx, commentId);
+async function dropComment(
+  trx: Transaction<Tables>,
+  comment: { id: string; reel_id: string; creator_id: string },
+): Promise<boolean> {
+  await queries.lockReel(trx, comment.reel_id);
+  if (!(await engagement.deleteComment(trx, comment))) return false;
+  await engagement.addToReel(trx, comment.reel_id, 'comment_count', -1);
+  await deleteNotificationsOfComment(trx, comment.id);
   return true;
 }
 
@@ -150,7 +160,7 @@ export async function listComments(
   if (!reel || !isPublic(reel)) throw notFound('reel');
   const rows = await engagement.listComments(
     db,
-    { reelId, viewerId },
+    { reel, viewerId },
     page.limit + 1,
     readThreadCursor(page.cursor),
   );

@@ -15,7 +15,7 @@ export async function filesOf(
   trx: Transaction<Tables>,
   reel: ReelKeys,
 ): Promise<{ ownerId: string; keys: string[] }> {
-  const captions = await listCaptions(trx, reel.id);
+  const captions = await listCaptions(trx, reel);
   const pictures = [reel.thumbnail_key, reel.cover_key].filter((key) => key !== null);
   return {
     ownerId: reel.creator_id,

@@ -28,16 +28,9 @@ function reels(db: Kysely<Tables>, embedded: Embedded, viewerId: string | undefi
       'people.picture_key',
       sql<string[]>`case when reels.like_count = 0 then '{}' else newest_reel_likes(
         reels.id, reels.creator_id, ${viewerId ?? null}, ${embedded.people}) end`.as('likes'),
-      sql<CommentRow[]>`case when reels.comment_count = 0 then '[]'::jsonb else (
-        select coalesce(jsonb_agg(to_jsonb(newest)), '[]'::jsonb) from (
-          select c.id, c.person_id, p.username, p.picture_key, c.text, c.created_at, c.thread_id
-          from reel_comments c join people p on p.id = c.person_id
-          where c.reel_id = reels.id and p.suspended_at is null and ${notBlocked(viewerId, 'c.person_id')}
-          order by c.created_at desc, c.id desc limit ${embedded.comments}
-        ) newest) end`.as('comments'),
-      sql<{ language: string; key: string }[]>`(
-        select coalesce(jsonb_agg(jsonb_build_object('language', language, 'key', key) order by language), '[]')
-        from reel_captions where reel_id = reels.id)`.as('captions'),
+      sql<CommentRow[]>`case when reels.comment_count = 0 then '[]' else newest_comments(
+        reels.id, reels.creator_id, ${viewerId ?? null}, ${embedded.comments}) end`.as('comments'),
+      sql<{ language: string; key: string }[]>`captions_of(reels.id, reels.creator_id)`.as('captions'),
     ])
     .where('reels.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null)

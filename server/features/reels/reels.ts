@@ -104,7 +104,7 @@ export async function publishReel(
       original_sha256: upload.original_sha256,
       uploaded_at: now,
     });
-    await indexReel(trx, { id, ...words }, now);
+    await indexReel(trx, { id, creator_id: creatorId, ...words }, now);
     await enqueueReel(trx, { jobs }, { reelId: id, ownerId: creatorId });
   });
   const row = await queries.findByMediaKey(db, creatorId, form.videoKey);

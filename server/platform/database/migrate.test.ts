@@ -46,7 +46,7 @@ it('migrating a locked table fails with one sentence and changes nothing', async
   await database.drop();
 });
 
-it('likes and shares of the version before get the creator of their work, before the migration and after it', async () => {
+it('likes, shares, comments and captions of the version before get the creator of their work, before the migration and after it', async () => {
   const database = await freshDatabase('template1');
   const db = await openDatabase(database.url, 1);
   await migrate(db, '0430_days_of_creators');
@@ -70,10 +70,20 @@ it('likes and shares of the version before get the creator of their work, before
     await sql`insert into post_likes (post_id, person_id, liked_at)
       select id, ${ravi}, now() from posts where media_key = ${`post${works}`}`.execute(db);
   };
+  const commentAll = async (works: string) => {
+    await sql`insert into reel_comments (id, reel_id, person_id, text, sent_as, created_at)
+      select id, id, ${ravi}, 'Nice', id, now() from reels where media_key = ${`reel${works}`}
+      on conflict (person_id, sent_as) do nothing`.execute(db);
+    await sql`insert into reel_captions (reel_id, language, key, cues, set_at)
+      select id, 'en', media_key, 1, now() from reels where media_key = ${`reel${works}`}
+      on conflict (reel_id, language) do nothing`.execute(db);
+  };
   await likeAll('1');
+  await commentAll('1');
   await migrate(db);
   await likeAll('2');
-  for (const table of ['reel_likes', 'reel_shares', 'post_likes'] as const)
+  await commentAll('2');
+  for (const table of ['reel_likes', 'reel_shares', 'reel_comments', 'reel_captions', 'post_likes'] as const)
     expect(await db.selectFrom(table).select('creator_id').execute()).toEqual([
       { creator_id: asha },
       { creator_id: asha },

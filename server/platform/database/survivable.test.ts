@@ -22,6 +22,9 @@ const known: Record<string, string[]> = {
   '0450_creators_of_likes': ['reel_likes', 'post_likes', 'reel_shares'].map(
     (table) => `${table}.creator_id must be given`,
   ),
+  '0490_creators_of_comments': ['reel_comments', 'reel_captions'].map(
+    (table) => `${table}.creator_id must be given`,
+  ),
 };
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;

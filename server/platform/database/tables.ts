@@ -466,6 +466,8 @@ export interface Tables {
   };
   reel_captions: {
     reel_id: string;
+    /** The creator of the reel. */
+    creator_id: string;
     language: string;
     key: string;
     cues: number;
@@ -477,6 +479,8 @@ export interface Tables {
   reel_comments: {
     id: string;
     reel_id: string;
+    /** The creator of the reel. */
+    creator_id: string;
     person_id: string;
     text: string;
     sent_as: string;
