@@ -124,6 +124,7 @@ it('tables come back as they were, and are spread again, while the site counts e
   await plain.drop();
 
   await insertWithoutPeople();
+  const writer = await insertWithOneId();
   const site = await openDatabase(database.url);
   const trickle = await startTrickle(site);
   const returned = undistribute(db);
@@ -131,7 +132,9 @@ it('tables come back as they were, and are spread again, while the site counts e
   await expect.poll(() => refusal(site)).toBeInstanceOf(DatabaseUnresponsive);
   expect((await returned).map(({ table }) => table)).toEqual(spreadTables);
   expect(await schemaOf(db)).toEqual(wanted);
-  expect(await countWithoutPeople()).toEqual([0, 0]);
+  expect(await countWithoutPeople()).toEqual([0, 0, 0]);
+  // Ids of comments are random again where one was used for reels of two creators, and nothing else is changed.
+  expect(await textsOf(writer)).toEqual(['One', 'Two']);
 
   // The command is killed while a table is copied: the coordinator goes on with that one, and the next command with the others.
   const killed = startAdmin({ DATABASE_URL: database.url }, ['distribute']);
@@ -277,13 +280,49 @@ async function insertWithoutPeople(): Promise<void> {
   );
   await sql`insert into notifications (id, person_id, kind, sender_id, about_id, fact_id, created_at)
     values (${v7()}, ${receiver}, 'follow', ${gone}, ${gone}, ${gone}, now())`.execute(db);
-  expect(await countWithoutPeople()).toEqual([1, 1]);
+  await insertComment(reel, v7(), { person_id: gone, text: 'In doubt', sent_as: v7() });
+  expect(await countWithoutPeople()).toEqual([1, 1, 1]);
 }
 
+const insertComment = async (
+  reel_id: string,
+  creator_id: string,
+  row: { person_id: string; text: string; sent_as: string },
+) =>
+  await db
+    .insertInto('reel_comments')
+    .values({ ...row, id: v7(), reel_id, creator_id, created_at: trickleTime })
+    .execute();
+
+/** Comments on reels of two creators that were sent with the same id; returns who wrote them. */
+async function insertWithOneId(): Promise<string> {
+  const person_id = await personIn(db, trickleTime);
+  const sent_as = v7();
+  for (const text of ['One', 'Two']) {
+    const [reel = ''] = await reelsOf(db, 1);
+    await insertComment(reel, v7(), { person_id, text, sent_as });
+  }
+  return person_id;
+}
+
+const textsOf = async (writer: string) => {
+  const rows = await db
+    .selectFrom('reel_comments')
+    .select('text')
+    .where('person_id', '=', writer)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ text }) => text);
+};
+
 const countWithoutPeople = async () => {
-  const count = async (table: 'reel_likes' | 'notifications', column: 'person_id' | 'sender_id') =>
+  const count = async (table: 'reel_likes' | 'reel_comments' | 'notifications', column: string) =>
     (await db.selectFrom(table).select('person_id').where(sql.ref(column), '=', gone).execute()).length;
-  return [await count('reel_likes', 'person_id'), await count('notifications', 'sender_id')];
+  return [
+    await count('reel_likes', 'person_id'),
+    await count('reel_comments', 'person_id'),
+    await count('notifications', 'sender_id'),
+  ];
 };
 
 /** Keys, indexes and triggers of all tables. */

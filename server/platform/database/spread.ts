@@ -15,6 +15,8 @@ interface Spread {
    * and not its columns, so that they are the same on both.
    */
   key?: readonly string[];
+  /** The same of other unique constraints, by name; and what makes rows unique again without that column, before a table comes back. */
+  unique?: Readonly<Record<string, { columns: readonly string[]; renew?: string }>>;
   /** Columns with a foreign key to a table of the coordinator, which a cluster cannot hold. */
   references?: Readonly<Record<string, keyof typeof parents>>;
 }
@@ -48,6 +50,25 @@ const spreads = {
     by: 'creator_id',
     key: ['post_id', 'person_id'],
     references: { post_id: 'posts' },
+  },
+  reel_comments: {
+    by: 'creator_id',
+    key: ['id'],
+    unique: {
+      reel_comments_sent: {
+        columns: ['person_id', 'sent_as'],
+        // The client's id of a comment only serves to recognize one that is sent again; somebody has used it for reels of several creators.
+        renew: `update reel_comments set sent_as = gen_random_uuid() from reel_comments first
+          where first.person_id = reel_comments.person_id and first.sent_as = reel_comments.sent_as and first.id < reel_comments.id`,
+      },
+    },
+    references: { reel_id: 'reels', person_id: 'people' },
+  },
+  reel_captions: {
+    by: 'creator_id',
+    key: ['reel_id', 'language'],
+    unique: { reel_captions_key_key: { columns: ['key'] } },
+    references: { reel_id: 'reels' },
   },
   activity_events: { by: 'person_id', references: { person_id: 'people' } },
   activity_months: { by: 'person_id', references: { person_id: 'people' } },
@@ -94,10 +115,9 @@ export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCopies(db);
   return await move(db, async (mover, table) => {
     if ((await listSpread(mover)).includes(table)) return undefined;
-    const { by, key, references }: Spread = spreads[table];
-    const keys = { drop: references, key: key && [...key, by] };
+    const { by, references }: Spread = spreads[table];
     return Math.max(
-      await changeKeys(mover, table, keys),
+      await changeKeys(mover, table, { drop: references, keys: keysOf(table, [by]) }),
       await addToCluster(mover, table),
       await spreadInUse(db, mover, { table, by }),
     );
@@ -108,14 +128,16 @@ export async function distribute(db: Kysely<Tables>): Promise<Moved[]> {
 export async function undistribute(db: Kysely<Tables>): Promise<Moved[]> {
   await refuseWithoutCluster(db);
   return await move(db, async (mover, table) => {
-    const { key, references }: Spread = spreads[table];
+    const { references }: Spread = spreads[table];
     // One that was spread, or that was about to be.
     const { rows } = await sql`select from pg_dist_partition where logicalrelid = ${table}::regclass`.execute(
       mover,
     );
     const copied =
       rows.length > 0 ? await withoutWriters(mover, returning, sql`select undistribute_table(${table})`) : 0;
-    return Math.max(copied, await changeKeys(mover, table, { key, add: references })) || undefined;
+    return (
+      Math.max(copied, await changeKeys(mover, table, { keys: keysOf(table), add: references })) || undefined
+    );
   });
 }
 
@@ -181,20 +203,41 @@ async function refuseWithoutCopies(db: Kysely<Tables>): Promise<void> {
 interface Keys {
   drop?: Spread['references'];
   add?: Spread['references'];
-  key?: readonly string[] | undefined;
+  keys: readonly {
+    name: string;
+    kind: 'PRIMARY KEY' | 'UNIQUE';
+    columns: string;
+    renew?: string | undefined;
+  }[];
+}
+
+/** The primary key and other unique constraints of a table that are altered, with these columns more. */
+function keysOf(table: SpreadTable, more: readonly string[] = []): Keys['keys'] {
+  const { key, unique = {} }: Spread = spreads[table];
+  const list = (columns: readonly string[]) => `(${[...columns, ...more].join(', ')})`;
+  return [
+    ...(key ? [{ name: `${table}_pkey`, kind: 'PRIMARY KEY', columns: list(key) } as const] : []),
+    ...Object.entries(unique).map(([name, { columns, renew }]) => {
+      return {
+        name,
+        kind: 'UNIQUE',
+        columns: list(columns),
+        renew: more.length > 0 ? undefined : renew,
+      } as const;
+    }),
+  ];
 }
 
 /** Changes the keys of a table; those that are so already stay. Indexes are built before, and references are checked after writes wait. */
 async function changeKeys(
   mover: Kysely<Tables>,
   table: SpreadTable,
-  { drop = {}, add = {}, key }: Keys,
+  { drop = {}, add = {}, keys }: Keys,
 ): Promise<number> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
     where conrelid = ${table}::regclass`.execute(mover);
   const definitions = new Map(rows.map(({ name, definition }) => [name, definition]));
-  const [pkey, next, columns] = [`${table}_pkey`, `${table}_next`, key?.join(', ')];
   const added = referencesOf(table, add);
   const missing = added.filter(({ name }) => !definitions.has(name));
   // Those of a command that was ended before it had checked the rows, too.
@@ -205,10 +248,13 @@ async function changeKeys(
       .map(({ name }) => `drop constraint ${name}`),
     ...missing.map(({ name, definition }) => `add constraint ${name} ${definition} not valid`),
   ];
-  if (columns && definitions.get(pkey) !== `PRIMARY KEY (${columns})`) {
+  for (const { name, kind, columns, renew } of keys) {
+    if (definitions.get(name) === `${kind} ${columns}`) continue;
+    if (renew) await sql.raw(renew).execute(mover);
+    const next = `${name}_next`;
     await sql`drop index if exists ${sql.table(next)}`.execute(mover);
-    await sql.raw(`create unique index concurrently ${next} on ${table} (${columns})`).execute(mover);
-    changes.push(`drop constraint ${pkey}`, `add constraint ${pkey} primary key using index ${next}`);
+    await sql.raw(`create unique index concurrently ${next} on ${table} ${columns}`).execute(mover);
+    changes.push(`drop constraint ${name}`, `add constraint ${name} ${kind} using index ${next}`);
   }
   const alter = sql.raw(`alter table ${table} ${changes.join(', ')}`);
   const waited = changes.length > 0 ? await withoutWriters(mover, places, alter) : 0;
