@@ -23,8 +23,11 @@ import { readConfig, settings } from '#server/config.ts';
 import { freePort } from '#server/platform/database/embedded.ts';
 import { createMetrics, measureProcess } from '#server/platform/metrics.ts';
 import { endpoints } from '#testing/endpoints.ts';
+import { freshDatabase } from '#testing/servers/postgres.ts';
+import { runStatements } from '#testing/servers/statements.ts';
 import { startTestServer } from '#testing/servers/test-server.ts';
 import { startNginx, writeNginx } from './loopback/nginx.ts';
+import { pooledAt, query, startPgbouncer } from './loopback/pgbouncer.ts';
 
 /*
  * This machine has no container engine: these tests check what is possible without one. The programs behind the same proxy and
@@ -396,5 +399,33 @@ describe.runIf(['/usr/sbin/nginx', '/usr/bin/openssl'].every(existsSync))('nginx
       web.close();
       await expect.poll(statuses, within).toEqual([502, 502]);
     });
+  });
+});
+
+describe.runIf(existsSync('/usr/sbin/pgbouncer'))('pgbouncer', () => {
+  it('connects a role whose password has characters that a URL encodes, to a database of any name', async () => {
+    const [database, folder, port] = [
+      await freshDatabase(),
+      await mkdtemp(join(tmpdir(), 'jhalak-pgbouncer-')),
+      await freePort(),
+    ];
+    const [role, password] = [`role_${database.name}`, 'a "quoted" p%40ss/word'];
+    await runStatements(database.url, `create role ${role} login password '${password}'`);
+    const address = new URL(database.url);
+    address.username = role;
+    address.password = encodeURIComponent(password);
+    const pgbouncer = await startPgbouncer('/usr/sbin/pgbouncer', address.href, port, folder);
+    try {
+      const [row] = await query(
+        pooledAt(address.href, port),
+        'select current_user as role, current_database() as name',
+      );
+      expect(row).toEqual({ role, name: database.name });
+    } finally {
+      await pgbouncer.stop();
+      await runStatements(database.url, `drop role ${role}`);
+      await database.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

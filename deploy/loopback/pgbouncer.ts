@@ -16,13 +16,14 @@ export async function startPgbouncer(
   await mkdir(folder, { recursive: true });
   const settings = await writeSettings(folder, port, url);
   const { username, password } = new URL(url);
+  const quoted = (part: string) => `"${decodeURIComponent(part).replaceAll('"', '""')}"`;
   const users = join(folder, 'userlist.txt');
-  await writeFile(users, `"${username}" "${password}"\n`, { mode: 0o600 });
+  await writeFile(users, `${quoted(username)} ${quoted(password)}\n`, { mode: 0o600 });
   // It refuses to run as root.
   const user = postgresUser(folder);
   if (user) for (const path of [folder, users, settings]) chownSync(path, user.uid, user.gid);
   const command = commandAs(user, [program, settings]);
-  const isReady = () => answers(through(url, port, 'jhalak'));
+  const isReady = () => answers(pooledAt(url, port));
   return await startGuarded('pgbouncer', command, join(folder, 'pgbouncer.log'), isReady);
 }
 
@@ -33,11 +34,12 @@ export async function pointPgbouncer(folder: string, port: number, url: string):
 }
 
 async function writeSettings(folder: string, port: number, url: string): Promise<string> {
-  const { hostname, port: behind } = new URL(url);
+  const { hostname, port: behind, pathname } = new URL(url);
   const settings = join(folder, 'pgbouncer.ini');
   const values = {
     POSTGRES_HOST: hostname,
     POSTGRES_PORT: behind,
+    POSTGRES_DB: decodeURIComponent(pathname.slice(1)),
     LISTEN_ADDR: '127.0.0.1',
     LISTEN_PORT: port,
     AUTH_FILE: join(folder, 'userlist.txt'),
@@ -45,6 +47,9 @@ async function writeSettings(folder: string, port: number, url: string): Promise
   await writeFile(settings, await filled('pgbouncer/pgbouncer.ini.template', values));
   return settings;
 }
+
+/** The address of the database at `url` through the pgbouncer at `port`. */
+export const pooledAt = (url: string, port: number) => through(url, port, 'jhalak');
 
 function through(url: string, port: number, database: string): string {
   const other = new URL(url);
