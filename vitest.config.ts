@@ -201,7 +201,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['e2e/**/*.test.ts'],
-          exclude: without(breaking, faults, long),
+          exclude: without(clusterTests, breaking, faults, long),
           globalSetup: [installBrowser],
         },
       },

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { providePackages } from '#deploy/loopback/packages.ts';
+import type { Part } from '#deploy/loopback/parts.ts';
 import { query } from '#deploy/loopback/pgbouncer.ts';
-import { type Part, startTopology, type Topology } from '#deploy/loopback/topology.ts';
+import { startTopology, type Topology } from '#deploy/loopback/topology.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
 import { type Client, signUpAt, signUpSeveral, untilPublic, uploadTo } from '#testing/clients/api-client.ts';
 import { senderTo } from '#testing/clients/tus-client.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   creator = await signUpAt(topology.origin, 'creator');
   const painter = await signUpAt(topology.origin, 'painter');
   const payee = await signUpAt(topology.origin, 'payee');
-  const db = await openDatabase(topology.urls.pooled, 2);
+  const db = await openDatabase(topology.pooled, 2);
   const payees = await payeesIn(db, payee, 6);
   seen.push(...(await reelsAt(db, painter.id, new Date(), 3)));
   await db.destroy();
@@ -283,7 +284,7 @@ it('the replica replaces a stopped primary, and no program needs a restart', asy
 it('nothing acknowledged is lost, and nothing is stored twice', async () => {
   // While no web server could answer, the proxy sent its own error page. On a fast machine creators reach a limit.
   await endLoad(load, [200, 429, 502, 503, 504, 'cut']);
-  const db = await openDatabase(topology.urls.pooled, 2);
+  const db = await openDatabase(topology.pooled, 2);
   try {
     const { posts } = await expectRowsToAgree(db, load.done, seen);
     const stored = (await readdir(join(folder, 'store', 'objects'))).map((name) => decodeURIComponent(name));

@@ -1,5 +1,9 @@
 /** What a cluster has of its own: no other project of tests can run them. */
-export const clusterTests = ['server/spread.test.ts', 'server/spread-kills.test.ts'];
+export const clusterTests = [
+  'server/spread.test.ts',
+  'server/spread-kills.test.ts',
+  'e2e/spread-topology.test.ts',
+];
 
 /** Test files of all that touches spread tables, for `npm run test:citus` (docs/scaling.md). */
 export const onCluster = [

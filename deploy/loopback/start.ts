@@ -21,10 +21,10 @@ try {
     await topology.stop();
     await rm(folder, { recursive: true, force: true });
   });
-  const { webs, workers, nginx, pgbouncer, s3, replica, urls } = topology;
+  const { webs, workers, nginx, pgbouncer, s3, replica, urls, pooled } = topology;
   for (const part of [nginx, ...webs, ...workers, pgbouncer, s3, replica])
     say(`${part.name.padEnd(10)} process ${part.pid}`);
-  say(`PostgreSQL ${urls.primary}\nreplica    ${urls.replica}\npgbouncer  ${urls.pooled}`);
+  say(`PostgreSQL ${urls.primary}\nreplica    ${urls.replica}\npgbouncer  ${pooled}`);
   say(`Files and logs are in ${folder}; the site is at ${topology.origin}`);
 } catch (error) {
   await rm(folder, { recursive: true, force: true });
