@@ -117,7 +117,7 @@ const encoding = tests.filter(
 const components = ['web/**/*.component.test.tsx'];
 
 /** Money, and who may do what: the first that whoever changes anything wants to know, although it needs a server and a database. */
-const heart = [
+export const heart = [
   ...['access', 'blocks'].map((name) => `server/http/api/${name}.test.ts`),
   ...[
     'earnings/earnings',
@@ -187,7 +187,12 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
-              test: { name: 'citus', include: onCluster, exclude: without(long, withBackup) },
+              test: {
+                name: 'citus',
+                include: onCluster,
+                exclude: without(long, withBackup),
+                globalSetup: [installBrowser],
+              },
             },
           ]
         : []),

@@ -5,7 +5,7 @@ export const clusterTests = [
   'e2e/spread-topology.test.ts',
 ];
 
-/** Test files of all that touches spread tables, for `npm run test:citus` (docs/scaling.md). */
+/** Test files of all that touches spread tables, and of the main journeys, for `npm run test:citus` (docs/scaling.md). */
 export const onCluster = [
   ...clusterTests,
   ...[
@@ -23,6 +23,8 @@ export const onCluster = [
     ...['people', 'posts-and-stories', 'reels', 'search', 'second-factor', 'site', 'taste', 'uploads'],
     ...['versions', 'views', 'withdrawals'],
   ].map((feature) => `server/features/${feature}/*.test.ts`),
+  // The main journeys, in a browser.
+  ...['comments', 'for-you', 'home', 'journey'].map((journey) => `e2e/${journey}.test.ts`),
 ];
 
 /** Those of them that make or restore a backup, which a cluster refuses. */
