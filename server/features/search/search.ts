@@ -58,12 +58,11 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
       ({ entity }) => entity,
     );
   }
-  const [reels, posts, people, tags] = await Promise.all([
-    shown('reel', reelsById),
-    shown('post', postsById),
-    shown('person', peopleById),
-    shown('tag', tagsById),
-  ]);
+  // One after the other, on the connection that is warm: at once they are no faster, and hold four connections.
+  const reels = await shown('reel', reelsById);
+  const posts = await shown('post', postsById);
+  const people = await shown('person', peopleById);
+  const tags = await shown('tag', tagsById);
   return {
     ...{ reels, posts, people, tags, suggestion },
     categories: categories.map(categoryOf).filter((one): one is Category => one !== undefined),
