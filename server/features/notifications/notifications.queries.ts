@@ -10,6 +10,7 @@ import { limits } from '#contract/limits.ts';
 import { type NotificationKind, notificationKinds } from '#contract/notifications.ts';
 import { reelFiles, smallPhotoFile, thumbnailFile } from '#server/media/file-names.ts';
 import type { Cursor } from '#server/platform/cursor.ts';
+import { fillPage } from '#server/platform/database/fill-page.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import { keepTablesInPlace } from '#server/platform/database/places.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
@@ -146,9 +147,6 @@ interface Whose {
   now: Date;
 }
 
-/** How many rows more than a page are read at first, since some of them may be left out. */
-const spare = 20;
-
 /** Newest first, after the cursor, with the number of all unread ones; without those from suspended or blocked people. */
 export async function list(
   db: Kysely<Tables>,
@@ -156,10 +154,7 @@ export async function list(
   limit: number,
   after: Cursor | undefined,
 ): Promise<{ rows: NotificationRow[]; unread: number }> {
-  for (let newest = limit + spare; ; newest *= 4) {
-    const { rows, unread, read } = await listAmong(db, whose, { limit, newest }, after);
-    if (rows.length === limit || read < newest) return { rows, unread };
-  }
+  return await fillPage(limit, (newest) => listAmong(db, whose, { limit, newest }, after));
 }
 
 /**

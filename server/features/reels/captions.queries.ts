@@ -1,11 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-
-/** A reel and its creator, by whom captions are distributed over a cluster. */
-interface Work {
-  id: string;
-  creator_id: string;
-}
+import type { Work } from './engagement.queries.ts';
 
 /** The captions of a reel, by language. */
 export function listCaptions(db: Kysely<Tables>, { id, creator_id }: Work) {

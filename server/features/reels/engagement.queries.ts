@@ -1,10 +1,11 @@
 import { type Insertable, type Kysely, type NotNull, sql } from 'kysely';
 import type { ThreadCursor } from '#server/platform/cursor.ts';
+import { fillPage } from '#server/platform/database/fill-page.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 
-/** The reel of a like, comment or share, and the reel's creator, by whom these rows are distributed over a cluster. */
-interface Work {
+/** A reel and its creator, whose id is the distribution column of likes, comments, shares and captions on a cluster. */
+export interface Work {
   id: string;
   creator_id: string;
 }
@@ -132,9 +133,6 @@ export async function findThread(
   return row?.is_shown ? (row.thread_id ?? row.id) : undefined;
 }
 
-/** How many rows more than a page are read at first, since some of them may be left out. */
-const spare = 20;
-
 /** Comments on a reel after the cursor, newest first, and after each its answers, oldest first. Ids grow with time. */
 export async function listComments(
   db: Kysely<Tables>,
@@ -148,14 +146,14 @@ export async function listComments(
     all = all.where(
       sql<boolean>`${thread} <= ${after.thread} and (${thread} < ${after.thread} or id > ${after.id})`,
     );
-  for (let first = limit + spare; ; first *= 4) {
-    const rows = await withAuthors(db, all.limit(first), viewerId)
+  const { rows } = await fillPage(limit, async (most) => {
+    const read = await withAuthors(db, all.limit(most), viewerId)
       .orderBy(sql`coalesce(c.thread_id, c.id)`, 'desc')
       .orderBy('c.id')
       .execute();
-    const shown = rows.filter((row) => row.is_shown).slice(0, limit);
-    if (shown.length === limit || rows.length < first) return shown;
-  }
+    return { rows: read.filter((row) => row.is_shown).slice(0, limit), read: read.length };
+  });
+  return rows;
 }
 
 /** The author of a comment, its reel and the reel's creator. Only the id is known, so a cluster asks all its nodes. */

@@ -169,6 +169,21 @@ async function next(count = 1): Promise<Received> {
   return messages()[count - 1] as Received;
 }
 const waiting = async () => (await server.db.selectFrom('pushes').select('id').execute()).length;
+/** After one message, nothing is sent of what `hear` stores, once Asha or the other person has blocked the other. */
+async function expectNothingOnceBlocked(other: Person, hear: () => Promise<unknown>): Promise<void> {
+  for (const [by, whom] of [
+    [asha, other],
+    [other, asha],
+  ] as const) {
+    await hear();
+    expect(await waiting()).toBe(1);
+    await send('POST', `/api/block/${whom.id}`, undefined, by);
+    later(2);
+    await expect.poll(waiting).toBe(0);
+    expect(messages()).toHaveLength(1);
+    await server.inject({ method: 'DELETE', url: `/api/block/${whom.id}`, headers: by.headers });
+  }
+}
 const devices = async () => (await server.db.selectFrom('push_devices').select('id').execute()).length;
 
 it('a message is encrypted as in RFC 8291', () => {
@@ -321,18 +336,7 @@ describe('a browser that has subscribed', () => {
     await addNotice();
     await next();
     await expect.poll(waiting).toBe(0);
-    for (const [by, whom] of [
-      [asha, binod],
-      [binod, asha],
-    ] as const) {
-      await comment();
-      expect(await waiting()).toBe(1);
-      await send('POST', `/api/block/${whom.id}`, undefined, by);
-      later(2);
-      await expect.poll(waiting).toBe(0);
-      expect(messages()).toHaveLength(1);
-      await server.inject({ method: 'DELETE', url: `/api/block/${whom.id}`, headers: by.headers });
-    }
+    await expectNothingOnceBlocked(binod, () => comment());
     await addNotice();
     later(2);
     expect(browser.read((await next(2)).body).body).toContain('your account');
@@ -345,19 +349,10 @@ describe('a browser that has subscribed', () => {
     await expect.poll(waiting).toBe(0);
     const chitra = await signUpSomebody(server);
     const reel = await publishedReel(server.db, chitra.id, start, 'Asia/Kolkata');
-    for (const [by, whom] of [
-      [asha, chitra],
-      [chitra, asha],
-    ] as const) {
+    await expectNothingOnceBlocked(chitra, () => {
       const fact = { kind: 'mention', senderId: binod.id, aboutId: reel, factId: newId(new Date()) } as const;
-      await inTransaction(server.db, (trx) => notify(trx, asha.id, fact, server.now.value));
-      expect(await waiting()).toBe(1);
-      await send('POST', `/api/block/${whom.id}`, undefined, by);
-      later(2);
-      await expect.poll(waiting).toBe(0);
-      expect(messages()).toHaveLength(1);
-      await server.inject({ method: 'DELETE', url: `/api/block/${whom.id}`, headers: by.headers });
-    }
+      return inTransaction(server.db, (trx) => notify(trx, asha.id, fact, server.now.value));
+    });
   });
 
   it('gets nothing of a group that its person has switched off', async () => {
