@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'jhalak-front-'));
   database = await freshDatabase();
   const address = new URL(database.url);
-  // pgbouncer asks for one, also where the nodes trust whoever connects.
+  // pgbouncer requires a password, although the nodes have the authentication method `trust`.
   address.password ||= 'secret';
   front = await startFront({ folder, databaseUrl: address.href });
   creator = await signUpAt(front.origin, 'asha');

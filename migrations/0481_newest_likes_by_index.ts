@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The functions of `0451_newest_likes.ts` anew. They looked up each person by a join, for which PostgreSQL read everybody whom the viewer has blocked, for
- * each work of a list. `offset 0` keeps the lookups apart, so that each reads one entry of the index.
+ * Replaces the functions of `0451_newest_likes.ts`. PostgreSQL turned their subqueries of blocks into joins, and read all people whom the viewer has
+ * blocked for each work of a list. `offset 0` keeps them subqueries, each of which reads one index entry.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const newest = (name: string, table: string, isLiked: string) => `

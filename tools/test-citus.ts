@@ -4,11 +4,11 @@ import { heart } from '../vitest.config.ts';
 import { notRun } from './not-run.ts';
 
 /**
- * `npm run test:citus`: the tests of what touches spread tables, on the cluster whose coordinator `TEST_CITUS_URL` names as a superuser. Unless
- * it is given some of them, it then names each test file that may touch a database and is not among them.
+ * `npm run test:citus`: the tests of what touches spread tables, on the cluster whose coordinator `TEST_CITUS_URL` names as a superuser. Without
+ * file arguments, it then lists each test file that may use a database and is not in that project.
  */
 if (process.env.TEST_CITUS_URL) {
-  // What is in a browser and in front of the cluster runs the built site.
+  // The tests in a browser and of the topology run the built site.
   execFileSync('npm', ['run', '-s', 'build'], { stdio: 'inherit' });
   const some = process.argv.slice(2);
   const { status } = spawnSync('vitest', ['run', '--project', 'citus', ...some], { stdio: 'inherit' });
@@ -17,9 +17,9 @@ if (process.env.TEST_CITUS_URL) {
     const others = filesOf(...['component', 'fast', 'citus'].map((project) => `--project=!${project}`));
     const left = notRun([...others, ...heart], filesOf('--project=citus'));
     process.stdout.write(`Not run on the cluster:\n${left.map((line) => `  ${line}\n`).join('')}`);
+    if (process.env.LONG !== '1')
+      process.stdout.write('Nor are tests whose title ends with [long], without LONG=1.\n');
   }
-  if (process.env.LONG !== '1')
-    process.stdout.write('Nor are tests whose title ends with [long], without LONG=1.\n');
   process.exitCode = status ?? 1;
 } else {
   process.stdout.write(

@@ -58,7 +58,7 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
       ({ entity }) => entity,
     );
   }
-  // One after the other, on the connection that is warm: at once they are no faster, and hold four connections.
+  // One after the other: in parallel they are no faster on two cores, and occupy four connections.
   const reels = await shown('reel', reelsById);
   const posts = await shown('post', postsById);
   const people = await shown('person', peopleById);

@@ -57,7 +57,7 @@ const spreads = {
     unique: {
       reel_comments_sent: {
         columns: ['person_id', 'sent_as'],
-        // The client's id of a comment only serves to recognize one that is sent again; somebody has used it for reels of several creators.
+        // `sent_as` only identifies retries. On a cluster a client can use one for reels of two creators.
         renew: `update reel_comments set sent_as = gen_random_uuid() from reel_comments first
           where first.person_id = reel_comments.person_id and first.sent_as = reel_comments.sent_as and first.id < reel_comments.id`,
       },
@@ -269,8 +269,7 @@ interface Reference {
   name: string;
   definition: string;
   /**
-   * The condition of rows whose parent is gone, and which are deleted with it: while the parent was deleted they were in doubt, and were committed
-   * afterwards.
+   * The condition of orphaned rows, which are deleted: their transaction was in doubt while the parent was deleted, and was committed afterwards.
    */
   orphans: string | undefined;
 }
