@@ -16,11 +16,14 @@ export interface OpenedStorage {
   close(): Promise<void>;
 }
 
-/** An empty storage on a disk or in a bucket. */
+/**
+ * An empty storage on a disk or in a bucket. The timeout of the bucket leaves room for two failures, the waits after them and a
+ * machine that stands still for two seconds.
+ */
 export async function openEmptyStorage(kind: 'disk' | 's3'): Promise<OpenedStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'jhalak-storage-'));
   const s3 = kind === 's3' ? await startS3Server({ pageSize: 3 }) : undefined;
-  const { storage: settings } = readConfig({ ...s3?.settings, S3_TIMEOUT_SECONDS: s3 ? '1' : '' });
+  const { storage: settings } = readConfig({ ...s3?.settings, S3_TIMEOUT_SECONDS: s3 ? '3' : '' });
   const folders = ['one', kind === 's3' ? 'other' : 'one'].map((name) => join(folder, name));
   const open = (place: number) =>
     openStorage(settings, folders[place] ?? '', (error) => {
