@@ -1,5 +1,4 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
 import { rankReels, tasteLimits } from '#contract/taste.ts';
 import { randomOf } from '#demo/random.ts';
 import { listFollowedReels } from '#server/features/taste/following.ts';
@@ -7,6 +6,7 @@ import { countTopReels, learnNextReels } from '#server/features/taste/learning.t
 import { rankFor, reelsInOrder } from '#server/features/taste/rank.ts';
 import { viewerOfPerson } from '#server/features/views/viewers.ts';
 import { openDatabase } from '#server/platform/database/database.ts';
+import { openPool } from '#server/platform/database/pool.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt, keyringOfTests } from '#testing/context.ts';
 import { fillDatabase } from '../filling.ts';
@@ -33,7 +33,7 @@ export async function large(size: number, say: (line: string) => void): Promise<
   });
   const asked: string[] = [];
   const db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: sites.url('large'), max: 2 }) }),
+    dialect: new PostgresDialect({ pool: openPool(sites.url('large'), 2, {}) }),
     log: ({ query }) => void asked.push(query.sql),
   });
   try {

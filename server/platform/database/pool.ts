@@ -21,6 +21,7 @@ export interface PoolObservers {
  */
 export function openPool(url: string, connections: number, { health, metrics }: PoolObservers): PostgresPool {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: connections,
     statement_timeout: timeouts.statement,
@@ -64,6 +65,22 @@ export function openPool(url: string, connections: number, { health, metrics }: 
           .finally(() => waiting.delete(reject));
       }),
   };
+}
+
+/**
+ * The same client with promises of our own. Through those of the driver (8.23) V8 keeps results that nobody uses any more until it collects all
+ * garbage, and copies them in each short collection: for lists of 500 rows these took twice as long.
+ */
+class Client extends pg.Client {
+  override query(...asked: unknown[]): never {
+    const run = super.query.bind(this) as (...asked: unknown[]) => unknown;
+    const [statement, values] = asked;
+    // A cursor, or what brings its own callback.
+    if (typeof statement !== 'string' || typeof asked.at(-1) === 'function') return run(...asked) as never;
+    return new Promise((resolve, reject) => {
+      run(statement, values, (error: unknown, result: unknown) => (error ? reject(error) : resolve(result)));
+    }) as never;
+  }
 }
 
 function measurePool(pool: pg.Pool, metrics: Metrics): void {
