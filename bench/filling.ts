@@ -1,5 +1,9 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { categories } from '#contract/categories.ts';
+import { putWorks } from '#server/features/works/works.ts';
+import { openDatabase } from '#server/platform/database/database.ts';
+import { inTransaction } from '#server/platform/database/transaction.ts';
 
 /** Fills a migrated, empty database with a site of this many reels and people, without randomness. */
 export async function fillDatabase(
@@ -11,13 +15,24 @@ export async function fillDatabase(
   await client.connect();
   try {
     const indexes = await takeIndexes(client);
+    for (const statement of statements(size, passwordHash)) await client.query(statement);
+    await fillWorks(url);
     // Vacuum first: PostgreSQL does not use an index that was built over dead row versions while an older transaction runs
     // in any database of the cluster.
-    for (const statement of [...statements(size, passwordHash), 'vacuum', ...indexes, 'vacuum analyze'])
-      await client.query(statement);
+    for (const statement of ['vacuum', ...indexes, 'vacuum analyze']) await client.query(statement);
   } finally {
     await client.end();
   }
+}
+
+/** Fills `works`, after the tables of reels and posts. */
+export async function fillWorks(url: string): Promise<void> {
+  const db = await openDatabase(url, 1);
+  await inTransaction(db, async (trx) => {
+    await sql`set local statement_timeout = 0`.execute(trx);
+    for (const kind of ['reel', 'post'] as const) await putWorks(trx, kind);
+  });
+  await db.destroy();
 }
 
 /** Drops the indexes, which are created faster at the end, and returns their definitions. */

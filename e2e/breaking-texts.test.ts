@@ -6,6 +6,7 @@ import { newId, newKey } from '#server/platform/ids.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { breakingTexts } from '#testing/fuzz/breaking-texts.ts';
 import { isWhole, someOf } from '#testing/share.ts';
 import { siteRoutes } from './routes.ts';
@@ -97,7 +98,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
       uploaded_at: new Date(),
     }));
     reels = rows.map(({ id }) => id);
-    await site.db.insertInto('reels').values(rows).execute();
+    await changeWorks(site.db, (trx) => trx.insertInto('reels').values(rows).execute());
     const posts = texts.map((caption, place) => ({
       ...published(place),
       caption,
@@ -105,7 +106,7 @@ describe('at a width of 320 px texts of people stay in their box, and do not tur
       widths: [360],
     }));
     photos = posts.map(({ id }) => id);
-    await site.db.insertInto('posts').values(posts).execute();
+    await changeWorks(site.db, (trx) => trx.insertInto('posts').values(posts).execute());
     const stories = names.map((text, place) => ({ ...published(place), status_text: text, widths: [360] }));
     await site.db.insertInto('stories').values(stories).execute();
     const people = names.map((name, place) => ({

@@ -1,21 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { furnishedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 
 const site = furnishedSite();
 const now = Date.now();
 
 beforeAll(async () => {
-  await site.db
-    .updateTable('posts')
-    .set({ published_at: new Date(now - 3 * 3_600_000) })
-    .where('caption', '=', 'The newer photo')
-    .execute();
-  await site.db
-    .updateTable('posts')
-    .set({ published_at: new Date('2026-01-02T20:00:00Z') })
-    .where('caption', '=', 'The older photo')
-    .execute();
+  await changeWorks(site.db, (trx) =>
+    trx
+      .updateTable('posts')
+      .set({ published_at: new Date(now - 3 * 3_600_000) })
+      .where('caption', '=', 'The newer photo')
+      .execute(),
+  );
+  await changeWorks(site.db, (trx) =>
+    trx
+      .updateTable('posts')
+      .set({ published_at: new Date('2026-01-02T20:00:00Z') })
+      .where('caption', '=', 'The older photo')
+      .execute(),
+  );
   await site.db
     .updateTable('people')
     .set({ name: 'Quite another' })

@@ -7,6 +7,7 @@ import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { contextOn } from '#testing/context.ts';
 import { follow } from '#testing/fixtures/follows.ts';
 import { giveReels } from '#testing/fixtures/reel-copies.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import english from '#web/messages/en.json';
 import hindi from '#web/messages/hi.json';
 import menu from '#web/messages/playlist/en.json';
@@ -25,11 +26,13 @@ beforeAll(async () => {
   const bela = await signUpAt(site.origin, 'bela.draws');
   await giveReels(site, bela.id, ['Rangoli at night', 'Rangoli at noon', 'Rangoli at dawn']);
   dances = await giveReels(site, asha.id, ['Garba in the street', 'Bhangra on the roof', 'Kathak in rain']);
-  await site.db
-    .updateTable('reels')
-    .set({ categories: ['dance'] })
-    .where('id', 'in', dances)
-    .execute();
+  await changeWorks(site.db, (trx) =>
+    trx
+      .updateTable('reels')
+      .set({ categories: ['dance'] })
+      .where('id', 'in', dances)
+      .execute(),
+  );
   const [reel_id = '', next_id = ''] = dances;
   await site.db.insertInto('next_reels').values({ reel_id, next_id, weight: 1, people: 5 }).execute();
 });

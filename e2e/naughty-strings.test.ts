@@ -9,6 +9,7 @@ import { newId, newKey } from '#server/platform/ids.ts';
 import { emptySite } from '#testing/browser/site.ts';
 import { takenOver, type Visitor } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { fewNaughtyStrings } from '#testing/fuzz/naughty-strings.ts';
 
 const harmless = 'A harmless text';
@@ -53,14 +54,14 @@ async function publishAll(db: Kysely<Tables>, creator_id: string): Promise<Map<s
     state: 'ready' as const,
     uploaded_at: momentOf(place),
   }));
-  await db.insertInto('reels').values(rows).execute();
+  await changeWorks(db, (trx) => trx.insertInto('reels').values(rows).execute());
   const posts = texts.map((caption, place) => ({
     ...file(place),
     caption,
     description: caption,
     widths: [360],
   }));
-  await db.insertInto('posts').values(posts).execute();
+  await changeWorks(db, (trx) => trx.insertInto('posts').values(posts).execute());
   const stories = statusTexts.map((status_text, place) => ({ ...file(place), status_text, widths: [360] }));
   await db.insertInto('stories').values(stories).execute();
   return new Map(rows.map(({ caption, id }) => [caption, id]));

@@ -7,6 +7,7 @@ import { arrive, type VisitorOptions, visit } from '#testing/browser/visitor.ts'
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { copyReel } from '#testing/fixtures/reel-copies.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 
 const site = emptySite();
 let zoya: Client;
@@ -30,11 +31,13 @@ beforeAll(async () => {
   // A copy is as old as the moment its original was uploaded; that one became public later.
   const copies = await copyReel(site.db, site.data, first, 26);
   ids = [first, ...copies.toReversed(), strange];
-  await site.db
-    .updateTable('reels')
-    .set({ categories: ['cricket'] })
-    .where('id', '=', ids[3] ?? '')
-    .execute();
+  await changeWorks(site.db, (trx) =>
+    trx
+      .updateTable('reels')
+      .set({ categories: ['cricket'] })
+      .where('id', '=', ids[3] ?? '')
+      .execute(),
+  );
 });
 
 const open = async (options: VisitorOptions = {}) => {

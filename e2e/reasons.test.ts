@@ -4,6 +4,7 @@ import { sharedSite } from '#testing/browser/site.ts';
 import { visit } from '#testing/browser/visitor.ts';
 import { type Client, signUpAt } from '#testing/clients/api-client.ts';
 import { reelsAt } from '#testing/fixtures/months.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 
 const site = sharedSite();
 let taken: Client;
@@ -39,11 +40,13 @@ describe("the server's reasons (decision 0031)", () => {
       const person = await signUpAt(site.origin, `reasons.${locale.slice(0, 2)}`);
       const [id = ''] = await reelsAt(site.db, person.id, new Date(), 1);
       const reason: Reason = { code: 'file_incomplete', params: {} };
-      await site.db
-        .updateTable('reels')
-        .set({ state: 'failed', failure: sentenceOf(reason), failure_reason: reason })
-        .where('id', '=', id)
-        .execute();
+      await changeWorks(site.db, (trx) =>
+        trx
+          .updateTable('reels')
+          .set({ state: 'failed', failure: sentenceOf(reason), failure_reason: reason })
+          .where('id', '=', id)
+          .execute(),
+      );
       const { page, complaints, leave } = await site.open({ locale, person });
       await visit(page, '/UserProfile');
       await page.getByText(words).waitFor();

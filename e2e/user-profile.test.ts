@@ -14,6 +14,7 @@ import { contextOn } from '#testing/context.ts';
 import { follow } from '#testing/fixtures/follows.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { giveReels } from '#testing/fixtures/reel-copies.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { someOf } from '#testing/share.ts';
 
 const site = sharedSite();
@@ -176,7 +177,9 @@ describe('a reel that is not public [long]', () => {
     const person = await signUpAt(site.origin, 'profile.waiting');
     const [id = ''] = await giveReels(site, person.id, ['In the making']);
     const put = async (state: 'processing' | 'ready', count: number) => {
-      await site.db.updateTable('reels').set({ state }).where('id', '=', id).execute();
+      await changeWorks(site.db, (trx) =>
+        trx.updateTable('reels').set({ state }).where('id', '=', id).execute(),
+      );
       await site.db.updateTable('people').set({ reel_count: count }).where('id', '=', person.id).execute();
     };
     await put('processing', 0);
@@ -201,7 +204,9 @@ describe('a reel that is not public [long]', () => {
     const person = await signUpAt(site.origin, 'profile.unlucky');
     const [id = ''] = await giveReels(site, person.id, ['Came to nothing']);
     const failure = 'The video ends in the middle of a picture.';
-    await site.db.updateTable('reels').set({ state: 'failed', failure }).where('id', '=', id).execute();
+    await changeWorks(site.db, (trx) =>
+      trx.updateTable('reels').set({ state: 'failed', failure }).where('id', '=', id).execute(),
+    );
     const { page, leave } = await open({ person });
     await visit(page, '/UserProfile');
     const failed = item(page, 'Came to nothing');

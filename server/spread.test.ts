@@ -7,11 +7,13 @@ import { startAdmin } from '#testing/servers/admin-command.ts';
 import { addressOf } from '#testing/servers/cluster.ts';
 import { freshDatabase, type TestDatabase } from '#testing/servers/postgres.ts';
 import { runStatements } from '#testing/servers/statements.ts';
+import { checkWorks } from '#testing/servers/works-check.ts';
 import { makeBackup } from './features/backup/backup.ts';
 import { auditLedger } from './features/earnings/audit.ts';
 import { openLaneFinder } from './features/views/lanes.ts';
 import { createViewRecorder, createWatchRecorder, type WrittenBatch } from './features/views/recorder.ts';
 import { findShards } from './features/views/views.queries.ts';
+import { creatorsOf } from './features/works/works.ts';
 import { DatabaseUnresponsive, isDatabaseUnavailable } from './platform/database/availability.ts';
 import { migrate, openDatabase } from './platform/database/database.ts';
 import { keepTablesInPlace } from './platform/database/places.ts';
@@ -56,7 +58,7 @@ it('a backup is refused, and names the way', async () => {
 
 it('views of many creators are written shard by shard, and no statement is about two shards', async () => {
   const reels = await reelsOf(db, 16);
-  const shards = new Set((await findShards(db, reels)).map(({ shard }) => shard));
+  const shards = new Set((await shardsOf(reels)).values());
   const [shown, watched]: [WrittenBatch[], WrittenBatch[]] = [[], []];
   const show = createViewRecorder(trickleContext(db), (batch) => shown.push(batch));
   const watch = createWatchRecorder(trickleContext(db), (batch) => watched.push(batch));
@@ -94,7 +96,7 @@ it('views of one reel that arrive together look its shard up once', async () => 
       },
     }),
   });
-  const [shard] = (await findShards(db, [reel])).map(({ shard }) => shard);
+  const shard = (await shardsOf([reel])).get(reel);
   const lanes = [await laneOf(reel), ...(await Promise.all(meanwhile)), await laneOf(reel)];
   expect(lanes).toEqual([shard, shard, shard, shard]);
   expect(asked).toBe(1);
@@ -119,6 +121,7 @@ it('tables come back as they were, and are spread again, while the site counts e
   const plain = await freshDatabase('template1');
   const other = await openDatabase(plain.url, 1);
   await migrate(other);
+  await checkWorks(other);
   const wanted = await schemaOf(other);
   await other.destroy();
   await plain.drop();
@@ -188,7 +191,7 @@ it('while a worker is down, views of its creators are refused for now, and other
     select shardid::text as shard from citus_shards
     where table_name = 'views'::regclass and nodeport = ${Number(new URL(down).port)}`.execute(db);
   const shards = rows.map(({ shard }) => shard);
-  const places = new Map((await findShards(db, reels)).map(({ id, shard }) => [id, shards.includes(shard)]));
+  const places = new Map([...(await shardsOf(reels))].map(([id, shard]) => [id, shards.includes(shard)]));
   const show = createViewRecorder(trickleContext(db));
   const showAll = async () =>
     await Promise.all(
@@ -267,6 +270,15 @@ const refusal = (site: Kysely<Tables>) =>
 async function isCopying(): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_activity where ${copies}`.execute(db);
   return rows.length > 0;
+}
+
+/** The shards of the creators of these reels. */
+async function shardsOf(reels: readonly string[]): Promise<Map<string, string>> {
+  const creators = await creatorsOf(db, reels);
+  const shards = new Map(
+    (await findShards(db, [...creators.values()])).map(({ creatorId, shard }) => [creatorId, shard]),
+  );
+  return new Map([...creators].map(([reel, creator]) => [reel, shards.get(creator) ?? '']));
 }
 
 /** A person who was deleted while these rows were in doubt: a node committed them afterwards. */

@@ -82,10 +82,12 @@ describe('the tables', () => {
       'ledger_append_only',
       'month_results_append_only',
       'post_likes_creator',
+      'posts_work',
       'reel_captions_creator',
       'reel_comments_creator',
       'reel_likes_creator',
       'reel_shares_creator',
+      'reels_work',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { takeIndexes } from '../filling.ts';
+import { fillWorks, takeIndexes } from '../filling.ts';
 
 /** What a filled site has of everything that operators list. */
 export interface ConsoleSize {
@@ -39,8 +39,9 @@ export async function fillConsole(url: string, size: ConsoleSize): Promise<void>
   await client.connect();
   try {
     const indexes = await takeIndexes(client);
-    for (const statement of [...statements(size), 'vacuum', ...indexes, 'vacuum analyze'])
-      await client.query(statement);
+    for (const statement of statements(size)) await client.query(statement);
+    await fillWorks(url);
+    for (const statement of ['vacuum', ...indexes, 'vacuum analyze']) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -8,6 +8,7 @@ import { saveWatched, switchTaste } from '#server/features/taste/taste.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
 import { countedOn, now, people, reels, watchedInOrder } from '#testing/fixtures/taste.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { percent, type Row } from '../harness.ts';
 import type { Sites } from './own-sites.ts';
 import {
@@ -123,12 +124,14 @@ async function liveByTaste(db: Kysely<Tables>) {
   const showings = await live(random, residents, {
     async everyHour(at) {
       const time = new Date(at);
-      await db
-        .updateTable('reels')
-        .set({ state: 'ready' })
-        .where('published_at', '<=', time)
-        .where('state', '=', 'processing')
-        .execute();
+      await changeWorks(db, (trx) =>
+        trx
+          .updateTable('reels')
+          .set({ state: 'ready' })
+          .where('published_at', '<=', time)
+          .where('state', '=', 'processing')
+          .execute(),
+      );
       await countTopReels(contextAt(db, time));
       if (time.getUTCHours() === now.getUTCHours()) await learnNextReels(contextAt(db, time));
     },

@@ -11,6 +11,7 @@ import { requestedWithdrawal } from '../fixtures/earnings.ts';
 import { lockedPayouts, madeBatch, unlockedPayouts } from '../fixtures/payouts.ts';
 import { proposedBy } from '../fixtures/proposals.ts';
 import { failedReel, freshClip } from '../fixtures/reels.ts';
+import { changeWorks } from '../fixtures/works.ts';
 import { makeOperator } from '../servers/operators.ts';
 import { type Person, signUpSomebody, type TestServer } from '../servers/test-server.ts';
 
@@ -131,20 +132,22 @@ export async function openWorld(server: TestServer): Promise<World> {
     const id = newId(now);
     const caption = 'A reel #today';
     const { widths: _, ...file } = picture();
-    await db
-      .insertInto('reels')
-      .values({
-        ...file,
-        id,
-        creator_id: creator.id,
-        caption,
-        credit: '',
-        categories: [],
-        state: 'ready',
-        uploaded_at: now,
-        published_at: now,
-      })
-      .execute();
+    await changeWorks(db, (trx) =>
+      trx
+        .insertInto('reels')
+        .values({
+          ...file,
+          id,
+          creator_id: creator.id,
+          caption,
+          credit: '',
+          categories: [],
+          state: 'ready',
+          uploaded_at: now,
+          published_at: now,
+        })
+        .execute(),
+    );
     await inTransaction(db, (trx) => indexWork(trx, { kind: 'reel', id, text: caption }, now));
     await db
       .updateTable('people')
@@ -186,17 +189,19 @@ export async function openWorld(server: TestServer): Promise<World> {
       await reel(creator);
       const now = new Date();
       const id = newId(now);
-      await db
-        .insertInto('posts')
-        .values({
-          ...picture(),
-          id,
-          creator_id: creator.id,
-          caption: 'A post',
-          description: '',
-          published_at: now,
-        })
-        .execute();
+      await changeWorks(db, (trx) =>
+        trx
+          .insertInto('posts')
+          .values({
+            ...picture(),
+            id,
+            creator_id: creator.id,
+            caption: 'A post',
+            description: '',
+            published_at: now,
+          })
+          .execute(),
+      );
       await db
         .updateTable('people')
         .set((eb) => ({ post_count: eb('post_count', '+', 1) }))
@@ -391,30 +396,34 @@ async function hide(
       categories: [],
       uploaded_at: now,
     };
-    await db
-      .insertInto('reels')
-      .values({ ...file, ...reel, state, failure: privateMark })
-      .execute();
+    await changeWorks(db, (trx) =>
+      trx
+        .insertInto('reels')
+        .values({ ...file, ...reel, state, failure: privateMark })
+        .execute(),
+    );
   }
   const longAgo = new Date(now.getTime() - 48 * 3_600_000);
   await db
     .insertInto('stories')
     .values({ ...picture(), id: newId(longAgo), creator_id, status_text: privateMark, published_at: longAgo })
     .execute();
-  await db
-    .insertInto('posts')
-    .values({
-      ...picture(),
-      id: newId(now),
-      creator_id,
-      caption: privateMark,
-      description: '',
-      published_at: now,
-      taken_down_at: now,
-      taken_down_as: 'content',
-      taken_down_reason: privateMark,
-    })
-    .execute();
+  await changeWorks(db, (trx) =>
+    trx
+      .insertInto('posts')
+      .values({
+        ...picture(),
+        id: newId(now),
+        creator_id,
+        caption: privateMark,
+        description: '',
+        published_at: now,
+        taken_down_at: now,
+        taken_down_as: 'content',
+        taken_down_reason: privateMark,
+      })
+      .execute(),
+  );
   await db
     .insertInto('messages')
     .values({

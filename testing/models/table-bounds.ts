@@ -116,6 +116,7 @@ export const tableBounds: Record<Exclude<keyof Tables, 'ledger_entries'>, Bounds
   copies: { most: { server: 'one for a print' }, until: { kept: 'with the account' } },
   print_keys: { most: { server: 'some for a print' }, until: { kept: 'while its work is compared' } },
 
+  works: { most: { server: 'one for a reel or post' }, until: { kept: 'as long as the reel or post' } },
   reels: {
     most: { daily: ['reels'] },
     until: { kept: 'until deleted' },

@@ -15,6 +15,7 @@ import { openJobs } from '#server/platform/jobs.ts';
 import { isProcessAlive } from '#server/platform/process-alive.ts';
 import { addressOf, connectDatabases, nodesOf, spreadAll } from './cluster.ts';
 import { runStatements } from './statements.ts';
+import { checkWorks } from './works-check.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -48,6 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (cluster) await connectDatabases(nodes, template);
   const db = await openDatabase(url.href);
   await migrate(db);
+  await checkWorks(db);
   await db.destroy();
   const fail = (error: Error) => {
     throw error;

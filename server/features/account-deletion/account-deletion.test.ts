@@ -15,6 +15,7 @@ import { follow } from '#testing/fixtures/follows.ts';
 import { payWithdrawal } from '#testing/fixtures/payouts.ts';
 import { anotherFilm } from '#testing/fixtures/reels.ts';
 import { showAndWatch } from '#testing/fixtures/watching.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import {
   call,
   multipart,
@@ -437,22 +438,24 @@ describe('deleting an account during other requests', () => {
       const [asha, binod] = [await signUpSomebody(server), await signUpSomebody(server)];
       const [ownPost, picture] = [await post(asha), await post(binod)];
       const reel = newId(new Date());
-      await server.db
-        .insertInto('reels')
-        .values({
-          id: reel,
-          creator_id: asha.id,
-          media_key: reel,
-          caption: '',
-          credit: '',
-          categories: ['music'],
-          state: 'ready',
-          sha256: Buffer.from(reel),
-          duplicate: true,
-          uploaded_at: new Date(),
-          published_at: new Date(),
-        })
-        .execute();
+      await changeWorks(server.db, (trx) =>
+        trx
+          .insertInto('reels')
+          .values({
+            id: reel,
+            creator_id: asha.id,
+            media_key: reel,
+            caption: '',
+            credit: '',
+            categories: ['music'],
+            state: 'ready',
+            sha256: Buffer.from(reel),
+            duplicate: true,
+            uploaded_at: new Date(),
+            published_at: new Date(),
+          })
+          .execute(),
+      );
       await server.db
         .insertInto('category_counts')
         .values({ category: 'music', reels: 1 })

@@ -124,20 +124,10 @@ export function findMonth(db: Kysely<Tables>, personId: string, month: string) {
 export async function creatorsOf(db: Kysely<Tables>, ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
-    .selectFrom('reels')
+    .selectFrom('works')
     .select(['id', 'creator_id'])
     .where('id', 'in', ids)
-    .where('state', '=', 'ready')
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
-    .unionAll(
-      db
-        .selectFrom('posts')
-        .select(['id', 'creator_id'])
-        .where('id', 'in', ids)
-        .where('deleted_at', 'is', null)
-        .where('taken_down_at', 'is', null),
-    )
+    .where('published_at', 'is not', null)
     .execute();
   return new Map(rows.map(({ id, creator_id }) => [id, creator_id]));
 }

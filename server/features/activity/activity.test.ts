@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { personIn, publishedReel, uploadedPhoto } from '#testing/fixtures/earnings.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   call,
@@ -181,10 +182,12 @@ describe('activity in the app (specification §9, decisions §4)', () => {
       .where('id', '=', template)
       .executeTakeFirstOrThrow();
     const ids = Array.from({ length: 1001 }, () => newId(now));
-    await server.db
-      .insertInto('reels')
-      .values(ids.map((id) => ({ ...row, id, media_key: id, renditions: '[]', duplicate: true })))
-      .execute();
+    await changeWorks(server.db, (trx) =>
+      trx
+        .insertInto('reels')
+        .values(ids.map((id) => ({ ...row, id, media_key: id, renditions: '[]', duplicate: true })))
+        .execute(),
+    );
     const outcomes: string[] = [];
     for (let from = 0; from < ids.length; from += 100)
       outcomes.push(...(await save(ids.slice(from, from + 100).map((id) => scroll(id)))));

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { dumpOf } from '#testing/models/database-dump.ts';
 import { adminOn } from '#testing/servers/admin-command.ts';
 import { startIssuer, type TestIssuer, testClientId } from '#testing/servers/issuer.ts';
@@ -118,21 +119,23 @@ async function plant(): Promise<void> {
     .executeTakeFirstOrThrow();
   // Views, with and without a login.
   const id = newId(new Date());
-  await server.db
-    .insertInto('reels')
-    .values({
-      id,
-      creator_id: personId,
-      media_key: newKey(),
-      caption: '',
-      credit: '',
-      categories: [],
-      state: 'ready',
-      sha256: randomBytes(32),
-      uploaded_at: new Date(),
-      published_at: new Date(),
-    })
-    .execute();
+  await changeWorks(server.db, (trx) =>
+    trx
+      .insertInto('reels')
+      .values({
+        id,
+        creator_id: personId,
+        media_key: newKey(),
+        caption: '',
+        credit: '',
+        categories: [],
+        state: 'ready',
+        sha256: randomBytes(32),
+        uploaded_at: new Date(),
+        published_at: new Date(),
+      })
+      .execute(),
+  );
   for (const [address, headers] of [
     [ipv4, {}],
     [ipv6, {}],

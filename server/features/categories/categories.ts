@@ -48,8 +48,8 @@ export async function addToCategories(
 /** The categories with the displayed count and, for comparison, a fresh count of public reels. */
 export async function recountCategories(db: Kysely<Tables>) {
   const { rows } = await sql<{ id: string; reels: number }>`
-    select category as id, count(*)::int as reels from reels, unnest(categories) as category
-    where state = 'ready' and deleted_at is null and taken_down_at is null group by category`.execute(db);
+    select category as id, count(*)::int as reels from works, unnest(categories) as category
+    where published_at is not null group by category`.execute(db);
   const reels = new Map(rows.map((row) => [row.id, row.reels]));
   return (await countCategories(db)).map(({ id, name, group, count }) => ({
     id,

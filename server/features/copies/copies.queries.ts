@@ -13,25 +13,34 @@ const works = sql`(
 
 const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
+interface WorkOf {
+  kind: WorkKind;
+  id: string;
+  creatorId: string;
+}
+
 /** Locks a work against its deletion and other decisions, and reads it as it then is. Watched views and likes that are being recorded are waited for. */
 export async function lockWork(
   trx: Transaction<Tables>,
-  { kind, id }: { kind: WorkKind; id: string },
+  { kind, id, creatorId }: WorkOf,
 ): Promise<{ deleted_at: Date | null; taken_down_as: TakenDownAs | null } | undefined> {
   return await trx
     .selectFrom(tables[kind])
     .select(['deleted_at', 'taken_down_as'])
+    .where('creator_id', '=', creatorId)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
 }
 
 /** Stores that a work is no copy. */
-export async function setOwn(
-  trx: Transaction<Tables>,
-  { kind, id }: { kind: WorkKind; id: string },
-): Promise<void> {
-  await trx.updateTable(tables[kind]).set({ duplicate: false }).where('id', '=', id).execute();
+export async function setOwn(trx: Transaction<Tables>, { kind, id, creatorId }: WorkOf): Promise<void> {
+  await trx
+    .updateTable(tables[kind])
+    .set({ duplicate: false })
+    .where('creator_id', '=', creatorId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** What decides with which later works a work is compared. */
@@ -46,7 +55,8 @@ export interface Facts extends PrintRow {
 /** All works of a creator by which something is recognized, the earliest first. */
 export async function listWorksOf(trx: Transaction<Tables>, creatorId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from ${works} w where id = any(${await listWorksWithPrint(trx, creatorId)}::uuid[])
+    select id from ${works} w
+    where creator_id = ${creatorId} and id = any(${await listWorksWithPrint(trx, creatorId)}::uuid[])
     order by published_at, id`.execute(trx);
   return rows.map(({ id }) => id);
 }
@@ -54,10 +64,13 @@ export async function listWorksOf(trx: Transaction<Tables>, creatorId: string): 
 /** Facts of these works, the earliest first. They contain the prints, which are large. */
 export async function listFacts(trx: Transaction<Tables>, workIds: readonly string[]): Promise<Facts[]> {
   const prints = new Map((await listPrints(trx, workIds)).map((print) => [print.work_id, print]));
+  const creatorIds = [...new Set([...prints.values()].map(({ creator_id }) => creator_id))];
   const { rows } = await sql<Omit<Facts, keyof PrintRow> & { id: string }>`
     select id, duplicate, published_at, deleted_at, taken_down_as,
       exists (select from people where people.id = w.creator_id) as has_account
-    from ${works} w where id = any(${workIds}::uuid[]) order by published_at, id`.execute(trx);
+    from ${works} w
+    where creator_id = any(${creatorIds}::uuid[]) and id = any(${[...prints.keys()]}::uuid[])
+    order by published_at, id`.execute(trx);
   return rows.flatMap(({ id, ...work }) => {
     const print = prints.get(id);
     return print ? [{ ...print, ...work }] : [];
@@ -106,7 +119,7 @@ const copies = (now: Date) => sql`
       as original_is_public
   from copies c
   join people p on p.id = c.creator_id
-  join ${works} w on w.id = c.work_id
+  join ${works} w on w.creator_id = c.creator_id and w.id = c.work_id
   join ${works} o on o.id = c.original_id
   left join people op on op.id = o.creator_id`;
 
@@ -211,7 +224,7 @@ export async function findEarliestCopy(
 ): Promise<{ work_id: string; creator_id: string; kind: WorkKind } | undefined> {
   const { rows } = await sql<{ work_id: string; creator_id: string; kind: WorkKind }>`
     select c.work_id, c.creator_id, c.kind
-    from copies c join ${works} w on w.id = c.work_id join people p on p.id = c.creator_id
+    from copies c join ${works} w on w.creator_id = c.creator_id and w.id = c.work_id join people p on p.id = c.creator_id
     where p.suspended_at is null and c.original_id = ${of.work_id} and c.creator_id <> ${of.creator_id} and c.verdict is null
       and w.deleted_at is null and w.taken_down_at is null
     order by w.published_at, c.work_id limit 1`.execute(trx);
@@ -235,12 +248,10 @@ export async function replaceOriginal(
 }
 
 /** Copies of a work that wait for an operator. */
-export async function listWaiting(
-  trx: Transaction<Tables>,
-  originalId: string,
-): Promise<{ kind: WorkKind; id: string }[]> {
-  const { rows } = await sql<{ kind: WorkKind; id: string }>`
-    select c.kind, c.work_id as id from copies c join ${works} w on w.id = c.work_id
+export async function listWaiting(trx: Transaction<Tables>, originalId: string): Promise<WorkOf[]> {
+  const { rows } = await sql<WorkOf>`
+    select c.kind, c.work_id as id, c.creator_id as "creatorId"
+    from copies c join ${works} w on w.creator_id = c.creator_id and w.id = c.work_id
     where c.original_id = ${originalId} and w.taken_down_as = 'waiting' and w.deleted_at is null order by c.work_id`.execute(
     trx,
   );
@@ -259,7 +270,7 @@ export async function countReviewRequests(db: Kysely<Tables>): Promise<{ held: W
       sql`
     select c.asked_at as at from copies c
     -- one by one: those that are held are few among all works
-    cross join lateral (select * from ${works} w where w.id = c.work_id limit 1) w
+    cross join lateral (select * from ${works} w where w.creator_id = c.creator_id and w.id = c.work_id limit 1) w
     where c.asked_at is not null and c.decided_at is null and w.deleted_at is null
       and (w.taken_down_as is not distinct from 'waiting') = ${isHeld}`,
     );

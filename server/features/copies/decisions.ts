@@ -22,7 +22,7 @@ const noCopy = () => notFound('copy');
 async function lockCopy(trx: Transaction<Tables>, id: string, now: Date): Promise<queries.CopyRow> {
   const copy = await queries.findCopy(trx, id, now);
   if (!copy) throw noCopy();
-  await queries.lockWork(trx, { kind: copy.kind, id });
+  await queries.lockWork(trx, { kind: copy.kind, id, creatorId: copy.creator_id });
   const locked = await queries.findCopy(trx, id, now);
   if (!locked) throw noCopy();
   return locked;

@@ -139,7 +139,7 @@ async function lockEarliestCopy(
 ): ReturnType<typeof copies.findEarliestCopy> {
   let copy = await copies.findEarliestCopy(trx, of);
   while (copy) {
-    await copies.lockWork(trx, { kind: copy.kind, id: copy.work_id });
+    await copies.lockWork(trx, { kind: copy.kind, id: copy.work_id, creatorId: copy.creator_id });
     const earliest = await copies.findEarliestCopy(trx, of);
     if (earliest?.work_id === copy.work_id) return earliest;
     // It was deleted or decided about in the meantime.
@@ -155,7 +155,7 @@ export async function becomeOriginal(
   { kind, id, creatorId }: { kind: WorkKind; id: string; creatorId: string },
   because: { reason: string; operatorId: string | null },
 ): Promise<void> {
-  await copies.setOwn(trx, { kind, id });
+  await copies.setOwn(trx, { kind, id, creatorId });
   await countOwnWork(trx, context, { creatorId, workId: id }, because);
   await compareAnew(trx, context, id);
 }

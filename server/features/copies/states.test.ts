@@ -8,6 +8,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { contextAt, contextOn } from '#testing/context.ts';
 import { madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { reopenMonths } from '#testing/fixtures/watching.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { deleteAccount } from '../account-deletion/account-deletion.ts';
 import { auditLedger } from '../earnings/audit.ts';
@@ -416,13 +417,15 @@ it('an account with many works is deleted without reading all their prints at on
   now = noon;
   const creator = await person();
   await publish(newKey(), creator);
-  await sql`with works as (
+  await changeWorks(db, (trx) =>
+    sql`with made as (
       insert into posts (id, creator_id, media_key, sha256, duplicate, placeholder, width, height, widths, published_at, caption, description)
       select gen_random_uuid(), creator_id, media_key || n, sha256, false, placeholder, width, height, widths, published_at, '', ''
       from posts, generate_series(1, 250) n where creator_id = ${creator} returning id, creator_id
     ) insert into prints (work_id, creator_id, kind, sha256, compared, number)
       select id, creator_id, 'post', sha256(id::text::bytea), 'everybody',
-        (select max(number) from prints) + row_number() over () from works`.execute(db);
+        (select max(number) from prints) + row_number() over () from made`.execute(trx),
+  );
   const counts: number[] = [];
   const counting: KyselyPlugin = {
     transformQuery: ({ node }) => node,

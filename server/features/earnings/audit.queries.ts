@@ -139,8 +139,8 @@ export async function overpaidViewers(db: Kysely<Tables>, timeZone: string): Pro
         sum(${neededSeconds}) as needed, extract(epoch from max(v.watched_at) - min(v.shown_at)) as passed
       from views v left join (
         -- all others need the same time
-        select id, seconds from reels where seconds > 0 and seconds * ${sql.lit(watch.share)} < ${sql.lit(watch.seconds)}
-      ) r on r.id = v.reel_id
+        select id, creator_id, seconds from reels where seconds > 0 and seconds * ${sql.lit(watch.share)} < ${sql.lit(watch.seconds)}
+      ) r on r.creator_id = v.creator_id and r.id = v.reel_id
       where v.verdict = 'counted' group by 1, 2
     )
     select owner, to_char(day, 'YYYY-MM') as month, figure, recorded, derived from days cross join lateral (values

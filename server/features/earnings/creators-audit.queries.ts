@@ -197,8 +197,9 @@ export async function unfoundedViews(db: Kysely<Tables>, asked: Asked): Promise<
   const others = rows.filter(({ figure }) => figure === ofAnother);
   if (others.length === 0) return rows;
   const existing = await db
-    .selectFrom('reels')
+    .selectFrom('works')
     .select('id')
+    .where('kind', '=', 'reel')
     .where('id', 'in', [...new Set(others.map(({ owner }) => owner))])
     .execute();
   const ids = new Set(existing.map(({ id }) => id));

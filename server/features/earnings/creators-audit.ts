@@ -190,7 +190,8 @@ async function deriveAdjustment(
   const { timeZone } = config;
   const countsIn = monthOf(at, timeZone);
   if (workId) {
-    const { views } = (await countsOfWorks(db, [workId], timeZone)).get(month) ?? nothing;
+    const counts = await countsOfWorks(db, { creatorId, ids: [workId] }, timeZone);
+    const { views } = counts.get(month) ?? nothing;
     const of = { creatorId, month, workId, adjustments: before };
     return { views, coins: await coinsOfOwnWork(db, timeZone, result, of), countsIn };
   }

@@ -37,7 +37,7 @@ const anId = sql.lit('^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
 /** Adds whom each of these differences concerns. */
 const withPeople = (differences: ReturnType<typeof sql>) => sql<DifferenceRow>`
   select d.*, p.username, whose.person_id from (${differences}) d
-  left join reels r on r.id = case when d.what = 'reel' then d.about::uuid end
+  left join works r on r.id = case when d.what = 'reel' then d.about::uuid end
   left join withdrawals w on w.id = case when d.what = 'withdrawal' then d.about::uuid end
   cross join lateral (select coalesce(r.creator_id, w.creator_id, case
     when d.what in ('month', 'activity', 'viewer') and d.about ~ ${anId} then d.about::uuid end) as person_id) whose

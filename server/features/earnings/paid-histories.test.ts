@@ -19,6 +19,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { findOwn, madeReel, personIn, uploadedPhoto } from '#testing/fixtures/earnings.ts';
 import { payableAt } from '#testing/fixtures/payouts.ts';
 import { setOlderAppsUntil } from '#testing/fixtures/watching.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { PayModel, type Request } from '#testing/models/pay-model.ts';
 import { type Reel, type Shown, type Viewer, viewerOf, WatchModel } from '#testing/models/watch-model.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
@@ -646,24 +647,26 @@ class Site {
       (): Reel => ({ id: newId(at), creator, seconds: 30, month, isCopy: false, isGone: false }),
     );
     await this.db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('reels')
-        .values(
-          reels.map(({ id, seconds }) => ({
-            id,
-            creator_id: creator,
-            media_key: newKey(),
-            caption: '',
-            credit: '',
-            categories: [],
-            state: 'ready' as const,
-            seconds,
-            sha256: Buffer.from(newKey()),
-            uploaded_at: at,
-            published_at: at,
-          })),
-        )
-        .execute();
+      await changeWorks(trx, (trx) =>
+        trx
+          .insertInto('reels')
+          .values(
+            reels.map(({ id, seconds }) => ({
+              id,
+              creator_id: creator,
+              media_key: newKey(),
+              caption: '',
+              credit: '',
+              categories: [],
+              state: 'ready' as const,
+              seconds,
+              sha256: Buffer.from(newKey()),
+              uploaded_at: at,
+              published_at: at,
+            })),
+          )
+          .execute(),
+      );
       await addToMonths(trx, [{ creatorId: creator, month, reels: reels.length }]);
     });
     this.others.push(...reels);

@@ -23,6 +23,7 @@ import type { Cursor } from '#server/platform/cursor.ts';
 import { lockName } from '#server/platform/database/locks.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
+import { creatorOf, type Work } from '../works/works.ts';
 
 export type CaseRow = Selectable<Tables['cases']> & {
   claimed_name: string | null;
@@ -402,24 +403,26 @@ export async function findUsername(db: Kysely<Tables>, id: string): Promise<stri
 
 const tables = { reel: 'reels', post: 'posts', story: 'stories' } as const;
 
-export function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: string) {
-  return db
+export async function findTakeDown(db: Kysely<Tables>, kind: keyof typeof tables, id: string) {
+  const query = db
     .selectFrom(tables[kind])
     .select(['creator_id', 'taken_down_as', 'taken_down_reason'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+    .where('id', '=', id);
+  const chosen = kind === 'story' ? query : query.where('creator_id', '=', (await creatorOf(db, id)) ?? null);
+  return await chosen.executeTakeFirstOrThrow();
 }
 
 /** Sets the label of a work; false if that is its label already. */
 export async function setLabel(
   trx: Transaction<Tables>,
   kind: 'reel' | 'post',
-  id: string,
+  { id, creator_id }: Work,
   label: WorkLabel | null,
 ): Promise<boolean> {
   const { numUpdatedRows: changed } = await trx
     .updateTable(tables[kind])
     .set({ label })
+    .where('creator_id', '=', creator_id)
     .where('id', '=', id)
     .where('label', 'is distinct from', label)
     .executeTakeFirstOrThrow();

@@ -31,7 +31,7 @@ export async function labelContent(
     for (const one of await thingsOf(trx, operator, named, ['reel', 'post'])) {
       const { target, thing } = await workOf(trx, operator, one);
       const { kind, id: _id } = target;
-      const changed = await queries.setLabel(trx, kind, _id, label);
+      const changed = await queries.setLabel(trx, kind, { id: _id, creator_id: thing.owner_id }, label);
       acts.push({ kind, _id, label, changed });
       if (!changed) continue;
       const { caseId, logged } = await decideCaseOf(trx, operator, { ...target, caseId: one.caseId }, now);
@@ -53,9 +53,9 @@ export async function unlabelContent(
 ): Promise<Act> {
   const now = clock();
   return await inTransaction(db, async (trx) => {
-    const { target } = await workOf(trx, operator, await targetOf(trx, named));
+    const { target, thing } = await workOf(trx, operator, await targetOf(trx, named));
     const { kind, id } = target;
-    const changed = await queries.setLabel(trx, kind, id, null);
+    const changed = await queries.setLabel(trx, kind, { id, creator_id: thing.owner_id }, null);
     if (changed) {
       await endLabels(trx, id, now);
       await purgeContent(trx, target, [], now);

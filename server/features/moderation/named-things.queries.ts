@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { CaseKind, CaseReason } from '#contract/cases.ts';
 import type { SiteRule } from '#contract/site-rules.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { creatorsOf } from '../works/works.ts';
 
 interface ThingRow {
   asked_kind: string;
@@ -23,6 +24,8 @@ export async function nameThings(
   const [kinds, ids] = [targets.map(({ kind }) => kind), targets.map(({ id }) => id)];
   // Only their ids are known, so a cluster asks all its nodes.
   const comments = targets.filter(({ kind }) => kind === 'comment').map(({ id }) => id);
+  const works = targets.filter(({ kind }) => kind === 'reel' || kind === 'post').map(({ id }) => id);
+  const creatorIds = [...new Set((await creatorsOf(db, works)).values())];
   const { rows } = await sql<ThingRow>`
     with asked as (select distinct * from unnest(${kinds}::text[], ${ids}::uuid[]) as a (kind, id)),
     named as (
@@ -37,9 +40,10 @@ export async function nameThings(
           where d.target_id = thing.id and d.ended_at is null and (d.rule = ${child} or ${child} = any(c.reasons)))
       from (
         select 'reel' as kind, id, caption as words, creator_id as owner_id from reels
-        where id in (select id from asked where kind = 'reel') and deleted_at is null
+        where creator_id = any(${creatorIds}::uuid[]) and id in (select id from asked where kind = 'reel') and deleted_at is null
         union all
-        select 'post', id, caption, creator_id from posts where id in (select id from asked where kind = 'post') and deleted_at is null
+        select 'post', id, caption, creator_id from posts
+        where creator_id = any(${creatorIds}::uuid[]) and id in (select id from asked where kind = 'post') and deleted_at is null
         union all
         select 'story', id, status_text, creator_id from stories where id in (select id from asked where kind = 'story') and deleted_at is null
         ${comments.length > 0 ? sql`union all select 'comment', id, text, person_id from reel_comments where id = any(${comments}::uuid[])` : sql``}

@@ -2,6 +2,7 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
 import type { CaseReason } from '#contract/cases.ts';
 import type { ReportKind } from '#contract/reports.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { creatorOf } from '../works/works.ts';
 import { noteChild } from './cases.queries.ts';
 
 export interface ReportedThing {
@@ -23,14 +24,15 @@ export async function findThing(
 ): Promise<ReportedThing | undefined> {
   const isShown = (column: 'taken_down_at' | 'owner.suspended_at') =>
     hiddenToo ? sql`true` : sql`${sql.ref(column)} is null`;
+  const creatorId = kind === 'reel' || kind === 'post' ? ((await creatorOf(db, id)) ?? null) : null;
   // Of a comment only the id is known, so a cluster asks all its nodes.
   const { rows } = await sql<ReportedThing>`
     select owner.id as owner_id, owner.username as owner, thing.* from (
       select creator_id, caption as words, '' as more, media_key, cover_key, null::uuid as reel_id from reels
-      where ${kind} = 'reel' and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
+      where ${kind} = 'reel' and creator_id = ${creatorId} and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
       union all
       select creator_id, caption, description, media_key, null, null from posts
-      where ${kind} = 'post' and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
+      where ${kind} = 'post' and creator_id = ${creatorId} and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}
       union all
       select creator_id, status_text, '', media_key, null, null from stories
       where ${kind} = 'story' and id = ${id} and deleted_at is null and ${isShown('taken_down_at')}

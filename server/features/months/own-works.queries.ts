@@ -14,28 +14,29 @@ export const isAdjusted = (
     where creator_id = any(${creatorIds}::uuid[]) and month = ${month} and work_id is not null))`;
 
 /**
- * What works count by month: their publication, their likes, and what was watched of them while they were taken for copies. Callers
+ * What works of a creator count by month: their publication, their likes, and what was watched of them while they were taken for copies. Callers
  * leave out works that were deleted in the month of their publication.
  */
 export async function countsOfWorks(
   db: Kysely<Tables>,
-  ids: readonly string[],
+  { creatorId, ids }: { creatorId: string; ids: readonly string[] },
   timeZone: string,
 ): Promise<Map<string, MonthCounts>> {
   const monthOf = (column: string) => sql`to_char(${sql.ref(column)} at time zone ${timeZone}, 'YYYY-MM')`;
+  const chosen = sql`creator_id = ${creatorId} and id = any(${ids}::uuid[])`;
   const { rows } = await sql<MonthCounts & { month: string }>`
     select month, sum(reels)::int as reels, sum(posts)::int as posts, sum(stories)::int as stories,
       sum(views)::bigint as views, sum(likes)::bigint as likes
     from (
       select ${monthOf('published_at')} as month, case when unpaid is null then 1 else 0 end as reels, 0 as posts, 0 as stories,
         0::bigint as views, 0::bigint as likes
-      from reels where id = any(${ids}::uuid[]) and published_at is not null
-      union all select ${monthOf('published_at')}, 0, 1, 0, 0, 0 from posts where id = any(${ids}::uuid[])
-      union all select ${monthOf('published_at')}, 0, 0, 1, 0, 0 from stories where id = any(${ids}::uuid[])
+      from reels where ${chosen} and published_at is not null
+      union all select ${monthOf('published_at')}, 0, 1, 0, 0, 0 from posts where ${chosen}
+      union all select ${monthOf('published_at')}, 0, 0, 1, 0, 0 from stories where ${chosen}
       union all select to_char(day, 'YYYY-MM'), 0, 0, 0, views, 0 from reel_days
-        where reel_id = any(${ids}::uuid[]) and verdict = 'copy' and views > 0
+        where creator_id = ${creatorId} and reel_id = any(${ids}::uuid[]) and verdict = 'copy' and views > 0
       union all select ${monthOf('l.liked_at')}, 0, 0, 0, 0, 1 from post_likes l
-        where l.post_id = any(${ids}::uuid[]) and l.person_id <> l.creator_id
+        where l.creator_id = ${creatorId} and l.post_id = any(${ids}::uuid[]) and l.person_id <> l.creator_id
           and coalesce(${monthOf('l.undone_at')} > ${monthOf('l.liked_at')}, true)
     ) each group by month order by month`.execute(db);
   return new Map(rows.map(({ month, ...counts }) => [month, counts]));

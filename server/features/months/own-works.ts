@@ -28,7 +28,7 @@ export async function countOwnWork(
   const { timeZone } = context.config;
   const now = context.clock();
   const current = monthOf(now, timeZone);
-  const counts = [...(await countsOfWorks(trx, [workId], timeZone))];
+  const counts = [...(await countsOfWorks(trx, { creatorId, ids: [workId] }, timeZone))];
   const closed = await holdMonths(trx, [...counts.map(([month]) => month), current]);
   const uncounted = await firstUncounted({ ...context, db: trx });
   // One that is closed and not counted yet has no result to compare with.
@@ -81,7 +81,7 @@ export async function coinsOfOwnWork(
   const isReleased = has('released') && !has('void_waiting');
   const earlier = about.flatMap((row) => row.work_id ?? []);
   const coinsWith = async (works: readonly string[]) => {
-    const more = (await countsOfWorks(db, works, timeZone)).get(month) ?? nothing;
+    const more = (await countsOfWorks(db, { creatorId, ids: works }, timeZone)).get(month) ?? nothing;
     // While it is decided about the work, it has no adjustment yet.
     const of = { month, timeZone, ownWorks: works, besides: [workId] };
     const likes = await likesByAccounts(db, 'established_accounts', [creatorId], of);

@@ -174,13 +174,13 @@ async function listAmong(
       order by created_at desc, id desc limit ${newest}),
     unread as materialized (${unreadOf(personId)}),
     page as (select * from (${shownOf('newest', personId)}) shown order by created_at desc, id desc limit ${limit}),
-    works as (${publicWorks(sql`array(select about_id from page)`, now)})
+    about as (${publicWorks(sql`array(select about_id from page)`, now)})
     select counted.*, page.*,
       case when page.kind = any(${ofComments}::text[]) then text_of_comment(page.fact_id, creator_of(page.about_id)) end as comment,
-      case when works.id is not null then to_jsonb(works) end as about
+      case when about.id is not null then to_jsonb(about) end as about
     from (select (select count(*) from (${shownOf('unread', personId)}) shown) as unread, (select count(*) from newest) as read) counted
     left join page on true
-    left join works on works.id = page.about_id
+    left join about on about.id = page.about_id
     order by page.created_at desc, page.id desc`.execute(db);
   // If the page is empty, the only row contains just the counts.
   const rows = listed.filter((row) => row.id !== null);
@@ -229,9 +229,9 @@ const shownOf = (own: 'newest' | 'unread' | 'own', personId: string) => sql`
     and ${notBlocked(personId, 'own.sender_id')}
     -- The reel may belong to a third person, between whom and the receiver there is a block.
     and (own.kind <> 'mention' or own.about_id in (
-      select id from reels
+      select id from works
       where id = any(array(select about_id from ${sql.ref(own)} where kind = 'mention'))
-        and ${notBlocked(personId, 'reels.creator_id')}))`;
+        and ${notBlocked(personId, 'works.creator_id')}))`;
 
 /** Marks all notifications as read, or those up to one of them. */
 export async function markRead(

@@ -8,6 +8,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { follow } from '#testing/fixtures/follows.ts';
 import { photoIn, publishPicture } from '#testing/fixtures/posts.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   call,
@@ -297,8 +298,10 @@ describe('a notification about a work (decisions §5)', () => {
     const [reel, photo] = [await reelOf(asha, 'Seen no more'), await photoOf(asha, 'Seen no more')];
     await act(binod, `/reel/like/${reel.id}`);
     await act(binod, `/post/like/${photo.id}`);
-    await server.db.updateTable('reels').set(hidden).where('id', '=', reel.id).execute();
-    await server.db.updateTable('posts').set(hidden).where('id', '=', photo.id).execute();
+    await changeWorks(server.db, async (trx) => {
+      await trx.updateTable('reels').set(hidden).where('id', '=', reel.id).execute();
+      await trx.updateTable('posts').set(hidden).where('id', '=', photo.id).execute();
+    });
     expect(await shown(asha)).toEqual([
       { kind: 'like_post', about: null, comment: '' },
       { kind: 'like_reel', about: null, comment: '' },

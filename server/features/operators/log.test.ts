@@ -8,6 +8,7 @@ import { contextOn } from '#testing/context.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
 import { failedReel } from '#testing/fixtures/reels.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { makeOperator, signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
@@ -222,7 +223,9 @@ describe('an act', () => {
       (await listed({ about: `${kind}:${id}` })).map((act) => (act as NamedAct).thing);
     expect(await things()).toMatchObject([{ kind, owner: asha.username }]);
     const table = { reel: 'reels', post: 'posts', story: 'stories' } as const;
-    await server.db.updateTable(table[kind]).set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable(table[kind]).set({ deleted_at: new Date() }).where('id', '=', id).execute(),
+    );
     expect(await things()).toEqual([null]);
   });
 });

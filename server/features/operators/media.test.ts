@@ -7,6 +7,7 @@ import type { UnfinishedReel } from '#contract/media.ts';
 import { contextOn } from '#testing/context.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
 import { failedReel, freshClip } from '#testing/fixtures/reels.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
   type Person,
@@ -90,7 +91,9 @@ describe('a reel that failed on the side of the server', () => {
     const id = await failedReel(server.db, asha.id);
     const { key } = await row(id);
     await writeFile(received(key), await freshClip());
-    await server.db.updateTable('reels').set({ state: 'processing' }).where('id', '=', id).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('reels').set({ state: 'processing' }).where('id', '=', id).execute(),
+    );
     await server.db.updateTable('stored_files').set({ state: 'in_use' }).where('key', '=', key).execute();
     await giveUpReel({ ...contextOn(server.db), storage: server.storage }, id);
     return { id, key };
@@ -133,11 +136,13 @@ describe('a reel that failed on the side of the server', () => {
 });
 
 it('the first page of each state comes from an index, of 100,000 reels', async () => {
-  await sql`insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, uploaded_at)
-    select gen_random_uuid(), ${asha.id}, 'k' || n, '', '', '{}',
-      case when n % 2003 = 0 then 'failed' when n % 2011 = 0 then 'processing' else 'ready' end, sha256(n::text::bytea),
-      now() + n * interval '1 s'
-    from generate_series(1, 100000) n`.execute(server.db);
+  await changeWorks(server.db, (trx) =>
+    sql`insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, uploaded_at)
+      select gen_random_uuid(), ${asha.id}, 'k' || n, '', '', '{}',
+        case when n % 2003 = 0 then 'failed' when n % 2011 = 0 then 'processing' else 'ready' end, sha256(n::text::bytea),
+        now() + n * interval '1 s'
+      from generate_series(1, 100000) n`.execute(trx),
+  );
   await sql`analyze reels`.execute(server.db);
   const { db, plans } = explained(server.url);
   for (const state of ['failed', 'processing'] as const)

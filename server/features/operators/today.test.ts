@@ -7,6 +7,7 @@ import { inTransaction } from '#server/platform/database/transaction.ts';
 import { replaceSetting } from '#server/platform/settings.ts';
 import { openWorld } from '#testing/access/fixtures.ts';
 import { explained } from '#testing/fixtures/query-plans.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { call, startTestServer } from '#testing/servers/test-server.ts';
 import { logAct } from '../audit-log/audit-log.ts';
@@ -50,11 +51,13 @@ it('operators read what waits: what has a deadline first, then the oldest; nothi
     const [work_id, original_id] = [await world.post(), await world.post()];
     const kinds: { kind: WorkKind; original_kind: WorkKind } = { kind: 'post', original_kind: 'post' };
     if (isHeld)
-      await db
-        .updateTable('posts')
-        .set({ taken_down_at: now, taken_down_as: 'waiting' })
-        .where('id', '=', work_id)
-        .execute();
+      await changeWorks(db, (trx) =>
+        trx
+          .updateTable('posts')
+          .set({ taken_down_at: now, taken_down_as: 'waiting' })
+          .where('id', '=', work_id)
+          .execute(),
+      );
     await db
       .insertInto('copies')
       .values({ work_id, original_id, ...kinds, creator_id: world.owner.id, found_at: now, asked_at: now })
@@ -88,9 +91,11 @@ it('works that wait for a decision are counted by indexes, however many works th
   onTestFinished(() => database.drop());
   const filling = await openDatabase(database.url, 1);
   onTestFinished(() => filling.destroy());
-  await sql`insert into posts (id, creator_id, media_key, caption, description, sha256, placeholder, width, height, widths, published_at)
-    select gen_random_uuid(), gen_random_uuid(), n::text, '', '', n::text::bytea, '', 1, 1, '{}', now()
-    from generate_series(1, 20000) n`.execute(filling);
+  await changeWorks(filling, (trx) =>
+    sql`insert into posts (id, creator_id, media_key, caption, description, sha256, placeholder, width, height, widths, published_at)
+      select gen_random_uuid(), gen_random_uuid(), n::text, '', '', n::text::bytea, '', 1, 1, '{}', now()
+      from generate_series(1, 20000) n`.execute(trx),
+  );
   await sql`insert into copies (work_id, creator_id, kind, original_id, original_kind, found_at, asked_at)
     select id, creator_id, 'post', id, 'post', now(), now() from posts limit 500`.execute(filling);
   for (const table of ['posts', 'copies']) await sql`analyze ${sql.table(table)}`.execute(filling);

@@ -10,6 +10,7 @@ import { Refusal } from '#server/platform/refusal.ts';
 import { contextOn } from '#testing/context.ts';
 import { earnReleased, personIn } from '#testing/fixtures/earnings.ts';
 import { showAndWatch } from '#testing/fixtures/watching.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { PayModel } from '#testing/models/pay-model.ts';
 import {
   type Attempt,
@@ -319,11 +320,13 @@ class Site {
     const at = this.now;
     await this.db.transaction().execute(async (trx) => {
       const reels = made.flatMap(({ creator, ids }) => ids.map((id) => ({ creator, id })));
-      await sql`
+      await changeWorks(trx, () =>
+        sql`
         insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, uploaded_at, published_at)
         select id, creator, 'of tests ' || id, '', '', '{}', 'ready', decode(md5(id::text), 'hex'), ${at}, ${at}
         from unnest(${reels.map(({ id }) => id)}::uuid[], ${reels.map(({ creator }) => creator)}::uuid[]) as made (id, creator)`.execute(
-        trx,
+          trx,
+        ),
       );
       const watched = made.map(({ creator, ids }, place) => ({
         creator,

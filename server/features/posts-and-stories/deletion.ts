@@ -36,7 +36,7 @@ async function deletePhoto(
   const photo = await inTransaction(db, async (trx) => {
     const row = await ownWork(trx, await lockPhoto(trx, kind, id), callerId, { kind, what: kind });
     if (row.deleted_at) return row;
-    await markDeleted(trx, kind, id, now);
+    await markDeleted(trx, kind, row, now);
     if (kind === 'post') await removeFromIndex(trx, [id]);
     await dropFiles(trx, { ownerId: callerId, keys: mediaKeysOf(row) }, now);
     await compareAnew(trx, { clock, config }, id);

@@ -33,7 +33,7 @@ export async function editPost(
     if (post.taken_down_at) throw new Refusal('not_allowed', { what: 'edit' });
     await refuseReported(trx, 'post', id);
     await storeVersion(trx, { kind: 'post', id, creatorId: callerId }, before, now);
-    await setWords(trx, id, after, now);
+    await setWords(trx, post, after, now);
     await indexWork(trx, { kind: 'post', id, text: `${after.caption}\n${after.description}` }, now);
     return true;
   });

@@ -31,7 +31,7 @@ export async function likePost(
     const post = await lockPostFor(trx, postId, personId);
     if (!(await storeLike(trx, post, personId, { now, timeZone })))
       return { liked: true, likeCount: post.like_count };
-    await queries.addToLikeCount(trx, postId, 1);
+    await queries.addToLikeCount(trx, post, 1);
     await countActivity(trx, personId, { kind: 'photo_like', factId: postId }, { now, timeZone });
     await notify(trx, post.creator_id, { kind: 'like_post', senderId: personId, aboutId: postId }, now);
     return { liked: true, likeCount: post.like_count + 1 };
@@ -51,7 +51,7 @@ export async function unlikePost(
     const post = await lockPostFor(trx, postId, personId);
     if (!(await removeLike(trx, post, personId, { now, timeZone })))
       return { liked: false, likeCount: post.like_count };
-    await queries.addToLikeCount(trx, postId, -1);
+    await queries.addToLikeCount(trx, post, -1);
     return { liked: false, likeCount: post.like_count - 1 };
   });
 }

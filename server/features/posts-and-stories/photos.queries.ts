@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables, TakenDownAs } from '#server/platform/database/tables.ts';
+import { creatorOf, putWorks, type Work } from '../works/works.ts';
 
 /** What a published photo is. */
 export type Kind = 'post' | 'story';
@@ -16,10 +17,18 @@ export function findByMediaKey(trx: Transaction<Tables>, kind: Kind, mediaKey: s
     .executeTakeFirst();
 }
 
+/** A photo in any state, of which only the id is known. */
+async function onePhoto(db: Kysely<Tables>, kind: Kind, id: string) {
+  const query = db.selectFrom(tables[kind]).where('id', '=', id);
+  return kind === 'story' ? query : query.where('creator_id', '=', (await creatorOf(db, id)) ?? null);
+}
+
+const changedPhoto = (db: Kysely<Tables>, kind: Kind, { id, creator_id }: Work) =>
+  db.updateTable(tables[kind]).where('creator_id', '=', creator_id).where('id', '=', id);
+
 /** Reads a photo in any state and locks the row. */
-export function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
-  return trx
-    .selectFrom(tables[kind])
+export async function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
+  return await (await onePhoto(trx, kind, id))
     .select([
       'id',
       'creator_id',
@@ -31,39 +40,36 @@ export function lockPhoto(trx: Transaction<Tables>, kind: Kind, id: string) {
       'taken_down_at',
       'taken_down_as',
     ])
-    .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
-export async function markDeleted(trx: Transaction<Tables>, kind: Kind, id: string, now: Date) {
-  await trx.updateTable(tables[kind]).set({ deleted_at: now }).where('id', '=', id).execute();
+export async function markDeleted(trx: Transaction<Tables>, kind: Kind, photo: Work, now: Date) {
+  await changedPhoto(trx, kind, photo).set({ deleted_at: now }).execute();
+  if (kind === 'post') await putWorks(trx, kind, [photo]);
 }
 
 /** Takes a photo down or restores it. */
 export async function setTakenDown(
   trx: Transaction<Tables>,
   kind: Kind,
-  id: string,
+  photo: Work,
   why: { at: Date; as: TakenDownAs; reason: string | null } | null,
 ) {
-  await trx
-    .updateTable(tables[kind])
+  await changedPhoto(trx, kind, photo)
     .set({
       taken_down_at: why?.at ?? null,
       taken_down_as: why?.as ?? null,
       taken_down_reason: why?.reason ?? null,
     })
-    .where('id', '=', id)
     .execute();
+  if (kind === 'post') await putWorks(trx, kind, [photo]);
 }
 
 /** Prevents the deletion of a public photo during this transaction. Returns false if it is not public. */
 export async function lockAgainstDeletion(db: Kysely<Tables>, kind: Kind, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom(tables[kind])
+  const row = await (await onePhoto(db, kind, id))
     .select('id')
-    .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .where('taken_down_at', 'is', null)
     .forShare()
@@ -91,7 +97,8 @@ export async function eraseAllOf(
   now: Date,
 ): Promise<void> {
   const texts = kind === 'post' ? sql`caption = '', description = ''` : sql`status_text = ''`;
-  await sql`
+  const { rows } = await sql<Work>`
     update ${sql.table(tables[kind])} set deleted_at = coalesce(deleted_at, ${now}), placeholder = '', ${texts}
-    where creator_id = ${creatorId}`.execute(trx);
+    where creator_id = ${creatorId} returning id, creator_id`.execute(trx);
+  if (kind === 'post') await putWorks(trx, kind, rows);
 }

@@ -1,15 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import type { Work } from '../works/works.ts';
 
 export interface LikeRow {
   liked_at: Date;
   undone_at: Date | null;
-}
-
-/** The post of a like, and the post's creator, by whom likes are distributed over a cluster. */
-interface Work {
-  id: string;
-  creator_id: string;
 }
 
 /** The like of this person on this post, active or undone. The post's row must be locked, so that the like cannot change. */

@@ -3,11 +3,10 @@ import { type Moment, monthOf } from '#server/platform/clock.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { notSignedIn } from '#server/platform/refusal.ts';
 import { addToMonths, subtractFromMonth } from '../month-counts/months.ts';
+import type { Work } from '../works/works.ts';
 import * as queries from './post-likes.queries.ts';
 
-export interface LikedPost {
-  id: string;
-  creator_id: string;
+export interface LikedPost extends Work {
   duplicate: boolean;
 }
 

@@ -3,26 +3,35 @@ import { type Embedded, embeddedAlone, embeddedInList } from '#contract/embedded
 import type { Cursor } from '#server/platform/cursor.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { creatorOf, putWorks, type Work } from '../works/works.ts';
 
-export async function insertPost(db: Kysely<Tables>, post: Insertable<Tables['posts']>) {
-  await db.insertInto('posts').values(post).execute();
+export async function insertPost(trx: Transaction<Tables>, post: Insertable<Tables['posts']>) {
+  await trx.insertInto('posts').values(post).execute();
+  await putWorks(trx, 'post', [post]);
 }
 
 /** Reads a post in any state and locks the row. */
-export function lockPost(trx: Transaction<Tables>, id: string) {
-  return trx.selectFrom('posts').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+export async function lockPost(trx: Transaction<Tables>, id: string) {
+  return await trx
+    .selectFrom('posts')
+    .selectAll()
+    .where('creator_id', '=', (await creatorOf(trx, id)) ?? null)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /** Changes what its owner can edit. */
 export async function setWords(
   db: Kysely<Tables>,
-  id: string,
+  { id, creator_id }: Work,
   words: { caption: string; description: string },
   now: Date,
 ) {
   await db
     .updateTable('posts')
     .set({ ...words, edited_at: now })
+    .where('creator_id', '=', creator_id)
     .where('id', '=', id)
     .execute();
 }
@@ -41,10 +50,11 @@ export async function countLikes(db: Kysely<Tables>, postIds: string[], creatorI
   return likes;
 }
 
-export async function addToLikeCount(db: Kysely<Tables>, id: string, by: 1 | -1) {
+export async function addToLikeCount(db: Kysely<Tables>, { id, creator_id }: Work, by: 1 | -1) {
   await db
     .updateTable('posts')
     .set((eb) => ({ like_count: eb('like_count', '+', by) }))
+    .where('creator_id', '=', creator_id)
     .where('id', '=', id)
     .execute();
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import {
   call,
   type Person,
@@ -92,7 +93,9 @@ describe('posts for everybody (specification §3, §7)', () => {
       taken_down_as: 'copy' as const,
       taken_down_reason: 'Not theirs',
     };
-    await server.db.updateTable('posts').set(taken).where('id', '=', third).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('posts').set(taken).where('id', '=', third).execute(),
+    );
     expect(await around(first)).toEqual([null, last]);
     // Its owner sees it, beside what others see.
     expect(await around(third, creator.headers)).toEqual([first, last]);

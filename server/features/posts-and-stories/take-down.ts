@@ -19,7 +19,7 @@ const takeDown =
     const wasHidden = photo.taken_down_at !== null;
     if (isDownAlready(photo, why)) return undefined;
     const keys = mediaKeysOf(photo);
-    await setTakenDown(trx, kind, id, { at: now, ...why });
+    await setTakenDown(trx, kind, photo, { at: now, ...why });
     if (wasHidden) return keys;
     await withholdFiles(trx, { ownerId: photo.creator_id, keys }, now);
     if (kind === 'post') await addToPostCount(trx, photo.creator_id, -1);
@@ -33,7 +33,7 @@ const restore =
   async (trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> => {
     const photo = await lock(trx, kind, id);
     if (!photo.taken_down_at) return false;
-    await setTakenDown(trx, kind, id, null);
+    await setTakenDown(trx, kind, photo, null);
     if (photo.deleted_at) return true;
     await putInUse(trx, { ownerId: photo.creator_id, keys: mediaKeysOf(photo) }, now);
     if (kind === 'post') await addToPostCount(trx, photo.creator_id, 1);

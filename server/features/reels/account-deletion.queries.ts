@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { putWorks } from '../works/works.ts';
 
 /** Waits for watched views of these reels that are being recorded. */
 export async function lockTouched(db: Kysely<Tables>, personId: string): Promise<void> {
@@ -45,8 +46,8 @@ export function listStanding(db: Kysely<Tables>, creatorId: string) {
 }
 
 /** Deletes all of a creator's reels, and erases the content of reels deleted before. */
-export async function emptyReels(db: Kysely<Tables>, creatorId: string, now: Date): Promise<void> {
-  await db
+export async function emptyReels(trx: Transaction<Tables>, creatorId: string, now: Date): Promise<void> {
+  const emptied = await trx
     .updateTable('reels')
     .set((eb) => ({
       deleted_at: eb.fn.coalesce('deleted_at', eb.val(now)),
@@ -62,5 +63,7 @@ export async function emptyReels(db: Kysely<Tables>, creatorId: string, now: Dat
       cover_second: null,
     }))
     .where('creator_id', '=', creatorId)
+    .returning(['id', 'creator_id'])
     .execute();
+  await putWorks(trx, 'reel', emptied);
 }

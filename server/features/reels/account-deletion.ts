@@ -38,10 +38,7 @@ export async function forgetReels(
 
   const month = monthOf(now, timeZone);
   const ofThisMonth = reels.filter((reel) => countsSince(month, reel, timeZone));
-  const views = await countedViews(
-    trx,
-    ofThisMonth.map(({ id }) => id),
-    month,
-  );
+  const reelIds = ofThisMonth.map(({ id }) => id);
+  const views = await countedViews(trx, { creatorId: personId, reelIds }, month);
   return { lost: { reels: ofThisMonth.filter(({ unpaid }) => !unpaid).length, views } };
 }

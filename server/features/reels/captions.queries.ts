@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import type { Tables } from '#server/platform/database/tables.ts';
-import type { Work } from './engagement.queries.ts';
+import type { Work } from '../works/works.ts';
 
 /** The captions of a reel, by language. */
 export function listCaptions(db: Kysely<Tables>, { id, creator_id }: Work) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import {
   call,
   multipart,
@@ -188,9 +189,13 @@ describe('captions of a reel', () => {
 
   it('can be added to a reel that is not ready', async () => {
     const reel = await newReel();
-    await server.db.updateTable('reels').set({ state: 'processing' }).where('id', '=', reel).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('reels').set({ state: 'processing' }).where('id', '=', reel).execute(),
+    );
     expect((await set(reel, 'en')).json().data).toEqual([{ language: 'en', url: '' }]);
-    await server.db.updateTable('reels').set({ state: 'ready' }).where('id', '=', reel).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('reels').set({ state: 'ready' }).where('id', '=', reel).execute(),
+    );
     expect((await tracks(reel))[0].url).toMatch(/captions-en\.vtt$/);
   });
 });

@@ -44,10 +44,10 @@ export async function putCover(
   cover: Cover,
   now: Date,
 ): Promise<void> {
-  const { id, creator_id: ownerId, cover_key: replaced } = reel;
+  const { creator_id: ownerId, cover_key: replaced } = reel;
   const { key, files } = cover;
   const bytes = Object.values(files).reduce((sum, size) => sum + size, 0);
   await registerFile(trx, { ownerId, key, kind: 'cover', files, bytes, state: 'in_use' }, now);
   if (replaced) await dropFiles(trx, { ownerId, keys: [replaced] }, now);
-  await setCover(trx, id, cover);
+  await setCover(trx, reel, cover);
 }

@@ -35,7 +35,7 @@ export async function deleteReel(
     });
     const files = await filesOf(trx, row);
     if (row.deleted_at) return { reel: row, files };
-    await queries.markDeleted(trx, reelId, now);
+    await queries.markDeleted(trx, row, now);
     await dropFiles(trx, files, now);
     await deleteCaptionsOf(trx, row.creator_id, [reelId]);
     await removeFromIndex(trx, [reelId]);
@@ -44,7 +44,7 @@ export async function deleteReel(
       // A reel that was taken down is not counted, but its coins of this month still are.
       if (!row.taken_down_at) await countPublic(trx, row, -1);
       if (countsSince(month, row, timeZone)) {
-        const views = await countedViews(trx, [reelId], month);
+        const views = await countedViews(trx, { creatorId: row.creator_id, reelIds: [reelId] }, month);
         const reels = row.unpaid ? 0 : 1;
         // A reel that earned nothing may have no month.
         if (reels + views > 0)

@@ -79,7 +79,7 @@ async function edit(
   if (!changed) return { changed };
   const { id, creator_id: creatorId, caption, credit, categories, cover_second: coverSecond } = reel;
   await storeVersion(trx, { kind: 'reel', id, creatorId }, { caption, credit, categories, coverSecond }, now);
-  await setWords(trx, id, words, now);
+  await setWords(trx, reel, words, now);
   await indexReel(trx, { id, creator_id: creatorId, ...words }, now);
   await moveBetweenCategories(trx, categories, words.categories);
   if (!cover) return { changed };

@@ -3,12 +3,7 @@ import type { ThreadCursor } from '#server/platform/cursor.ts';
 import { fillPage } from '#server/platform/database/fill-page.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-
-/** A reel and its creator, whose id is the distribution column of likes, comments, shares and captions on a cluster. */
-export interface Work {
-  id: string;
-  creator_id: string;
-}
+import { creatorOf, type Work } from '../works/works.ts';
 
 /** Inserts a like and returns whether it is new. */
 export async function insertLike(
@@ -107,11 +102,12 @@ export async function findComment(db: Kysely<Tables>, reel: Work, personId: stri
 }
 
 /** The creator of a reel, whether it is public, and how many comments it has. */
-export function findCommented(db: Kysely<Tables>, reelId: string, viewerId: string | undefined) {
-  return db
+export async function findCommented(db: Kysely<Tables>, reelId: string, viewerId: string | undefined) {
+  return await db
     .selectFrom('reels')
     .innerJoin('people', 'people.id', 'reels.creator_id')
     .select(['reels.id', 'reels.creator_id', 'reels.state', 'reels.taken_down_at', 'reels.comment_count'])
+    .where('reels.creator_id', '=', (await creatorOf(db, reelId)) ?? null)
     .where('reels.id', '=', reelId)
     .where('reels.deleted_at', 'is', null)
     .where('people.suspended_at', 'is', null)
@@ -196,13 +192,14 @@ export async function insertShare(
 
 export async function addToReel(
   db: Kysely<Tables>,
-  id: string,
+  { id, creator_id }: Work,
   column: 'like_count' | 'comment_count' | 'share_count',
   by: 1 | -1,
 ) {
   await db
     .updateTable('reels')
     .set((eb) => ({ [column]: eb(column, '+', by) }))
+    .where('creator_id', '=', creator_id)
     .where('id', '=', id)
     .execute();
 }

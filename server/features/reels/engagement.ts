@@ -35,7 +35,7 @@ export async function likeReel(
     const { creator_id, like_count } = reel;
     if (!(await engagement.insertLike(trx, reel, personId, now)))
       return { liked: true, likeCount: like_count };
-    await engagement.addToReel(trx, reelId, 'like_count', 1);
+    await engagement.addToReel(trx, reel, 'like_count', 1);
     await countActivity(
       trx,
       personId,
@@ -54,7 +54,7 @@ export async function unlikeReel(db: Kysely<Tables>, reelId: string, personId: s
     const reel = await lockReelFor(trx, reelId, personId);
     const { like_count } = reel;
     if (!(await engagement.deleteLike(trx, reel, personId))) return { liked: false, likeCount: like_count };
-    await engagement.addToReel(trx, reelId, 'like_count', -1);
+    await engagement.addToReel(trx, reel, 'like_count', -1);
     return { liked: false, likeCount: like_count - 1 };
   });
 }
@@ -95,7 +95,7 @@ export async function commentOnReel(
     };
     const isNew = await engagement.insertComment(trx, comment);
     if (isNew) {
-      await engagement.addToReel(trx, reelId, 'comment_count', 1);
+      await engagement.addToReel(trx, reel, 'comment_count', 1);
       const fact = { senderId: personId, aboutId: reelId, factId: id };
       await notify(trx, creator_id, { ...fact, kind: 'comment' }, now);
       for (const mentioned of await listMentioned(trx, text, [personId, creator_id]))
@@ -142,9 +142,10 @@ async function dropComment(
   trx: Transaction<Tables>,
   comment: { id: string; reel_id: string; creator_id: string },
 ): Promise<boolean> {
-  await queries.lockReel(trx, comment.reel_id);
+  const { reel_id, creator_id } = comment;
+  await queries.lockReel(trx, reel_id);
   if (!(await engagement.deleteComment(trx, comment))) return false;
-  await engagement.addToReel(trx, comment.reel_id, 'comment_count', -1);
+  await engagement.addToReel(trx, { id: reel_id, creator_id }, 'comment_count', -1);
   await deleteNotificationsOfComment(trx, comment.id);
   return true;
 }
@@ -182,7 +183,7 @@ export async function shareReel(
     const reel = await lockReelFor(trx, reelId, personId);
     const { share_count } = reel;
     if (!(await engagement.insertShare(trx, reel, personId, now))) return { shareviews: share_count };
-    await engagement.addToReel(trx, reelId, 'share_count', 1);
+    await engagement.addToReel(trx, reel, 'share_count', 1);
     return { shareviews: share_count + 1 };
   });
 }

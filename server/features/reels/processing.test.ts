@@ -8,6 +8,7 @@ import { type JobKind, openJobs } from '#server/platform/jobs.ts';
 import { makeClip } from '#testing/fixtures/clips.ts';
 import { publishReel, sendReel } from '#testing/fixtures/reels.ts';
 import { makeClipOfTracks } from '#testing/fixtures/sound-tracks.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { jobsIn } from '#testing/servers/queues.ts';
 import {
   call,
@@ -29,21 +30,23 @@ afterAll(() => server.close());
 
 async function processingReel(progress: number | null = null): Promise<string> {
   const id = newId(new Date());
-  await server.db
-    .insertInto('reels')
-    .values({
-      id,
-      creator_id: person.id,
-      media_key: newKey(),
-      caption: '',
-      credit: '',
-      categories: [],
-      state: 'processing',
-      progress,
-      sha256: Buffer.from(id),
-      uploaded_at: new Date(),
-    })
-    .execute();
+  await changeWorks(server.db, (trx) =>
+    trx
+      .insertInto('reels')
+      .values({
+        id,
+        creator_id: person.id,
+        media_key: newKey(),
+        caption: '',
+        credit: '',
+        categories: [],
+        state: 'processing',
+        progress,
+        sha256: Buffer.from(id),
+        uploaded_at: new Date(),
+      })
+      .execute(),
+  );
   return id;
 }
 
@@ -90,11 +93,13 @@ describe('a reel that cannot be processed does not stay in processing', () => {
 
   it('a reel that is ready does not fail', async () => {
     const id = await processingReel();
-    await server.db
-      .updateTable('reels')
-      .set({ state: 'ready', published_at: new Date() })
-      .where('id', '=', id)
-      .execute();
+    await changeWorks(server.db, (trx) =>
+      trx
+        .updateTable('reels')
+        .set({ state: 'ready', published_at: new Date() })
+        .where('id', '=', id)
+        .execute(),
+    );
     await giveUpReel(server.context, id);
     expect((await seen(id)).state).toBe('ready');
   });

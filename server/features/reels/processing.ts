@@ -17,6 +17,7 @@ import { scheduleFanOut } from '../notifications/fan-out.ts';
 import { retryWhileUnavailable } from '../stored-files/retry-while-unavailable.ts';
 import { dropFiles, registerRenditions, withholdFiles } from '../stored-files/stored-files.ts';
 import { noteFiles } from '../uploads/uploads.ts';
+import type { Work } from '../works/works.ts';
 import { countPublic } from './public-count.ts';
 import * as queries from './reels.queries.ts';
 import { takeDownReel } from './take-down.ts';
@@ -128,7 +129,7 @@ export async function processReel(
       if (!file) throw new Error(`there is nothing in the inbox to make the reel ${reelId} of`);
       return await storage.inWorkspace(async (folder, full) => {
         const ending = AbortSignal.any([signal, full]);
-        const onProgress = storeProgress(context, reelId);
+        const onProgress = storeProgress(context, reel);
         const encode = long ? encodeVideo : encodeIfShort;
         const video = await encode(file.path, folder, { signal: ending, onProgress, ...limits });
         if (!video) return undefined;
@@ -153,14 +154,14 @@ export async function processReel(
 }
 
 /** Stores the progress of a reel. Values that arrive while another one is being written are skipped: the next one follows soon. */
-function storeProgress({ db }: Context<'db'>, reelId: string): (share: number) => void {
+function storeProgress({ db }: Context<'db'>, reel: Work): (share: number) => void {
   let isWriting = false;
   return (share) => {
     if (isWriting) return;
     isWriting = true;
     // The progress is only displayed. A database that does not answer is reported by its health check.
     queries
-      .setProgress(db, reelId, Math.min(99, Math.floor(share * 100)))
+      .setProgress(db, reel, Math.min(99, Math.floor(share * 100)))
       .catch(() => undefined)
       .finally(() => {
         isWriting = false;
@@ -183,7 +184,8 @@ async function failReel(
 ): Promise<void> {
   const isOurs = reason.code === 'processing_failed' && reason.params.what === 'ours';
   const key = await inTransaction(db, async (trx) => {
-    const failed = await queries.markFailed(trx, reelId, reason);
+    const reel = await queries.lockReel(trx, reelId);
+    const failed = reel && (await queries.markFailed(trx, reel, reason));
     const endFiles = isOurs ? withholdFiles : dropFiles;
     if (failed) await endFiles(trx, { ownerId: failed.creator_id, keys: [failed.media_key] }, clock());
     return failed?.media_key;
@@ -244,7 +246,7 @@ export async function makePublic(
       unpaid,
       sound_lost: soundLost,
     };
-    await queries.markReady(trx, reelId, facts, now);
+    await queries.markReady(trx, reel, facts, now);
     if (made.files) await noteFiles(trx, reel.media_key, made.files);
     await registerRenditions(trx, { ownerId: creatorId, key: reel.media_key }, made.files);
     await countPublic(trx, reel, 1);

@@ -6,6 +6,7 @@ import { lockName } from '#server/platform/database/locks.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Rendition, Tables, TakenDownAs } from '#server/platform/database/tables.ts';
 import { countWaiting, type Waiting } from '#server/platform/database/waiting.ts';
+import { creatorOf, putWorks, type Work } from '../works/works.ts';
 
 export interface CommentRow {
   id: string;
@@ -94,18 +95,28 @@ export function findByMediaKey(db: Kysely<Tables>, creatorId: string, mediaKey: 
     .executeTakeFirst();
 }
 
-export async function insertReel(db: Kysely<Tables>, reel: Insertable<Tables['reels']>) {
-  await db.insertInto('reels').values(reel).execute();
+/** A reel in any state, of which only the id is known. */
+async function oneReel(db: Kysely<Tables>, id: string) {
+  const creatorId = (await creatorOf(db, id)) ?? null;
+  return db.selectFrom('reels').where('creator_id', '=', creatorId).where('id', '=', id);
+}
+
+const changedReel = (db: Kysely<Tables>, { id, creator_id }: Work) =>
+  db.updateTable('reels').where('creator_id', '=', creator_id).where('id', '=', id);
+
+export async function insertReel(trx: Transaction<Tables>, reel: Insertable<Tables['reels']>) {
+  await trx.insertInto('reels').values(reel).execute();
+  await putWorks(trx, 'reel', [reel]);
 }
 
 /** Reads a reel in any state and locks the row. */
-export function lockReel(db: Kysely<Tables>, id: string) {
-  return db.selectFrom('reels').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+export async function lockReel(db: Kysely<Tables>, id: string) {
+  return await (await oneReel(db, id)).selectAll().forNoKeyUpdate().executeTakeFirst();
 }
 
 /** The same, before deleting it: waits for watched views that are being recorded. */
-export function lockReelAndViews(db: Kysely<Tables>, id: string) {
-  return db.selectFrom('reels').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+export async function lockReelAndViews(db: Kysely<Tables>, id: string) {
+  return await (await oneReel(db, id)).selectAll().forUpdate().executeTakeFirst();
 }
 
 /** Number of the creator's other reels that are not encoded yet. The lock prevents that two publications at once count the same. */
@@ -122,18 +133,13 @@ export async function countAhead(trx: Transaction<Tables>, creatorId: string, id
   return Number(count);
 }
 
-export async function setProgress(db: Kysely<Tables>, id: string, progress: number) {
-  await db
-    .updateTable('reels')
-    .set({ progress })
-    .where('id', '=', id)
-    .where('state', '=', 'processing')
-    .execute();
+export async function setProgress(db: Kysely<Tables>, reel: Work, progress: number) {
+  await changedReel(db, reel).set({ progress }).where('state', '=', 'processing').execute();
 }
 
 export async function markReady(
-  db: Kysely<Tables>,
-  id: string,
+  trx: Transaction<Tables>,
+  reel: Work,
   made: {
     placeholder: string;
     width: number;
@@ -146,32 +152,27 @@ export async function markReady(
   },
   now: Date,
 ) {
-  await db
-    .updateTable('reels')
+  await changedReel(trx, reel)
     .set({ ...made, renditions: JSON.stringify(made.renditions), state: 'ready', published_at: now })
-    .where('id', '=', id)
     .execute();
+  await putWorks(trx, 'reel', [reel]);
 }
 
 /**
  * Marks a reel as failed; returns its creator and the key of its files, or undefined if it is no longer in processing.
  */
-export function markFailed(db: Kysely<Tables>, id: string, reason: Reason) {
-  return db
-    .updateTable('reels')
+export function markFailed(db: Kysely<Tables>, reel: Work, reason: Reason) {
+  return changedReel(db, reel)
     .set({ state: 'failed', failure: sentenceOf(reason), failure_reason: reason })
-    .where('id', '=', id)
     .where('state', '=', 'processing')
     .returning(['creator_id', 'media_key'])
     .executeTakeFirst();
 }
 
 /** Puts a failed reel back into processing; returns its creator and the key of its file, or undefined if it has not failed. */
-export function markRetried(trx: Transaction<Tables>, id: string) {
-  return trx
-    .updateTable('reels')
+export function markRetried(trx: Transaction<Tables>, reel: Work) {
+  return changedReel(trx, reel)
     .set({ state: 'processing', progress: null, failure: null, failure_reason: null })
-    .where('id', '=', id)
     .where('state', '=', 'failed')
     .where('deleted_at', 'is', null)
     .returning(['creator_id', 'media_key'])
@@ -205,55 +206,54 @@ export function listUnfinished(
   return query.execute();
 }
 
-export function findUnfinished(db: Kysely<Tables>, id: string) {
-  return unfinished(db).where('reels.id', '=', id).where('state', '<>', 'ready').executeTakeFirst();
+export async function findUnfinished(db: Kysely<Tables>, id: string) {
+  return await unfinished(db)
+    .where('creator_id', '=', (await creatorOf(db, id)) ?? null)
+    .where('reels.id', '=', id)
+    .where('state', '<>', 'ready')
+    .executeTakeFirst();
 }
 
-export async function markDeleted(db: Kysely<Tables>, id: string, now: Date) {
-  await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', id).execute();
+export async function markDeleted(trx: Transaction<Tables>, reel: Work, now: Date) {
+  await changedReel(trx, reel).set({ deleted_at: now }).execute();
+  await putWorks(trx, 'reel', [reel]);
 }
 
 /** Changes what its owner can edit. */
 export async function setWords(
-  db: Kysely<Tables>,
-  id: string,
+  trx: Transaction<Tables>,
+  reel: Work,
   words: { caption: string; credit: string; categories: string[] },
   now: Date,
 ) {
-  await db
-    .updateTable('reels')
+  await changedReel(trx, reel)
     .set({ ...words, edited_at: now })
-    .where('id', '=', id)
     .execute();
+  await putWorks(trx, 'reel', [reel]);
 }
 
 export async function setCover(
   db: Kysely<Tables>,
-  id: string,
+  reel: Work,
   { key, second, placeholder }: { key: string; second: number; placeholder: string },
 ) {
-  await db
-    .updateTable('reels')
-    .set({ cover_key: key, cover_second: second, placeholder })
-    .where('id', '=', id)
-    .execute();
+  await changedReel(db, reel).set({ cover_key: key, cover_second: second, placeholder }).execute();
 }
 
 /** Takes a reel down or restores it. */
 export async function setTakenDown(
-  db: Kysely<Tables>,
-  id: string,
+  trx: Transaction<Tables>,
+  reel: Work,
   why: { at: Date; as: TakenDownAs; reason: string | null } | null,
 ) {
-  await db
-    .updateTable('reels')
+  await changedReel(trx, reel)
     .set({
       taken_down_at: why?.at ?? null,
       taken_down_as: why?.as ?? null,
       taken_down_reason: why?.reason ?? null,
     })
-    .where('id', '=', id)
     .execute();
+  await putWorks(trx, 'reel', [reel]);
 }
 
 export async function addToReelCount(db: Kysely<Tables>, creatorId: string, by: 1 | -1) {
@@ -266,10 +266,8 @@ export async function addToReelCount(db: Kysely<Tables>, creatorId: string, by: 
 
 /** Prevents the deletion of a public reel during this transaction. Returns false if it is not public. */
 export async function lockAgainstDeletion(db: Kysely<Tables>, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('reels')
+  const row = await (await oneReel(db, id))
     .select('id')
-    .where('id', '=', id)
     .where('state', '=', 'ready')
     .where('deleted_at', 'is', null)
     .where('taken_down_at', 'is', null)

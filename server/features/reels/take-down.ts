@@ -22,7 +22,7 @@ export async function takeDownReel(
   const wasHidden = reel.taken_down_at !== null;
   if (isDownAlready(reel, why)) return undefined;
   const files = await filesOf(trx, reel);
-  await queries.setTakenDown(trx, id, { at: now, ...why });
+  await queries.setTakenDown(trx, reel, { at: now, ...why });
   if (wasHidden) return files.keys;
   await withholdFiles(trx, files, now);
   await countPublic(trx, reel, -1);
@@ -34,7 +34,7 @@ export async function takeDownReel(
 export async function restoreReel(trx: Transaction<Tables>, id: string, now: Date): Promise<boolean> {
   const reel = await lock(trx, id);
   if (!reel.taken_down_at) return false;
-  await queries.setTakenDown(trx, id, null);
+  await queries.setTakenDown(trx, reel, null);
   if (reel.deleted_at) return true;
   await putInUse(trx, await filesOf(trx, reel), now);
   await countPublic(trx, reel, 1);

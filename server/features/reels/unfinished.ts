@@ -50,11 +50,10 @@ export async function retryReel(
   { jobs, clock }: Context<'jobs' | 'clock'>,
   id: string,
 ): Promise<void> {
-  const retried = await queries.markRetried(trx, id);
-  if (!retried) {
-    if (!(await queries.lockReel(trx, id))) throw notFound('reel');
-    throw new Refusal('not_retried', { what: 'state' });
-  }
+  const reel = await queries.lockReel(trx, id);
+  if (!reel) throw notFound('reel');
+  const retried = await queries.markRetried(trx, reel);
+  if (!retried) throw new Refusal('not_retried', { what: 'state' });
   const { creator_id: ownerId, media_key: key } = retried;
   if (!(await keptForRetry(trx, [key])).has(key)) throw new Refusal('not_retried', { what: 'file' });
   await putInUse(trx, { ownerId, keys: [key] }, clock());

@@ -4,6 +4,7 @@ import { foundAtMost } from '#contract/search.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { contextOn } from '#testing/context.ts';
 import { searchedPost, searchedReel } from '#testing/fixtures/searched.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import {
   call,
   multipart,
@@ -100,7 +101,8 @@ describe('a list of results', () => {
     server.inject({ url: `/api/search?${new URLSearchParams({ q: 'endless', kind: 'reel', cursor })}` });
 
   it('ends after 500', async () => {
-    await sql`
+    await changeWorks(server.db, (trx) =>
+      sql`
       with made as (
         insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, placeholder, width, height,
           uploaded_at, published_at)
@@ -108,7 +110,8 @@ describe('a list of results', () => {
         from generate_series(1, ${foundAtMost + 5}) n returning id
       )
       insert into search_entries (id, kind, names, words) select id, 'reel', '', 'endles:1A' from made`.execute(
-      server.db,
+        trx,
+      ),
     );
     const last = await find({ q: 'endless', kind: 'reel', limit: 24, cursor: '480' });
     expect(last.reels.data).toHaveLength(20);
@@ -162,7 +165,9 @@ describe('a search', () => {
     const others = [await reel('#Kathakali'), await reel('#Kathakali')];
     expect(await shown()).toEqual(['Kathakali']);
     const remove = (ids: string[]) =>
-      server.db.updateTable('reels').set({ deleted_at: new Date() }).where('id', 'in', ids).execute();
+      changeWorks(server.db, (trx) =>
+        trx.updateTable('reels').set({ deleted_at: new Date() }).where('id', 'in', ids).execute(),
+      );
     await remove(others);
     expect(await shown()).toEqual(['kathakaali']);
     await remove([first]);
@@ -194,7 +199,9 @@ describe('a search', () => {
     const found = await find({ q: 'tiruvatira' });
     expect(found.reels.data).toHaveLength(1);
     expect(found.suggestion).toBe('thiruvathira');
-    await server.db.updateTable('reels').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('reels').set({ deleted_at: new Date() }).where('id', '=', id).execute(),
+    );
     const gone = await find({ q: 'tiruvatira' });
     expect([gone.reels.data, gone.suggestion]).toEqual([[], null]);
   });
@@ -276,7 +283,9 @@ interface Scene {
 }
 
 const setColumns: Scene['set'] = async (where, which, change) => {
-  await sql`update ${sql.table(where)} set ${change} where id = ${which}`.execute(server.db);
+  await changeWorks(server.db, (trx) =>
+    sql`update ${sql.table(where)} set ${change} where id = ${which}`.execute(trx),
+  );
   return undefined;
 };
 
@@ -339,8 +348,10 @@ describe.each(['reels', 'posts'] as const)('a trend of three people with %s', (t
     for (let n = 0; n < 4; n += 1) await publish(creator);
     expect(await isTrend()).toBe(false);
     const id = await publish(creator);
-    await sql`update ${sql.table(table)} set deleted_at = now() where creator_id = ${creator.id} and id <> ${id}`.execute(
-      server.db,
+    await changeWorks(server.db, (trx) =>
+      sql`update ${sql.table(table)} set deleted_at = now() where creator_id = ${creator.id} and id <> ${id}`.execute(
+        trx,
+      ),
     );
     for (const other of people.slice(1)) await publish(other);
     expect(await isTrend()).toBe(true);

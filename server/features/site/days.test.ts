@@ -4,6 +4,7 @@ import { openDatabase } from '#server/platform/database/database.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
 import { newId, newKey } from '#server/platform/ids.ts';
 import { contextAt } from '#testing/context.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { accounts, type Step } from '../withdrawals/ledger.ts';
 import { countSiteDays, figuresOfSite } from './days.ts';
@@ -37,10 +38,12 @@ async function publish(creator_id: string, at: string, deleted?: string): Promis
   const [id, published_at, media_key] = [newId(new Date(at)), new Date(at), newKey()];
   const picture = { sha256: Buffer.from(media_key), placeholder: '', width: 640, height: 800, widths: [360] };
   const row = { ...picture, id, creator_id, media_key, caption: '', description: '', published_at };
-  await db
-    .insertInto('posts')
-    .values({ ...row, deleted_at: deleted ? new Date(deleted) : null })
-    .execute();
+  await changeWorks(db, (trx) =>
+    trx
+      .insertInto('posts')
+      .values({ ...row, deleted_at: deleted ? new Date(deleted) : null })
+      .execute(),
+  );
 }
 
 async function watch(day: string, verdict: string, views: number): Promise<void> {

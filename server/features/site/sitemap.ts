@@ -29,11 +29,8 @@ type Kind = (typeof listedKinds)[number];
 /** The index of sitemaps: one for pages, one for tags, and one for the reels, the photos and the people of each month. */
 export async function sitemapIndex(db: Kysely<Tables>, origin: string): Promise<string> {
   const { rows } = await sql<{ kind: Kind; month: string }>`
-    select distinct 'reels' as kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month
-    from reels where state = 'ready' and deleted_at is null and taken_down_at is null
-    union
-    select distinct 'posts', to_char(published_at at time zone 'UTC', 'YYYY-MM')
-    from posts where deleted_at is null and taken_down_at is null
+    select distinct kind || 's' as kind, to_char(published_at at time zone 'UTC', 'YYYY-MM') as month
+    from works where published_at is not null
     union
     select distinct 'people', to_char(created_at at time zone 'UTC', 'YYYY-MM')
     from people where suspended_at is null

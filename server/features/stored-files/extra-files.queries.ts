@@ -9,11 +9,12 @@ export interface Unmade {
   ownerId: string;
 }
 
-/** The folder of a photo for which no extra files were tried yet, and its widths; undefined if there is none with this id. */
-export function findUnmade(db: Kysely<Tables>, kind: Unmade['kind'], id: string) {
+/** The folder of a photo for which no extra files were tried yet, and its widths; undefined if its owner has none with this id. */
+export function findUnmade(db: Kysely<Tables>, { kind, id, ownerId }: Unmade) {
   return db
     .selectFrom(tables[kind])
     .select(['media_key', 'widths'])
+    .where('creator_id', '=', ownerId)
     .where('id', '=', id)
     .where('extra_files', 'is', null)
     .where('deleted_at', 'is', null)
@@ -21,20 +22,20 @@ export function findUnmade(db: Kysely<Tables>, kind: Unmade['kind'], id: string)
 }
 
 /**
- * Stores what was made, once; undefined if that was done before, or the photo is deleted. Returns the owner.
+ * Stores what was made, once; undefined if that was done before, or the photo is deleted.
  */
 export function note(
   db: Kysely<Tables>,
-  kind: Unmade['kind'],
-  id: string,
+  { kind, id, ownerId }: Unmade,
   made: { key: string; files: Record<string, number> } | null,
 ) {
   return db
     .updateTable(tables[kind])
     .set({ extra_key: made?.key ?? null, extra_files: made?.files ?? {} })
+    .where('creator_id', '=', ownerId)
     .where('id', '=', id)
     .where('extra_files', 'is', null)
     .where('deleted_at', 'is', null)
-    .returning(['creator_id', 'taken_down_at'])
+    .returning('taken_down_at')
     .executeTakeFirst();
 }

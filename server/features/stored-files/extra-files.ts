@@ -34,9 +34,9 @@ const share = 0.9;
  */
 export async function makeExtraFiles(
   { db, storage, clock }: Context<'db' | 'storage' | 'clock'>,
-  { data: { kind, id }, signal }: Pick<Attempt<queries.Unmade>, 'data' | 'signal'>,
+  { data, signal }: Pick<Attempt<queries.Unmade>, 'data' | 'signal'>,
 ): Promise<void> {
-  const row = await queries.findUnmade(db, kind, id);
+  const row = await queries.findUnmade(db, data);
   if (!row) return;
   const key = newKey();
   const made = await storage
@@ -55,20 +55,20 @@ export async function makeExtraFiles(
       throw error;
     });
   // The photo was deleted or another try was faster: delete these files.
-  if (!(await noteExtraFiles({ db, clock }, { kind, id }, made)) && made) await storage.remove(key);
+  if (!(await noteExtraFiles({ db, clock }, data, made)) && made) await storage.remove(key);
 }
 
 /** Stores the key of the new files in the row, once; false if there is one already, or the row is deleted. */
 export async function noteExtraFiles(
   { db, clock }: Context<'db' | 'clock'>,
-  { kind, id }: Pick<queries.Unmade, 'kind' | 'id'>,
+  photo: queries.Unmade,
   made: { key: string; files: Record<string, number> } | null,
 ): Promise<boolean> {
   return await inTransaction(db, async (trx) => {
-    const noted = await queries.note(trx, kind, id, made);
+    const noted = await queries.note(trx, photo, made);
     if (noted && made) {
       const bytes = Object.values(made.files).reduce((sum, size) => sum + size, 0);
-      const stored = { ownerId: noted.creator_id, ...made, kind: 'extra', bytes } as const;
+      const stored = { ownerId: photo.ownerId, ...made, kind: 'extra', bytes } as const;
       const state = noted.taken_down_at ? 'withheld' : 'in_use';
       await registerFile(trx, { ...stored, state }, clock());
     }
@@ -101,6 +101,6 @@ async function makeAvif({ storage, key, workspace, folder, signal }: AvifTask, w
 }
 
 /** Gives up on a photo permanently, after the queue's last try. */
-export async function giveUpExtraFiles(db: Kysely<Tables>, { kind, id }: queries.Unmade): Promise<void> {
-  await queries.note(db, kind, id, null);
+export async function giveUpExtraFiles(db: Kysely<Tables>, photo: queries.Unmade): Promise<void> {
+  await queries.note(db, photo, null);
 }

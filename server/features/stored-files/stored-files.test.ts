@@ -292,7 +292,7 @@ class History {
     const target = async () => {
       const kind = one(['reel', 'post', 'story'] as const) ?? 'post';
       const row = await content(({ reel: 'reels', post: 'posts', story: 'stories' } as const)[kind]);
-      return { kind, id: row?.id ?? newKey(), target: `${kind}:${row?.id}`, isThere: Boolean(row) };
+      return { kind, id: row?.id ?? newKey(), target: `${kind}:${row?.id}`, ownerId: row?.creator_id };
     };
     const send = async () => {
       const key = await sending();
@@ -367,10 +367,11 @@ class History {
         if (reel.cover_key) await context.storage.remove(reel.cover_key);
       },
       'extra files': async () => {
-        const { kind, id, isThere } = await target();
-        if (!isThere || kind === 'reel') return;
+        const { kind, id, ownerId } = await target();
+        if (!ownerId || kind === 'reel') return;
         const made = await this.folder('64.avif');
-        if (!(await noteExtraFiles(context, { kind, id }, made))) await context.storage.remove(made.key);
+        if (!(await noteExtraFiles(context, { kind, id, ownerId }, made)))
+          await context.storage.remove(made.key);
       },
       'take down': async () =>
         takeDown(context, operator, {

@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
 import { ago, countedOn, idsOf, now, people, ranked, reel, watchedInOrder } from '#testing/fixtures/taste.ts';
 import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { listFollowedReels } from './following.ts';
 import { countTopReels, learnNextReels } from './learning.ts';
 import { reelsInOrder } from './rank.ts';
@@ -41,7 +42,7 @@ const watch = async (id: string) => {
 };
 const block = (blocker_id: string, blocked_id: string) =>
   db.insertInto('blocks').values({ blocker_id, blocked_id, blocked_at: now }).execute();
-const change = (values: object) => db.updateTable('reels').set(values).execute();
+const change = (values: object) => changeWorks(db, (trx) => trx.updateTable('reels').set(values).execute());
 
 const states: [string, () => Promise<unknown>][] = [
   ['suspended', () => db.updateTable('people').set({ suspended_at: now }).where('id', '=', asha).execute()],
@@ -87,7 +88,9 @@ describe('a reason', () => {
   it('names no reel that is not public any more', async () => {
     await watch(past);
     expect((await ranked(db, vani)).map(({ why }) => why.code)).toContain('watched');
-    await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', past).execute();
+    await changeWorks(db, (trx) =>
+      trx.updateTable('reels').set({ deleted_at: now }).where('id', '=', past).execute(),
+    );
     const list = await ranked(db, vani);
     expect(idsOf(list)).toEqual([next]);
     expect(list.map(({ why }) => why.code)).not.toContain('watched');

@@ -4,6 +4,7 @@ import type { Tables } from '#server/platform/database/tables.ts';
 import { contextAt } from '#testing/context.ts';
 import { ago, now, people, person, reels, watchedInOrder } from '#testing/fixtures/taste.ts';
 import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { learnNextReels } from './learning.ts';
 
 let site: TasteSite;
@@ -92,7 +93,9 @@ describe('a pair of reels', () => {
     await learn();
     expect(await nextOf(work(0))).toEqual([]);
     expect(await nextOf(work(2))).toHaveLength(1);
-    await db.updateTable('reels').set({ deleted_at: now }).where('id', '=', work(3)).execute();
+    await changeWorks(db, (trx) =>
+      trx.updateTable('reels').set({ deleted_at: now }).where('id', '=', work(3)).execute(),
+    );
     await learn();
     expect(await nextOf(work(2))).toEqual([]);
   });

@@ -16,6 +16,7 @@ import {
   watchedInOrder,
 } from '#testing/fixtures/taste.ts';
 import { openTasteSite, type TasteSite } from '#testing/fixtures/taste-site.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { countTopReels, learnNextReels } from './learning.ts';
 import { reelsInOrder } from './rank.ts';
 import { saveWatched, switchTaste } from './taste.ts';
@@ -205,11 +206,13 @@ describe('the fair share', () => {
       db,
       [0, 1, 2, 3, 4, 5].map((n) => ({ creator_id, at: ago(0.5 - n / 100), ...fresh })),
     );
-    await db
-      .updateTable('reels')
-      .set({ deleted_at: now })
-      .where('id', '=', made[0] ?? '')
-      .execute();
+    await changeWorks(db, (trx) =>
+      trx
+        .updateTable('reels')
+        .set({ deleted_at: now })
+        .where('id', '=', made[0] ?? '')
+        .execute(),
+    );
     const seen = new Set<string>();
     for (let seed = 0; seed < 20; seed += 1)
       for (const id of await news(undefined, {}, { seed })) seen.add(id);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishedReel } from '#testing/fixtures/earnings.ts';
 import { photoIn } from '#testing/fixtures/posts.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { makeOperator } from '#testing/servers/operators.ts';
 import {
   call,
@@ -256,7 +257,9 @@ describe('the categories of a reel', () => {
 
 it('a reel that is not public yet cannot be edited', async () => {
   const id = await publish('reel');
-  await server.db.updateTable('reels').set({ state: 'processing' }).where('id', '=', id).execute();
+  await changeWorks(server.db, (trx) =>
+    trx.updateTable('reels').set({ state: 'processing' }).where('id', '=', id).execute(),
+  );
   expect((await edit('reel', id, { caption: 'Better words' })).json().code).toBe('not_allowed');
 });
 

@@ -1,12 +1,13 @@
 import type { Context } from '#server/platform/context.ts';
 import { listSpread } from '#server/platform/database/spread.ts';
+import { creatorsOf, rememberedCreator } from '../works/works.ts';
 import { findShards } from './views.queries.ts';
 
 /** Lanes of one PostgreSQL. Each has its own reels, whose rows a batch locks most. */
 const lanes = 2;
 /** After so many milliseconds a process looks again whether `views` is spread: it may be moved while the site runs. */
 const lookAgainAfter = 60_000;
-/** Reels whose shard a process remembers; the oldest are dropped. One that has changed since makes a batch slower, and nothing else. */
+/** Creators whose shard a process remembers; the oldest are dropped. One that has changed since makes a batch slower, and nothing else. */
 const maxKnown = 100_000;
 
 export type LaneFinder = (reelId: string) => Promise<string>;
@@ -19,7 +20,8 @@ export function openLaneFinder({ db }: Context<'db'>): LaneFinder {
   let isSpread = false;
   let lookAt = 0;
   let looking: Promise<void> | undefined;
-  const known = new Map<string, string>();
+  /** The shards of creators. */
+  const shards = new Map<string, string>();
   let unknown = new Set<string>();
   /** The last look-up of reels, and the one that waits for it. */
   let last: Promise<void> = Promise.resolve();
@@ -34,25 +36,29 @@ export function openLaneFinder({ db }: Context<'db'>): LaneFinder {
     }
   }
 
-  /** Looks up all reels together that were asked for during the look-up before. */
+  /** Looks up the creators of all reels together that were asked for during the look-up before, and their shards. */
   async function find(before: Promise<void>): Promise<void> {
     await before.catch(() => undefined);
-    const reelIds = [...unknown].filter((id) => !known.has(id));
+    const reelIds = [...unknown];
     unknown = new Set();
     next = undefined;
-    if (reelIds.length === 0) return;
-    for (const { id, shard } of await findShards(db, reelIds)) known.set(id, shard);
-    for (const oldest of known.keys()) {
-      if (known.size <= maxKnown) break;
-      known.delete(oldest);
+    const creators = new Set((await creatorsOf(db, reelIds)).values());
+    const creatorIds = [...creators].filter((id) => !shards.has(id));
+    if (creatorIds.length === 0) return;
+    for (const { creatorId, shard } of await findShards(db, creatorIds)) shards.set(creatorId, shard);
+    for (const oldest of shards.keys()) {
+      if (shards.size <= maxKnown) break;
+      shards.delete(oldest);
     }
   }
+
+  const knownShard = (reelId: string) => shards.get(rememberedCreator(reelId) ?? '');
 
   async function shardOf(reelId: string): Promise<string | undefined> {
     unknown.add(reelId);
     if (!next) last = next = find(last);
     await next;
-    return known.get(reelId);
+    return knownShard(reelId);
   }
 
   return async (reelId) => {
@@ -61,6 +67,6 @@ export function openLaneFinder({ db }: Context<'db'>): LaneFinder {
       await looking;
     }
     if (!isSpread) return String((Number.parseInt(reelId.slice(-4), 16) || 0) % lanes);
-    return known.get(reelId) ?? (await shardOf(reelId)) ?? 'no such reel';
+    return knownShard(reelId) ?? (await shardOf(reelId)) ?? 'no such reel';
   };
 }

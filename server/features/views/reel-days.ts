@@ -28,7 +28,9 @@ export function listByDay(db: Kysely<Tables>, creatorId: string, reelId: string)
 export function listOfDay(db: Kysely<Tables>, creatorId: string, day: string) {
   return db
     .selectFrom('reel_days')
-    .innerJoin('reels', 'reels.id', 'reel_days.reel_id')
+    .innerJoin('reels', (join) =>
+      join.onRef('reels.id', '=', 'reel_days.reel_id').onRef('reels.creator_id', '=', 'reel_days.creator_id'),
+    )
     .select(['reel_days.reel_id as reelId', 'reel_days.verdict', 'reel_days.views'])
     .where('reels.creator_id', '=', creatorId)
     .where('reel_days.day', '=', sql<string>`${day}::date`)

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { rules } from '#contract/earning-rules.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
+import { creatorsOf } from '../works/works.ts';
 import { bytes, plain, times } from './arrays.ts';
 
 /** A reel after these views were added to its displayed count. */
@@ -14,8 +15,8 @@ export interface ShownReel {
 }
 
 /** From and where clause for those of these reels that are public, in a fixed order for locking, to avoid deadlocks. */
-const publicInOrder = (ids: readonly string[]) => sql`
-  from reels where id = any(${plain(ids)}::uuid[])
+const publicInOrder = (ids: readonly string[], creatorIds: readonly string[]) => sql`
+  from reels where creator_id = any(${plain(creatorIds)}::uuid[]) and id = any(${plain(ids)}::uuid[])
   and state = 'ready' and deleted_at is null and taken_down_at is null
   and not exists (select from people where people.id = creator_id and suspended_at is not null)
   order by id`;
@@ -31,8 +32,8 @@ export async function listHidden(
     from unnest(
       ${plain(seen.map(({ reelId }) => reelId))}::uuid[], ${plain(seen.map(({ personId }) => personId))}::uuid[]
     ) seen (reel_id, person_id)
-    join reels on reels.id = seen.reel_id
-    where not ${notBlocked(sql`seen.person_id`, 'reels.creator_id')}`.execute(db);
+    join works on works.id = seen.reel_id
+    where not ${notBlocked(sql`seen.person_id`, 'works.creator_id')}`.execute(db);
   return rows;
 }
 
@@ -41,27 +42,34 @@ export async function increaseShown(
   db: Kysely<Tables>,
   seen: ReadonlyMap<string, number>,
 ): Promise<ShownReel[]> {
+  const ids = [...seen.keys()];
+  const creators = await creatorIdsOf(db, ids);
   const { rows } = await sql<ShownReel>`
-    with locked as (select id ${publicInOrder([...seen.keys()])} for no key update)
+    with locked as (select id, creator_id ${publicInOrder(ids, creators)} for no key update)
     update reels set views = reels.views + seen.views
-    from locked, unnest(${plain([...seen.keys()])}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
-    where reels.id = locked.id and seen.reel_id = locked.id
+    from locked, unnest(${plain(ids)}::uuid[], ${plain([...seen.values()])}::int[]) seen (reel_id, views)
+    where reels.creator_id = locked.creator_id and reels.id = locked.id and seen.reel_id = locked.id
     returning reels.id, reels.creator_id, reels.views, reels.seconds`.execute(db);
   return rows;
 }
 
+/** The creators of these reels, each once. */
+const creatorIdsOf = async (db: Kysely<Tables>, ids: readonly string[]) => [
+  ...new Set((await creatorsOf(db, ids)).values()),
+];
+
 /**
- * On a cluster: the shards of `views` that have the rows of the creators of these reels; those of other tables have the same creators. None if
- * the table was brought back to the coordinator.
+ * On a cluster: the shards of `views` that have the rows of these creators; those of other tables have the same creators. None if the table was
+ * brought back to the coordinator.
  */
 export async function findShards(
   db: Kysely<Tables>,
-  ids: readonly string[],
-): Promise<{ id: string; shard: string }[]> {
-  const { rows } = await sql<{ id: string; shard: string }>`
-    select id, get_shard_id_for_distribution_column('views', creator_id)::text as shard from reels
-    where id = any(${plain(ids)}::uuid[])
-      and exists (select from pg_dist_partition where logicalrelid = 'views'::regclass and partmethod = 'h')`.execute(
+  creatorIds: readonly string[],
+): Promise<{ creatorId: string; shard: string }[]> {
+  const { rows } = await sql<{ creatorId: string; shard: string }>`
+    select id as "creatorId", get_shard_id_for_distribution_column('views', id)::text as shard
+    from unnest(${plain(creatorIds)}::uuid[]) id
+    where exists (select from pg_dist_partition where logicalrelid = 'views'::regclass and partmethod = 'h')`.execute(
     db,
   );
   return rows;
@@ -79,8 +87,9 @@ export async function lockPublic(
   db: Kysely<Tables>,
   ids: readonly string[],
 ): Promise<Map<string, PublicReel>> {
+  const creators = await creatorIdsOf(db, ids);
   const { rows } = await sql<PublicReel>`
-    select id, creator_id, duplicate ${publicInOrder(ids)} for key share`.execute(db);
+    select id, creator_id, duplicate ${publicInOrder(ids, creators)} for key share`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -282,15 +291,15 @@ const asLastShowing = (row: Tables['last_showings']): LastShowing => ({
   at: row.shown_at,
 });
 
-/** Counted views of these reels in a month. */
+/** Counted views of these reels of a creator in a month. */
 export async function countedViews(
   db: Kysely<Tables>,
-  reelIds: readonly string[],
+  { creatorId, reelIds }: { creatorId: string; reelIds: readonly string[] },
   month: string,
 ): Promise<number> {
   const { rows } = await sql<{ views: number }>`
     select coalesce(sum(views), 0)::bigint as views from reel_days
-    where reel_id = any(${reelIds}::uuid[]) and verdict = 'counted'
+    where creator_id = ${creatorId} and reel_id = any(${reelIds}::uuid[]) and verdict = 'counted'
       and day >= (${month} || '-01')::date and day < (${month} || '-01')::date + interval '1 month'`.execute(
     db,
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId, newKey } from '#server/platform/ids.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import {
   browser,
   call,
@@ -25,21 +26,23 @@ beforeEach(async () => {
 /** Creates a public reel without files, which are not needed for counting. */
 async function readyReel(creatorId: string, state: 'ready' | 'processing' = 'ready') {
   const id = newId(new Date());
-  await server.db
-    .insertInto('reels')
-    .values({
-      id,
-      creator_id: creatorId,
-      media_key: newKey(),
-      caption: '',
-      credit: '',
-      categories: [],
-      state,
-      sha256: Buffer.from(id),
-      uploaded_at: new Date(),
-      published_at: new Date(),
-    })
-    .execute();
+  await changeWorks(server.db, (trx) =>
+    trx
+      .insertInto('reels')
+      .values({
+        id,
+        creator_id: creatorId,
+        media_key: newKey(),
+        caption: '',
+        credit: '',
+        categories: [],
+        state,
+        sha256: Buffer.from(id),
+        uploaded_at: new Date(),
+        published_at: new Date(),
+      })
+      .execute(),
+  );
   return id;
 }
 

@@ -6,6 +6,7 @@ import { contextAt, contextOn } from '#testing/context.ts';
 import { findOwn, publishedReel } from '#testing/fixtures/earnings.ts';
 import { closeEarly } from '#testing/fixtures/months.ts';
 import { reopenMonths, setOlderAppsUntil } from '#testing/fixtures/watching.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { countLockWaits } from '#testing/servers/lock-waits.ts';
 import {
   browser,
@@ -1054,7 +1055,7 @@ describe('the audit', () => {
     expect(await watch()).toBe(true);
     expect(await differences()).toEqual([]);
     ownHash = viewerOfPerson(server.context.keyring.secret('viewers'), creator.id).toString('hex');
-    await plant().execute(server.db);
+    await changeWorks(server.db, (trx) => plant().execute(trx));
     const view = { what: 'reel', id: reelId, month: '2026-11', recorded: 1, derived: 0 };
     expect(await differences()).toContainEqual({ ...view, ...named });
   });

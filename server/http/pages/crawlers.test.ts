@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { call, signUpSomebody, startTestServer, type TestServer } from '#testing/servers/test-server.ts';
 
 let server: TestServer;
@@ -37,7 +38,9 @@ describe('sitemaps for search engines (decisions §3)', () => {
       taken_down_as: 'copy' as const,
       taken_down_reason: 'Not theirs',
     };
-    await server.db.updateTable('posts').set(taken).where('id', '=', hidden).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('posts').set(taken).where('id', '=', hidden).execute(),
+    );
     const { body: index } = await server.inject({ url: '/sitemap.xml' });
     const parts = [...index.matchAll(/<loc>https:\/\/jhalak\.example(\/sitemaps\/[^<]+)<\/loc>/g)].map(
       ([, path]) => path ?? '',

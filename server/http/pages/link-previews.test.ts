@@ -12,6 +12,7 @@ import type { Storage } from '#server/platform/storage.ts';
 import { publishPicture, publishStatus } from '#testing/fixtures/posts.ts';
 import { giveReels } from '#testing/fixtures/reel-copies.ts';
 import { publishReel } from '#testing/fixtures/reels.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
@@ -509,7 +510,9 @@ describe('the page of a reel for frames on other sites', () => {
     expect(gone.headers).not.toHaveProperty('x-frame-options');
     expect(gone.headers['content-security-policy']).toContain('frame-ancestors *');
     expect(gone.body).toContain('यह रील उपलब्ध नहीं है');
-    await server.db.updateTable('reels').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('reels').set({ deleted_at: new Date() }).where('id', '=', id).execute(),
+    );
     await expect.poll(() => statusOf(id), { timeout: 2000 }).toBe(404);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { publishPicture } from '#testing/fixtures/posts.ts';
+import { changeWorks } from '#testing/fixtures/works.ts';
 import { signUpOperator } from '#testing/servers/operators.ts';
 import {
   call,
@@ -94,7 +95,9 @@ describe('the page of a photo (decisions §3)', () => {
   it('is 404 soon after another process has deleted it, though it was shown right before', async () => {
     const id = await publish('Deleted elsewhere');
     expect(await statusOf(id)).toBe(200);
-    await server.db.updateTable('posts').set({ deleted_at: new Date() }).where('id', '=', id).execute();
+    await changeWorks(server.db, (trx) =>
+      trx.updateTable('posts').set({ deleted_at: new Date() }).where('id', '=', id).execute(),
+    );
     await expect.poll(() => statusOf(id)).toBe(404);
   });
 

@@ -92,6 +92,64 @@ it('likes, shares, comments and captions of the version before get the creator o
   await database.drop();
 });
 
+it('works have what the version before writes of its reels and posts, before the migration and after it', async () => {
+  const database = await freshDatabase('template1');
+  const db = await openDatabase(database.url, 1);
+  await migrate(db, '0491_comments_of_reels');
+  const publish = async (name: string) => {
+    await sql`insert into reels (id, creator_id, media_key, caption, credit, categories, state, sha256, uploaded_at, published_at)
+      select gen_random_uuid(), gen_random_uuid(), ${name} || state, '', '', '{dance}', state, '', '2026-01-01',
+        case when state = 'ready' then timestamptz '2026-01-02' end from unnest(array['ready', 'processing']) state`.execute(
+      db,
+    );
+    await sql`insert into posts (id, creator_id, media_key, caption, description, sha256, placeholder, width, height, widths, published_at)
+      values (gen_random_uuid(), gen_random_uuid(), ${name}, '', '', '', '', 1, 1, '{}', '2026-01-03')`.execute(
+      db,
+    );
+  };
+  const works = async () => {
+    const { rows } = await sql`
+      select media_key as name, kind, works.creator_id = w.creator_id as same, works.published_at::date::text as day, works.categories
+      from works join (select id, creator_id, media_key from reels union all select id, creator_id, media_key from posts) w using (id)
+      order by media_key collate "C"`.execute(db);
+    return rows;
+  };
+  const work = (name: string, kind: string, day: string | null) => {
+    const categories = kind === 'reel' ? ['dance'] : [];
+    return { name, kind, same: true, day, categories };
+  };
+  await publish('one');
+  await sql`update posts set deleted_at = now()`.execute(db);
+  await migrate(db);
+  await publish('two');
+  const before = [
+    work('one', 'post', null),
+    work('oneprocessing', 'reel', null),
+    work('oneready', 'reel', '2026-01-02'),
+    work('two', 'post', '2026-01-03'),
+    work('twoprocessing', 'reel', null),
+    work('twoready', 'reel', '2026-01-02'),
+  ];
+  expect(await works()).toEqual(before);
+  await sql`update reels set state = 'ready', published_at = '2026-01-04' where state = 'processing'`.execute(
+    db,
+  );
+  await sql`update reels set deleted_at = now(), categories = '{}' where media_key = 'oneready'`.execute(db);
+  await sql`update posts set taken_down_at = now(), taken_down_as = 'waiting' where media_key = 'two'`.execute(
+    db,
+  );
+  expect(await works()).toEqual([
+    work('one', 'post', null),
+    work('oneprocessing', 'reel', '2026-01-04'),
+    { ...work('oneready', 'reel', null), categories: [] },
+    work('two', 'post', null),
+    work('twoprocessing', 'reel', '2026-01-04'),
+    work('twoready', 'reel', '2026-01-02'),
+  ]);
+  await db.destroy();
+  await database.drop();
+});
+
 it('a database of a version before 0.3.0 is refused with the commit that reads it, and stays untouched', async () => {
   const database = await freshDatabase('template1');
   const db = await openDatabase(database.url, 2);

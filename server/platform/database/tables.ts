@@ -418,6 +418,16 @@ export interface Tables {
     verdict: Default<'copy' | 'own' | null>;
     reason: Default<string | null>;
   };
+  /** The creator of each reel and post, and which of them are public. Kept in step with their rows by `features/works`. */
+  works: {
+    id: string;
+    kind: 'reel' | 'post';
+    creator_id: string;
+    /** Null unless the work is public by its own state; its creator may be suspended. */
+    published_at: Date | null;
+    /** Of reels. */
+    categories: Default<string[]>;
+  };
   reels: {
     id: string;
     creator_id: string;
