@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { monthOf } from '#server/platform/clock.ts';
 import { inTransaction } from '#server/platform/database/transaction.ts';
 import { closeAgain } from '#testing/fixtures/months.ts';
 import { reopenMonths } from '#testing/fixtures/watching.ts';
@@ -70,7 +71,7 @@ it('lists finished months with waiting views and the evidence, newest first', as
     await creator(1519),
     await creator(1010, '2025-03'),
     await creator(1000),
-    await creator(5000, new Date().toISOString().slice(0, 7)),
+    await creator(5000, monthOf(new Date(), server.context.config.timeZone)),
   ];
   const found = await waiting();
   expect(found.filter(({ userId }) => [many.id, later.id, few.id, running.id].includes(userId))).toEqual([
