@@ -73,14 +73,15 @@ export async function listCandidates(db: Kysely<Tables>, wanted: Wanted): Promis
     )
     select found.source, w.id, found.score, found.about, w.creator_id as "creatorId", w.categories, null::text as username
     from (${counted}) found (source, id, score, about), lateral (
-      select w.id, w.creator_id, w.categories from reels w join people p on p.id = w.creator_id
-      where w.id = found.id and ${isPublic} and ${isAllowed} limit 1
+      select w.id, w.creator_id, w.categories from works w join people p on p.id = w.creator_id
+      where w.id = found.id and w.published_at is not null and ${isAllowed} limit 1
     ) w
     union all ${checked}`.execute(db);
   return rows;
 }
 
-const isPublic = sql`w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null`;
+/** The public reels among `works w`. */
+const publicReels = sql`w.kind = 'reel' and w.published_at is not null`;
 
 /** Of `w`: the limit lets PostgreSQL look one up after the other, and no more than are needed. */
 const creator = sql`select username, suspended_at, email_verified_at from people where id = w.creator_id limit 1`;
@@ -108,7 +109,7 @@ const popular = sql`(
 
 const newest = (isAllowed: RawBuilder<unknown>) => sql`(
   select 'newest', w.id, row_number() over (order by w.published_at desc, w.id desc)::float8, 0, w.creator_id, w.categories, null from (
-    select w.id, w.creator_id, w.categories, w.published_at from reels w where ${isPublic}
+    select w.id, w.creator_id, w.categories, w.published_at from works w where ${publicReels}
     order by published_at desc, id desc limit ${sql.lit(looked.newest)}
   ) w, lateral (${creator}) p
   where w.id not in (table seen) and ${isAllowed} order by w.published_at desc, w.id desc limit ${sql.lit(most.newest)})`;
@@ -118,11 +119,11 @@ const followed = (viewerId: string, now: Date, isAllowed: RawBuilder<unknown>) =
     select f.followee_id as id, newest.published_at from (
       select followee_id from follows where follower_id = ${viewerId} order by followed_at desc limit ${sql.lit(looked.followed)}
     ) f, lateral (
-      select published_at from reels w where w.creator_id = f.followee_id and ${isPublic} order by published_at desc limit 1
+      select published_at from works w where w.creator_id = f.followee_id and ${publicReels} order by published_at desc limit 1
     ) newest order by newest.published_at desc limit 30
   ) creator, lateral (
-    select w.id, w.creator_id, w.categories, w.published_at from reels w
-    where w.creator_id = creator.id and ${isPublic} and w.id not in (table seen) order by published_at desc limit 5
+    select w.id, w.creator_id, w.categories, w.published_at from works w
+    where w.creator_id = creator.id and ${publicReels} and w.id not in (table seen) order by published_at desc limit 5
   ) w, lateral (${creator}) p where ${isAllowed} order by w.published_at desc limit ${sql.lit(most.followed)})`;
 
 /**
@@ -135,7 +136,7 @@ function fresh({ now, fresh: { start, hasMail } }: Wanted, isAllowed: RawBuilder
   const from = new Date(now.getTime() - start * day);
   const between = (after: Date, until: Date) => sql`(
     select w.id, w.creator_id, w.categories, w.published_at, w.views, w.duplicate from reels w
-    where ${isPublic} and published_at > ${after} and published_at <= ${until}
+    where w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null and published_at > ${after} and published_at <= ${until}
     order by published_at desc, id desc limit ${sql.lit(looked.fresh)})`;
   return sql`(
     select 'fresh', w.id, w.views::float8, 0, w.creator_id, w.categories, null from (

@@ -14,14 +14,14 @@ export async function listFollowed(
   limit: number,
   after: Cursor | undefined,
 ): Promise<{ id: string; published_at: Date }[]> {
-  const isPublic = sql`r.state = 'ready' and r.deleted_at is null and r.taken_down_at is null
-    and ${after ? sql`(r.published_at, r.id) < (${after.at}, ${after.id})` : sql`true`}`;
+  const isWanted = sql`w.kind = 'reel' and w.published_at is not null
+    and ${after ? sql`(w.published_at, w.id) < (${after.at}, ${after.id})` : sql`true`}`;
   const { rows } = await sql<{ id: string; published_at: Date }>`
     with creators as materialized (
       select newest.creator_id as id, newest.published_at from (
         select first.* from follows f, lateral (
-          select r.creator_id, r.published_at, r.id from reels r where r.creator_id = f.followee_id and ${isPublic}
-          order by r.published_at desc, r.id desc limit 1
+          select w.creator_id, w.published_at, w.id from works w where w.creator_id = f.followee_id and ${isWanted}
+          order by w.published_at desc, w.id desc limit 1
         ) first
         where f.follower_id = ${followerId} order by first.published_at desc, first.id desc
       ) newest join people p on p.id = newest.creator_id
@@ -29,9 +29,9 @@ export async function listFollowed(
       order by newest.published_at desc, newest.id desc limit ${limit}
     )
     select newest.id, newest.published_at from creators c, lateral (
-      select r.id, r.published_at from reels r where r.creator_id = c.id and ${isPublic}
-        and r.published_at >= (select case when count(*) = ${limit} then min(published_at) else '-infinity' end from creators)
-      order by r.published_at desc, r.id desc limit ${limit}
+      select w.id, w.published_at from works w where w.creator_id = c.id and ${isWanted}
+        and w.published_at >= (select case when count(*) = ${limit} then min(published_at) else '-infinity' end from creators)
+      order by w.published_at desc, w.id desc limit ${limit}
     ) newest order by newest.published_at desc, newest.id desc limit ${limit}`.execute(db);
   return rows;
 }

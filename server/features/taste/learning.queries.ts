@@ -70,8 +70,8 @@ export async function readWatched(
   await sql`
     create temporary table learning_reels on commit drop as
     select row_number() over ()::int as number, reel_id, many from (
-      select reel_id, count(*)::int as many from watched_in_order join reels on reels.id = reel_id
-      where state = 'ready' and deleted_at is null and taken_down_at is null group by 1 having count(*) >= ${rules.people}
+      select reel_id, count(*)::int as many from watched_in_order join works on works.id = reel_id
+      where published_at is not null group by 1 having count(*) >= ${rules.people}
     ) reel`.execute(trx);
   await sql`
     create temporary table learning_watched on commit drop as

@@ -48,8 +48,8 @@ export async function putWatched(
     select ${personId}::uuid, w.id, ${now}::timestamptz - min(seen.place) * interval '1 millisecond', bool_or(seen.to_end)
     from unnest(${watched.map(({ _id }) => _id)}::uuid[], ${watched.map(({ toEnd }) => toEnd)}::boolean[])
       with ordinality seen (reel_id, to_end, place)
-    join reels w on w.id = seen.reel_id
-    where w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null
+    join works w on w.id = seen.reel_id
+    where w.kind = 'reel' and w.published_at is not null
       and w.creator_id <> ${personId} and ${notBlocked(personId, 'w.creator_id')}
     group by w.id
     on conflict (person_id, reel_id) do update set watched_at = excluded.watched_at, to_end = t.to_end or excluded.to_end`.execute(
@@ -84,17 +84,15 @@ export async function deleteWatchedBefore(db: Kysely<Tables>, time: Date): Promi
 export function listWatched(db: Kysely<Tables>, personId: string, limit: number) {
   return db
     .selectFrom('taste_watches')
-    .innerJoin('reels', 'reels.id', 'taste_watches.reel_id')
-    .innerJoin('people', 'people.id', 'reels.creator_id')
-    .select(['reels.id', 'to_end', 'watched_at'])
+    .innerJoin('works', 'works.id', 'taste_watches.reel_id')
+    .innerJoin('people', 'people.id', 'works.creator_id')
+    .select(['works.id', 'to_end', 'watched_at'])
     .where('person_id', '=', personId)
-    .where('state', '=', 'ready')
-    .where('deleted_at', 'is', null)
-    .where('taken_down_at', 'is', null)
+    .where('published_at', 'is not', null)
     .where('suspended_at', 'is', null)
-    .where(notBlocked(personId, 'reels.creator_id'))
+    .where(notBlocked(personId, 'works.creator_id'))
     .orderBy('watched_at', 'desc')
-    .orderBy('reels.id', 'desc')
+    .orderBy('works.id', 'desc')
     .limit(limit)
     .execute();
 }
@@ -106,8 +104,8 @@ export async function countWatched(
 ): Promise<{ count: number; categories: { category: string; reels: number }[] }> {
   const { rows } = await sql<{ category: string; reels: number }>`
     select category, count(*)::int as reels
-    from taste_watches t join reels w on w.id = t.reel_id join people p on p.id = w.creator_id, unnest(w.categories) category
-    where t.person_id = ${personId} and t.to_end and w.state = 'ready' and w.deleted_at is null and w.taken_down_at is null
+    from taste_watches t join works w on w.id = t.reel_id join people p on p.id = w.creator_id, unnest(w.categories) category
+    where t.person_id = ${personId} and t.to_end and w.published_at is not null
       and p.suspended_at is null and ${notBlocked(personId, 'w.creator_id')}
     group by 1 order by 2 desc, 1`.execute(db);
   const { count } = await db
