@@ -48,6 +48,11 @@ const rowsOf = async ({ id }: Person) => {
 };
 const nothing = { people: 0, watches: 0 };
 
+async function deleteReels(ids: readonly string[]): Promise<void> {
+  for (const table of ['reels', 'works'] as const)
+    await server.db.deleteFrom(table).where('id', 'in', ids).execute();
+}
+
 describe('without consent', () => {
   it('nothing is stored, however much somebody watches and asks', async () => {
     const vani = await signUpSomebody(server);
@@ -141,7 +146,7 @@ describe('a taste that is switched on', () => {
     const { count, watched } = await tasteOf(vani);
     expect([count, watched.length]).toEqual([tasteLimits.watched, 100]);
     expect(many.slice(-50)).toContain(watched[0]._id);
-    await server.db.deleteFrom('reels').where('id', 'in', many).execute();
+    await deleteReels(many);
   });
 });
 
@@ -207,7 +212,7 @@ describe('the list For you', () => {
   });
 
   it('is of at most 400 KB with the largest reels, and loses none of them', async () => {
-    await server.db.deleteFrom('reels').where('id', 'in', works).execute();
+    await deleteReels(works);
     const popular = await fillWithPopularity(server.db);
     const creators = await server.db
       .selectFrom('people')
