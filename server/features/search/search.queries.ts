@@ -29,28 +29,22 @@ export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>
     });
 }
 
-/** A reel `w` of the person `p` that is public now, also for the viewer. */
-const publicReel = (viewerId: string | undefined) => sql<boolean>`w.state = 'ready' and w.deleted_at is null
-  and w.taken_down_at is null and p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}`;
-const publicPost = (
-  viewerId: string | undefined,
-) => sql<boolean>`w.deleted_at is null and w.taken_down_at is null
+/** A work `w` of the person `p` that is public now, also for the viewer. */
+const publicWork = (viewerId: string | undefined) => sql<boolean>`w.published_at is not null
   and p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}`;
 
 /** The public works of a tag, as a query of their spellings of it. */
 const worksOfTag = (tagId: RawBuilder<unknown>, viewerId: string | undefined) => sql`
-  select of.label from work_tags of join reels w on w.id = of.work_id join people p on p.id = w.creator_id
-  where of.tag_id = ${tagId} and of.kind = 'reel' and ${publicReel(viewerId)}
-  union all
-  select of.label from work_tags of join posts w on w.id = of.work_id join people p on p.id = w.creator_id
-  where of.tag_id = ${tagId} and of.kind = 'post' and ${publicPost(viewerId)}`;
+  select of.label from work_tags of join works w on w.id = of.work_id join people p on p.id = w.creator_id
+  where of.tag_id = ${tagId} and ${publicWork(viewerId)}`;
+
+const publicEntry = (viewerId: string | undefined) =>
+  sql`select from works w join people p on p.id = w.creator_id where w.id = s.id and ${publicWork(viewerId)}`;
 
 /** A row if what an entry `s` is about is public now. Nothing about that is stored in the search. */
 const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuilder<unknown>> = {
-  reel: (viewerId) =>
-    sql`select from reels w join people p on p.id = w.creator_id where w.id = s.id and ${publicReel(viewerId)}`,
-  post: (viewerId) =>
-    sql`select from posts w join people p on p.id = w.creator_id where w.id = s.id and ${publicPost(viewerId)}`,
+  reel: publicEntry,
+  post: publicEntry,
   person: (viewerId) =>
     sql`select from people p where p.id = s.id and p.suspended_at is null and ${notBlocked(viewerId, 'p.id')}`,
   tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
@@ -106,7 +100,7 @@ const functions = {
   tag: 'found_tags',
 } as const;
 
-/** What matches and is public now, each list in its order (`migrations/0480_found_entries.ts`). */
+/** What matches and is public now, each list in its order (`migrations/0520_found_works.ts`). */
 export async function listMatches(
   trx: Kysely<Tables>,
   viewerId: string | undefined,
@@ -153,11 +147,11 @@ export async function listWordsWithPrefix(
 }
 
 /**
- * Whether at least `enough` works or people have the word `asked`. The top tier of each kind is read first: for a frequent word that is enough,
- * and the rest is not read.
+ * Whether at least `enough` works or people have the word `asked`. The tiers are read one after the other: for a frequent word the first one of
+ * reels is enough, and the rest is not read.
  */
 const isFrequent = sql<boolean>`(select count(*) from (${sql.join(
-  [sql`is_top`, sql`not is_top`].flatMap((tier) =>
+  searchTiers.flatMap((tier) =>
     (['reel', 'post', 'person'] as const).map(
       (kind) =>
         sql`(select from search_entries where kind = ${sql.lit(kind)} and ${tier} and words @@ asked::tsquery)`,
@@ -211,11 +205,9 @@ export async function listWorksOfTag(
   limit: number,
   before: string | undefined,
 ): Promise<{ id: string }[]> {
-  const works = kind === 'reel' ? sql`reels` : sql`posts`;
-  const isPublic = kind === 'reel' ? publicReel(viewerId) : publicPost(viewerId);
   const { rows } = await sql<{ id: string }>`
-    select w.id from work_tags of join ${works} w on w.id = of.work_id join people p on p.id = w.creator_id
-    where of.tag_id = ${tagId} and of.kind = ${sql.lit(kind)} and ${isPublic}
+    select w.id from work_tags of join works w on w.id = of.work_id join people p on p.id = w.creator_id
+    where of.tag_id = ${tagId} and of.kind = ${sql.lit(kind)} and ${publicWork(viewerId)}
       and ${before ? sql`of.work_id < ${before}` : sql`true`}
     order by of.work_id desc limit ${limit}`.execute(db);
   return rows;
@@ -235,15 +227,10 @@ export async function listTrendingTags(
   { since, viewerId, people, most }: Day,
 ): Promise<{ id: string; people: number }[]> {
   const { rows } = await sql<{ id: string; people: number }>`
-    select tag_id as id, count(distinct creator_id)::int as people from (
-      select of.tag_id, w.creator_id from reels w join people p on p.id = w.creator_id
-      join work_tags of on of.work_id = w.id and of.kind = 'reel'
-      where w.published_at >= ${since} and ${publicReel(viewerId)}
-      union
-      select of.tag_id, w.creator_id from posts w join people p on p.id = w.creator_id
-      join work_tags of on of.work_id = w.id and of.kind = 'post'
-      where w.published_at >= ${since} and ${publicPost(viewerId)}
-    ) one group by tag_id having count(distinct creator_id) >= ${people}
+    select of.tag_id as id, count(distinct w.creator_id)::int as people
+    from works w join people p on p.id = w.creator_id join work_tags of on of.work_id = w.id
+    where w.kind in ('reel', 'post') and w.published_at >= ${since} and ${publicWork(viewerId)}
+    group by 1 having count(distinct w.creator_id) >= ${people}
     order by 2 desc, 1 desc limit ${most}`.execute(db);
   return rows;
 }
@@ -255,8 +242,8 @@ export async function listTrendingCategories(
 ): Promise<{ id: string; people: number }[]> {
   const { rows } = await sql<{ id: string; people: number }>`
     select category as id, count(distinct w.creator_id)::int as people
-    from reels w join people p on p.id = w.creator_id, unnest(w.categories) as category
-    where w.published_at >= ${since} and ${publicReel(viewerId)}
+    from works w join people p on p.id = w.creator_id, unnest(w.categories) as category
+    where w.kind in ('reel', 'post') and w.published_at >= ${since} and ${publicWork(viewerId)}
     group by 1 having count(distinct w.creator_id) >= ${people}
     order by 2 desc, 1 limit ${most}`.execute(db);
   return rows;
