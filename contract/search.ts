@@ -17,14 +17,14 @@ export const firstResults: Record<SearchedKind, number> = { reel: 12, post: 6, p
 export const foundAtMost = 500;
 
 /** Works of a tag are counted up to this number. */
-export const countedWorks = 20;
+export const countedWorks = 10;
 
 export const tag = z.object({
   /** As in the address of its page, without `#`. */
   tag: z.string(),
   /** As most of its public works write it. */
   label: z.string(),
-  /** Its public works, at most 20. */
+  /** Its public works, at most 10. */
   works: z.int(),
 });
 export type Tag = z.infer<typeof tag>;

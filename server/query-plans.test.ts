@@ -31,7 +31,7 @@ import { inTransaction } from './platform/database/transaction.ts';
 const size = { reels: 20_000, people: 4_000 };
 const rowsAtMost = 1000;
 /** As many entries of each kind are in the first tiers here. */
-const tierEnds = [500, 4000] as const;
+const tierEnds = [500, 2000, 8000] as const;
 const oftenPublished = Buffer.from('often published');
 
 let db: Kysely<Tables>;

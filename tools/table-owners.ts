@@ -182,7 +182,7 @@ const exceptions: Record<string, Exception> = {
   },
   search: {
     why: 'Every search joins what is public now; the index is written by the features that own the texts.',
-    reads: ['search_entries', 'search_words', 'tags', 'work_tags', 'reels', 'posts', 'reel_days'],
+    reads: ['search_entries', 'search_words', 'tags', 'work_tags', 'reel_days'],
     writes: ['search_entries', 'tags'],
   },
   'stored-files': {

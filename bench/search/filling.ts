@@ -49,11 +49,10 @@ const tagged = 5_000;
 const frequent = (seed: string, among = words) =>
   `floor(exp(ln(${among}) * (abs(hashtextextended(${seed}, 7)) % 1000003) / 1000003.0))::int`;
 
+type Ends = readonly [first: number, top: number, upper: number];
+
 /** Makes everything of a filled site searchable, by SQL and without randomness: captions of Zipf's law, and names. */
-export async function fillSearch(
-  url: string,
-  ends: readonly [first: number, second: number] = tierEnds,
-): Promise<void> {
+export async function fillSearch(url: string, ends: Ends = tierEnds): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -80,7 +79,7 @@ const entriesOf = (kind: 'reel' | 'post', table: string) => `
     join bench_words on n = ${frequent('w.media_key || k')}
   ) said`;
 
-const statements = ([first, second]: readonly [first: number, second: number]) => [
+const statements = ([first, top, upper]: Ends) => [
   'analyze bench_words',
   entriesOf('reel', 'reels'),
   entriesOf('post', 'posts'),
@@ -96,9 +95,9 @@ const statements = ([first, second]: readonly [first: number, second: number]) =
   `insert into search_words
    select distinct lexeme, lexeme from search_entries, unnest(words) where kind <> 'person' and lexeme ~ '^[a-z]{3,}$'
    on conflict do nothing`,
-  `update search_entries e set is_first = place <= ${first}, is_top = true from (
+  `update search_entries e set is_first = place <= ${first}, is_top = place <= ${top}, is_upper = true from (
      select id, row_number() over (partition by kind order by popularity desc, id desc) as place from search_entries
-   ) ranked where ranked.id = e.id and place <= ${second}`,
+   ) ranked where ranked.id = e.id and place <= ${upper}`,
   // Before the indexes: see fillDatabase.
   'vacuum search_entries',
 ];

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import type { SearchKind, Tables } from '#server/platform/database/tables.ts';
-import { searchTiers } from './tiers.ts';
 
 interface Entry {
   id: string;
@@ -69,17 +68,6 @@ export async function putWords(
     .execute();
 }
 
-/** Whether a work or person has the word `w.key`. The first ones of a kind have nearly every word that many have. */
-const isUsed = sql<boolean>`(${sql.join(
-  (['reel', 'post', 'person'] as const).flatMap((kind) =>
-    searchTiers.map(
-      (part) => sql`exists (
-        select from search_entries where kind = ${sql.lit(kind)} and ${part} and words @@ w.key::tsquery)`,
-    ),
-  ),
-  sql` or `,
-)})`;
-
 /**
  * Deletes those of these words that no work or person has any more. It waits for nobody, and comes after all words of the transaction are
  * stored, so that there are no deadlocks. A word that another transaction stores at this moment may be lost until it is published again:
@@ -87,13 +75,10 @@ const isUsed = sql<boolean>`(${sql.join(
  */
 export async function deleteUnusedWords(db: Kysely<Tables>, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  // PostgreSQL does not know how many entries have a word, and expects to meet the first one soon.
-  await sql`set local enable_seqscan = off`.execute(db);
   await sql`
     delete from search_words where key in (
-      select key from search_words w where key = any(${keys}::text[]) and not ${isUsed} for update skip locked
+      select key from search_words where key = any(${keys}::text[]) and entries_with(key, 1) = 0 for update skip locked
     )`.execute(db);
-  await sql`set local enable_seqscan = on`.execute(db);
 }
 
 /** Deletes works or people; returns the words that they had. */

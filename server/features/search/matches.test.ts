@@ -26,3 +26,13 @@ describe('the last word of a search', () => {
     expect(exactMatches('reel', askedOf('da'))).toEqual([]);
   });
 });
+
+describe('similar words', () => {
+  it('are searched only where a word is corrected, since nothing else can be found so', () => {
+    expect(looseMatches(askedOf('zumba'), new Map([['junba', []]]))).toEqual([]);
+    expect(looseMatches(askedOf('zumba'), new Map([['junba', ['runba']]]))).toEqual([
+      { words: '(junba:* | runba)' },
+    ]);
+    expect(looseMatches(askedOf('zumba dance'), new Map())).toEqual([{ words: '((junba)) | ((danse))' }]);
+  });
+});

@@ -3,7 +3,7 @@ import type { Asked } from './asked.ts';
 
 /**
  * A condition on an entry: a part of its names, or its words by a tsquery. `first`: those of them that come first, by a narrower one. `last`: as
- * it is in the last tier.
+ * it is in the last two tiers.
  */
 export type Match = { part: string } | { words: string; first?: string; last?: string };
 
@@ -21,7 +21,7 @@ export function lastPrefix({ words }: Asked): string | undefined {
 
 /**
  * Those by the words as they were asked. Names are also found by any part of them. `completions`: the words with the last one as
- * their prefix. In the last tier, which has nearly all entries, they replace the prefix: PostgreSQL reads all entries of a prefix, but of whole
+ * their prefix. In the last two tiers, which have nearly all entries, they replace the prefix: PostgreSQL reads all entries of a prefix, but of whole
  * words only those that have the other words too.
  */
 export function exactMatches(
@@ -47,14 +47,21 @@ export function exactMatches(
   return [{ words: all(':A', ':A') }, { ...wide, last: [...before, `(${ends})`].join(' & ') }];
 }
 
-/** Those by corrected words, and by at least half of them. Only a single word may be the beginning of one: beside others that costs most. */
+/**
+ * Those by corrected words, if there are any, and by at least half of them. Only a single word may be the beginning of one: beside others that
+ * costs most.
+ */
 export function looseMatches({ words, isShort }: Asked, corrections: ReadonlyMap<string, string[]>): Matches {
   if (isShort) return [];
   const end = words.length === 1 ? ':*' : '';
   const spelt = words.map((word) => `(${[word + end, ...(corrections.get(word) ?? [])].join(' | ')})`);
   const half = Math.ceil(spelt.length / 2);
   const groups = subsets(spelt, half).map((group) => `(${group.join(' & ')})`);
-  return [{ words: spelt.join(' & ') }, ...(half < spelt.length ? [{ words: groups.join(' | ') }] : [])];
+  const isCorrected = words.some((word) => corrections.get(word)?.length);
+  return [
+    ...(isCorrected ? [{ words: spelt.join(' & ') }] : []),
+    ...(half < spelt.length ? [{ words: groups.join(' | ') }] : []),
+  ];
 }
 
 /** All ways to choose so many of these. */

@@ -58,10 +58,10 @@ export async function deleteUnusedTags(db: Kysely<Tables>, ids: readonly string[
   });
 }
 
-/** The last entries of the first two tiers of a kind; undefined if the kind has fewer. */
+/** The last entry of each tier of a kind except the last tier; undefined if the kind has fewer. */
 export interface TierEnds {
   kind: SearchKind;
-  ends: readonly [first: Ranked | undefined, second: Ranked | undefined];
+  ends: readonly (Ranked | undefined)[];
 }
 
 /** Puts the next entries after an id into the tiers of their kind; returns the last id. */
@@ -71,22 +71,25 @@ export async function putInTiers(
   after: string,
   batch: number,
 ): Promise<string | undefined> {
-  const kinds = tiers.map(({ kind }) => kind);
-  const popularity = (place: 0 | 1) => tiers.map(({ ends }) => ends[place]?.popularity ?? -1);
-  const id = (place: 0 | 1) => tiers.map(({ ends }) => ends[place]?.id ?? beforeAll);
+  const ends = tiers.map(({ kind, ends }) => ({
+    kind,
+    popularity: ends.map((end) => end?.popularity ?? -1),
+    id: ends.map((end) => end?.id ?? beforeAll),
+  }));
+  const isUpTo = (place: number) =>
+    sql`(e.popularity, e.id) >= (ends.popularity[${sql.lit(place)}], ends.id[${sql.lit(place)}])`;
   const { rows } = await sql<{ id: string }>`
     with batch as materialized (
       select id from search_entries where id > ${after} order by id limit ${batch}
     ), changed as (
-      update search_entries e set is_first = ranked.is_first, is_top = ranked.is_top
+      update search_entries e set is_first = ranked.is_first, is_top = ranked.is_top, is_upper = ranked.is_upper
       from (
-        select e.id, (e.popularity, e.id) >= (ends.first, ends.first_id) as is_first,
-          (e.popularity, e.id) >= (ends.second, ends.second_id) as is_top
+        select e.id, ${isUpTo(1)} as is_first, ${isUpTo(2)} as is_top, ${isUpTo(3)} as is_upper
         from batch join search_entries e using (id)
-        join unnest(${kinds}::text[], ${popularity(0)}::int[], ${id(0)}::uuid[], ${popularity(1)}::int[], ${id(1)}::uuid[])
-          ends (kind, first, first_id, second, second_id) using (kind)
+        join jsonb_to_recordset(${JSON.stringify(ends)}) as ends (kind text, popularity int[], id uuid[]) using (kind)
       ) ranked
-      where e.id = ranked.id and (e.is_first, e.is_top) <> (ranked.is_first, ranked.is_top)
+      where e.id = ranked.id
+        and (e.is_first, e.is_top, e.is_upper) <> (ranked.is_first, ranked.is_top, ranked.is_upper)
     )
     select id from batch order by id desc limit 1`.execute(db);
   return rows[0]?.id;

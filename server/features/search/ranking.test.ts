@@ -7,7 +7,6 @@ import { newId } from '#server/platform/ids.ts';
 import { searchedPerson, searchedReel } from '#testing/fixtures/searched.ts';
 import { freshDatabase } from '#testing/servers/postgres.ts';
 import { indexWork, removeFromIndex } from '../search-index/search-index.ts';
-import { searchTiers } from '../search-index/tiers.ts';
 import { rankResults } from './ranking.ts';
 
 let db: Kysely<Tables>;
@@ -48,7 +47,8 @@ const placesWhere = async (condition: ReturnType<typeof sql<boolean>>) =>
     ({ id }) => reels.indexOf(id),
   );
 const popular = () => placesWhere(sql`popularity > 0`);
-const tier = (place: 0 | 1 | 2) => placesWhere(searchTiers[place]);
+const tiers = [sql`is_first`, sql`is_top and not is_first`, sql`is_upper and not is_top`, sql`not is_upper`];
+const tier = (place: number) => placesWhere(sql<boolean>`${tiers[place]}`);
 
 it('counts views, and puts the most watched of a kind into the first tiers, whichever batches they are in', async () => {
   for (const [place, views] of [
@@ -57,25 +57,26 @@ it('counts views, and puts the most watched of a kind into the first tiers, whic
     [6, 7],
   ] as const)
     await watched(place, views);
-  await rankResults({ db }, { batch: 2, ends: [2, 3] });
+  await rankResults({ db }, { batch: 2, ends: [2, 3, 5] });
   expect(await popular()).toEqual([1, 4, 6]);
   expect(await tier(0)).toEqual([4, 6]);
   expect(await tier(1)).toEqual([1]);
-  expect(await tier(2)).toEqual([0, 2, 3, 5]);
+  expect(await tier(2)).toEqual([3, 5]);
+  expect(await tier(3)).toEqual([0, 2]);
   await watched(0, 20);
-  await rankResults({ db }, { batch: 2, ends: [2, 3] });
+  await rankResults({ db }, { batch: 2, ends: [2, 3, 5] });
   expect(await tier(0)).toEqual([0, 4]);
   expect(await tier(1)).toEqual([6]);
 });
 
 it('puts the newest of those that were watched as often into the first tier', async () => {
-  await rankResults({ db }, { batch: 3, ends: [2, 3] });
+  await rankResults({ db }, { batch: 3, ends: [2, 3, 5] });
   expect(await tier(0)).toEqual([5, 6]);
 });
 
 it('writes no more than a batch of entries with one statement', async () => {
   for (const place of reels.keys()) await watched(place, 2);
-  await rankResults({ db }, { batch: 2, ends: [2, 3] });
+  await rankResults({ db }, { batch: 2, ends: [2, 3, 5] });
   const { rows } = await sql<{ changed: number }>`
     select count(*)::int as changed from search_entries group by xmin order by 1 desc`.execute(db);
   expect(rows[0]?.changed).toBeLessThanOrEqual(2);
@@ -90,9 +91,9 @@ it('keeps what it has counted when it is interrupted, and the next one goes on',
     .mockImplementation(() => {
       throw new Error('stopped');
     });
-  await expect(rankResults({ db }, { batch: 2, ends: [2, 3], signal })).rejects.toThrow('stopped');
+  await expect(rankResults({ db }, { batch: 2, ends: [2, 3, 5], signal })).rejects.toThrow('stopped');
   expect(await popular()).toEqual([0, 1, 2, 3]);
-  await rankResults({ db }, { batch: 2, ends: [2, 3] });
+  await rankResults({ db }, { batch: 2, ends: [2, 3, 5] });
   expect(await popular()).toEqual([0, 1, 2, 3, 4, 5, 6]);
 });
 

@@ -18,7 +18,7 @@ const batchSize = 1000;
 interface Ranking {
   signal?: AbortSignal;
   batch?: number;
-  ends?: readonly [first: number, second: number];
+  ends?: readonly number[];
 }
 
 /**
@@ -29,6 +29,7 @@ export async function rankResults(
   { db }: Context<'db'>,
   { signal, batch = batchSize, ends = tierEnds }: Ranking = {},
 ): Promise<void> {
+  const upper = ends.at(-1) ?? 0;
   const top = new Map<SearchKind, queries.Ranked[]>();
   for (let after: string | undefined = queries.beforeAll; after; ) {
     signal?.throwIfAborted();
@@ -38,16 +39,16 @@ export async function rankResults(
       db,
       unused.map(({ id }) => id),
     );
-    for (const [kind, ranked] of Map.groupBy(entries, ({ kind }) => kind))
-      top.set(kind, firstOf([...(top.get(kind) ?? []), ...ranked], ends[1]));
+    for (const [kind, ranked] of Map.groupBy(entries, ({ kind }) => kind)) {
+      const first = top.get(kind)?.concat(ranked) ?? ranked;
+      top.set(kind, first.length < 2 * upper ? first : firstOf(first, upper));
+    }
     after = entries.at(-1)?.id;
   }
-  const tiers = [...top].map(
-    ([kind, first]): queries.TierEnds => ({
-      kind,
-      ends: [first[ends[0] - 1], first[ends[1] - 1]],
-    }),
-  );
+  const tiers = [...top].map(([kind, ranked]): queries.TierEnds => {
+    const first = firstOf(ranked, upper);
+    return { kind, ends: ends.map((end) => first[end - 1]) };
+  });
   for (let after: string | undefined = queries.beforeAll; after; ) {
     signal?.throwIfAborted();
     after = await queries.putInTiers(db, tiers, after, batch);

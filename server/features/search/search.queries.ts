@@ -2,20 +2,17 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { countedWorks, type SearchedKind, searchedKinds } from '#contract/search.ts';
 import { notBlocked } from '#server/platform/database/not-blocked.ts';
 import type { Tables } from '#server/platform/database/tables.ts';
-import { searchTiers } from '../search-index/tiers.ts';
 import type { Matches } from './matches.ts';
 
 /** How long a statement of a search may take, in milliseconds. */
 const longest = 2000;
-/** How similar a word must be to correct another one: the share of their trigrams that both have. With less, many more words are read. */
-const alike = 0.4;
 /** Similar words are sought only where the words themselves find less than this. */
 export const enough = 10;
 
 /**
  * Runs the statements of a search. One that takes too long is cancelled, and the answer is 503 (`platform/transient-errors.ts`). They read by
- * indexes alone, also where PostgreSQL does not know how many entries have a word; without parallel workers, which would mix the order of
- * results; and they are not compiled, since they are short.
+ * indexes alone, and in their order where that is asked for, also where PostgreSQL does not know how many entries have a word or works have a tag;
+ * without parallel workers, which would mix the order of results; and they are not compiled, since they are short.
  */
 export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
   return await db
@@ -24,7 +21,7 @@ export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>
     .execute(async (trx) => {
       await sql`select set_config('statement_timeout', ${String(longest)}, true), set_config('jit', 'off', true),
         set_config('max_parallel_workers_per_gather', '0', true), set_config('enable_seqscan', 'off', true),
-        set_config('pg_trgm.similarity_threshold', ${String(alike)}, true)`.execute(trx);
+        set_config('enable_sort', 'off', true)`.execute(trx);
       return await run(trx);
     });
 }
@@ -33,22 +30,10 @@ export async function searching<T>(db: Kysely<Tables>, run: (trx: Kysely<Tables>
 const publicWork = (viewerId: string | undefined) => sql<boolean>`w.published_at is not null
   and p.suspended_at is null and ${notBlocked(viewerId, 'w.creator_id')}`;
 
-/** The public works of a tag, as a query of their spellings of it. */
-const worksOfTag = (tagId: RawBuilder<unknown>, viewerId: string | undefined) => sql`
-  select of.label from work_tags of join works w on w.id = of.work_id join people p on p.id = w.creator_id
-  where of.tag_id = ${tagId} and ${publicWork(viewerId)}`;
-
-const publicEntry = (viewerId: string | undefined) =>
-  sql`select from works w join people p on p.id = w.creator_id where w.id = s.id and ${publicWork(viewerId)}`;
-
-/** A row if what an entry `s` is about is public now. Nothing about that is stored in the search. */
-const publicNow: Record<SearchedKind, (viewerId: string | undefined) => RawBuilder<unknown>> = {
-  reel: publicEntry,
-  post: publicEntry,
-  person: (viewerId) =>
-    sql`select from people p where p.id = s.id and p.suspended_at is null and ${notBlocked(viewerId, 'p.id')}`,
-  tag: (viewerId) => worksOfTag(sql`s.id`, viewerId),
-};
+/** The public works `of` a tag, with their spellings of it. Its limit lets PostgreSQL look at one work after the other, and stop when there are enough. */
+const worksOfTag = (tagId: RawBuilder<unknown>, viewerId: string | undefined) => sql`work_tags of, lateral (
+    select from works w join people p on p.id = w.creator_id where w.id = of.work_id and ${publicWork(viewerId)} limit 1
+  ) public_work where of.tag_id = ${tagId}`;
 
 export interface List {
   kind: SearchedKind;
@@ -63,7 +48,7 @@ export interface Found {
   id: string;
 }
 
-/** Those of these matches that are by words, as one tsquery, also as it is in the last tier; null if there are none. */
+/** Those of these matches that are by words, as one tsquery, also as it is in the last two tiers; null if there are none. */
 const anyOf = (matches: Matches, end: 'words' | 'last') => {
   const queries = matches.flatMap((one) =>
     'part' in one ? [] : [(end === 'last' && one.last) || one.words],
@@ -122,12 +107,9 @@ export async function listPublicWords(
   viewerId: string | undefined,
   keys: readonly string[],
 ): Promise<string[]> {
-  const isPublic = searchedKinds.flatMap((kind) =>
-    searchTiers.map(
-      (tier) => sql`exists (
-        select from (select id from search_entries where kind = ${sql.lit(kind)} and ${tier} and words @@ key::tsquery) s,
-          lateral (${publicNow[kind](viewerId)} limit 1) public)`,
-    ),
+  const isPublic = searchedKinds.map(
+    (kind) => sql`exists (select from ${sql.id(functions[kind])}(
+      jsonb_build_array(jsonb_build_object('words', key, 'last_words', key)), ${viewerId ?? null}, 1))`,
   );
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) as key where ${sql.join(isPublic, sql` or `)}`.execute(trx);
@@ -146,49 +128,39 @@ export async function listWordsWithPrefix(
   return rows.length > most ? undefined : rows.map(({ key }) => key);
 }
 
-/**
- * Whether at least `enough` works or people have the word `asked`. The tiers are read one after the other: for a frequent word the first one of
- * reels is enough, and the rest is not read.
- */
-const isFrequent = sql<boolean>`(select count(*) from (${sql.join(
-  searchTiers.flatMap((tier) =>
-    (['reel', 'post', 'person'] as const).map(
-      (kind) =>
-        sql`(select from search_entries where kind = ${sql.lit(kind)} and ${tier} and words @@ asked::tsquery)`,
-    ),
-  ),
-  sql` union all `,
-)} limit ${sql.lit(enough)}) one) = ${sql.lit(enough)}`;
-
-/** Words that exist and look like those of these that few have, most similar first. */
+/** Words that exist and look like those of these that fewer than `enough` reels, posts and people have, most similar first. */
 export async function listAlike(
-  db: Kysely<Tables>,
+  trx: Kysely<Tables>,
   words: readonly string[],
 ): Promise<{ asked: string; key: string; word: string }[]> {
   const { rows } = await sql<{ asked: string; key: string; word: string }>`
     select asked, alike.key, alike.word from unnest(${words}::text[]) as asked, lateral (
-      select key, word from search_words where key % asked order by similarity(key, asked) desc, key limit 40
-    ) alike where not ${isFrequent}`.execute(db);
+      select key, word from search_words where spellings(key) && spellings(asked)
+      order by similarity(key, asked) desc, key limit 40
+    ) alike where entries_with(asked, ${sql.lit(enough)}) < ${sql.lit(enough)}`.execute(trx);
   return rows;
 }
 
-/** Tags with their public works, counted up to a number, and as most of these write them. */
-export async function tagsByIds(db: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
+/** Tags with their newest public works, counted up to a number, and as most of these write them. Part of `searching`. */
+export async function tagsByIds(trx: Kysely<Tables>, viewerId: string | undefined, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string; tag: string; label: string; works: number }>`
     select t.id, t.key as tag, coalesce(public.label, t.key) as label, public.works
     from tags t, lateral (
       select count(*)::int as works, mode() within group (order by label) as label
-      from (${worksOfTag(sql`t.id`, viewerId)} limit ${sql.lit(countedWorks)}) one
+      from (
+        select of.label from ${worksOfTag(sql`t.id`, viewerId)}
+        order by of.kind desc, of.work_id desc limit ${sql.lit(countedWorks)}
+      ) one
     ) public
-    where t.id = any(${ids}::uuid[])`.execute(db);
+    where t.id = any(${ids}::uuid[])`.execute(trx);
   return rows;
 }
 
 /** The newest tags with public works. */
 export async function listPublicTags(db: Kysely<Tables>, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select key from tags t where exists (${worksOfTag(sql`t.id`, undefined)}) order by id desc limit ${limit}`.execute(
+    select key from tags t where exists (select from ${worksOfTag(sql`t.id`, undefined)}) order by id desc limit ${limit}`.execute(
     db,
   );
   return rows.map(({ key }) => key);
@@ -206,8 +178,7 @@ export async function listWorksOfTag(
   before: string | undefined,
 ): Promise<{ id: string }[]> {
   const { rows } = await sql<{ id: string }>`
-    select w.id from work_tags of join works w on w.id = of.work_id join people p on p.id = w.creator_id
-    where of.tag_id = ${tagId} and of.kind = ${sql.lit(kind)} and ${publicWork(viewerId)}
+    select of.work_id as id from ${worksOfTag(sql`${tagId}`, viewerId)} and of.kind = ${sql.lit(kind)}
       and ${before ? sql`of.work_id < ${before}` : sql`true`}
     order by of.work_id desc limit ${limit}`.execute(db);
   return rows;

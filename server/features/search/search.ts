@@ -32,13 +32,14 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
     limit: Math.min(skipped + most(one) + 1, foundAtMost),
   }));
   const categories = kind ? [] : categoriesFor(asked);
-  const { found, suggestion } = await queries.searching(context.db, async (trx) => {
+  const { found, suggestion, tagRows } = await queries.searching(context.db, async (trx) => {
     const corrections = memoized(() => correctionsOf(trx, asked));
     const { exact, loose } = await matching(trx, { asked, corrections, viewerId }, wanted);
     const found = [...exact, ...loose];
     const isUnknown = !kind && categories.length === 0 && exact.length === 0;
     const suggestion = isUnknown ? await suggest(trx, asked, await corrections(), viewerId) : null;
-    return { found, suggestion };
+    const tagRows = await queries.tagsByIds(trx, viewerId, idsOf(found, 'tag').slice(skipped));
+    return { found, suggestion, tagRows };
   });
   async function shown<Entity extends object>(
     one: SearchedKind,
@@ -62,16 +63,11 @@ export async function search(context: Reading, { q, kind, limit, cursor }: Searc
   const reels = await shown('reel', reelsById);
   const posts = await shown('post', postsById);
   const people = await shown('person', peopleById);
-  const tags = await shown('tag', tagsById);
+  const tags = await shown('tag', async () => new Map(tagRows.map(({ id, ...tag }) => [id, tag])));
   return {
     ...{ reels, posts, people, tags, suggestion },
     categories: categories.map(categoryOf).filter((one): one is Category => one !== undefined),
   };
-}
-
-async function tagsById({ db }: Reading, ids: string[], viewerId?: string) {
-  const tags = await queries.tagsByIds(db, viewerId, ids);
-  return new Map(tags.map(({ id, ...tag }) => [id, tag]));
 }
 
 const idsOf = (found: readonly queries.Found[], kind: SearchedKind) =>

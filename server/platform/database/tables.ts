@@ -962,9 +962,10 @@ export interface Tables {
     /** A tsvector of the keys of all its words. */
     words: string;
     popularity: Default<number>;
-    /** Whether it is in the first tier, and in the first or second one (`search-index/tiers.ts`). */
+    /** Whether it is in the first tier, in the first two, and in the first three (`search-index/tiers.ts`). */
     is_first: Default<boolean>;
     is_top: Default<boolean>;
+    is_upper: Default<boolean>;
   };
   tags: { id: string; key: string };
   /** With the label as the work writes it. */
