@@ -16,13 +16,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(`
       create table if not exists works (
-        id uuid primary key,
+        id uuid,
         kind text not null check (kind in ('reel', 'post')),
         creator_id uuid not null,
         -- null unless the work is public by its own state; its creator may be suspended
         published_at timestamptz,
         -- of reels
-        categories text[] not null default '{}'
+        categories text[] not null default '{}',
+        -- whether a work is public, and whose it is, is read from the index alone
+        primary key (id) include (creator_id, published_at)
       );
       create index if not exists works_public on works (kind, published_at desc, id desc) where published_at is not null;
       create index if not exists works_public_by on works (creator_id, kind, published_at desc, id desc)

@@ -155,6 +155,8 @@ function launch(
     unix_socket_directories: '',
     max_connections: '60',
     shared_buffers: `${sharedMegabytes()}MB`,
+    // Reads after a start what the cache had before, in the background.
+    shared_preload_libraries: 'pg_prewarm',
     log_min_messages: 'warning',
     ...settings,
   };
